@@ -1,11 +1,10 @@
 """Builds the pages once for every language: `python -m campus_app.build`.
 
-Nothing is built while nothing has changed that the pages are made of; of the data, that is the
-list of restaurants alone.
+Nothing is built if the sources are unchanged; of the data, only the list of restaurants counts.
 
-Those in English stand on top of the folder that is served, as the framework built them; those in
-each other language below its code, beside the same scripts, styles and pictures. Each page names
-the scripts of its own language: nobody loads another's words. Source: specification H5, P6.1.
+The English pages are at the top of the served folder, those of each other language in a subfolder
+named by its code. Scripts, styles and images are shared; each page loads the scripts of its own
+language only. Source: specification H5, P6.1.
 """
 
 import hashlib
@@ -24,7 +23,7 @@ from kit.reflex.pages import BUILT_PAGES, WEB_FOLDER
 
 BUILT: Final = BUILT_PAGES
 BUILT_FROM: Final = WEB_FOLDER / "built-from.json"
-"""The hashes of the sources of the built pages, as `made_of` returns them."""
+"""The hashes of the sources of the built pages, as `source_hashes` returns them."""
 _ROOT: Final = Path(__file__).parents[1]
 SOURCES: Final = (
     "rxconfig.py",
@@ -44,7 +43,7 @@ _SCRIPTS = "assets"
 
 def main() -> None:
     """Build all pages if their sources have changed; exit with Reflex's code if that fails."""
-    wanted = made_of(settings().data_dir)
+    wanted = source_hashes(settings().data_dir)
     if is_built_from(wanted):
         return
     BUILT_FROM.unlink(missing_ok=True)
@@ -52,7 +51,7 @@ def main() -> None:
     BUILT_FROM.write_text(json.dumps(wanted), encoding="utf-8")
 
 
-def made_of(data_dir: Path) -> dict[str, str]:
+def source_hashes(data_dir: Path) -> dict[str, str]:
     """Return a hash of the pages' code and assets, and one of their data."""
     code = hashlib.sha256()
     for file in _sources():
@@ -81,7 +80,7 @@ def _sources() -> Iterator[Path]:
 def _build() -> None:
     shutil.rmtree(_ASIDE, ignore_errors=True)
     _ASIDE.mkdir(parents=True)
-    for code in reversed(LANGUAGES):  # English last: nothing of it has to be moved
+    for code in reversed(LANGUAGES):  # English last, since its pages stay where they are
         _export(code)
         if code != ENGLISH:
             shutil.move(BUILT, _ASIDE / code)
@@ -94,8 +93,8 @@ def _build() -> None:
 def add_language(pages: Path, built: Path, code: str) -> None:
     """Move a language's pages into its folder, and its scripts beside the others.
 
-    A script is called after its content: what is there already is the same. A page that lies in
-    a folder of its own as well would be found at a second address.
+    A script's name contains a hash of its content, so that an existing one is the same.
+    `index.html` files in subfolders are skipped: they duplicate pages under a second address.
     """
     for page in pages.rglob(_PAGES):
         if page.name.startswith("index."):
@@ -109,7 +108,7 @@ def add_language(pages: Path, built: Path, code: str) -> None:
 
 
 def _export(code: str) -> None:
-    print(f"Building the pages in {code}", flush=True)  # noqa: T201 - for who waits
+    print(f"Building the pages in {code}", flush=True)  # noqa: T201 - progress
     command = [sys.executable, "-m", "reflex", "export", "--frontend-only", "--no-zip"]
     chosen = {"REFLEX_USE_NPM": "1", "PAGES_LANGUAGE": code}
     done = subprocess.run(command, env={**os.environ, **chosen}, check=False)  # noqa: S603 - no outside input

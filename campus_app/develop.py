@@ -19,8 +19,8 @@ from campus_app.settings import settings
 _ROOT: Final = Path(__file__).parents[1]
 _PAGES: Final = Path(".cache/development/.web")
 _WATCHED: Final = ("kit", "campus_app", "voice_site", "assets", "rxconfig.py")
-"""Not `var/`, which every start writes to, nor `data/`: the server reads changed menus again."""
-_PATIENCE_SECONDS: Final = 5.0
+"""Not `var/`, which every start writes to, nor `data/`, which the server reloads itself."""
+_TERMINATION_SECONDS: Final = 5.0
 _LIBRARIES: Final = (
     "aiosmtplib",
     "alembic",
@@ -45,7 +45,7 @@ _LIBRARIES: Final = (
     "twilio.rest",
     "uuid_utils",
 )
-"""What the app imports and no edit changes; each reload forks the process that has imported it."""
+"""The app's dependencies; each reload forks a process that has already imported them."""
 _SERVE: Final = f"import {', '.join(_LIBRARIES)}; from reflex.reflex import cli; cli()"
 
 
@@ -57,7 +57,7 @@ def main() -> NoReturn:
     command = [sys.executable, "-c", _SERVE, "run", "--env", "dev"]
     command += ["--frontend-port", str(settings().port), "--backend-port", str(_free_port())]
     chosen = {
-        "OPENBLAS_NUM_THREADS": "1",  # pandas brings it; a process with threads can't be forked
+        "OPENBLAS_NUM_THREADS": "1",  # of pandas: threads make forking unsafe
         "REFLEX_USE_NPM": "1",
         "REFLEX_WEB_WORKDIR": str(_PAGES),
         "REFLEX_HOT_RELOAD_OVERRIDE_PATHS": ":".join(str(_ROOT / name) for name in _WATCHED),
@@ -78,7 +78,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGTERM)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(_PATIENCE_SECONDS)
+            process.wait(_TERMINATION_SECONDS)
         os.killpg(process.pid, signal.SIGKILL)
 
 

@@ -1,4 +1,4 @@
-"""What runs as long as the server does: outbox, reconciler, opening hours."""
+"""The background tasks of a server process: outbox, reconciler, statuses."""
 
 import asyncio
 import contextlib
@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import reflex as rx
 
 from campus_app import wiring
-from campus_app.states.campus import CampusState, status_picture
+from campus_app.states.campus import CampusState, statuses_json
 from kit.background import restarting, running
 from kit.db.errors import DatabaseUnavailable
 from kit.reflex.broadcast import broadcast
@@ -17,9 +17,9 @@ logger = logging.getLogger(__name__)
 
 _RECONCILE_SECONDS = 5.0
 _LONGEST_SLEEP_SECONDS = 60.0
-_READ_SWITCHES_SECONDS = 5.0
-_HELP_SECONDS = 5.0
-_BETWEEN_CALLS_SECONDS = 0.2
+_RELOAD_OVERRIDES_SECONDS = 5.0
+_CHECK_OUTBOX_SECONDS = 5.0
+_PUBLISH_INTERVAL_SECONDS = 0.2
 
 
 @contextlib.asynccontextmanager
@@ -28,19 +28,19 @@ async def lifespan(app: rx.App) -> AsyncIterator[None]:
     services = wiring.services()
     services.catalogue.read_all()
     await services.board.load()
-    own = (
-        _reconcile,
-        _announce_hours,
-        _follow_switches,
-        _call_for_help,
-        _help,
+    tasks = (
+        reconcile,
+        notify_at_opening_hours,
+        reload_overrides,
+        publish_outbox_overload,
+        take_jobs_of_overloaded_processes,
     )
     try:
         async with running(
             restarting(services.worker.run),
             restarting(services.mail_retry.follow),
             restarting(_broadcast_statuses, services, app),
-            *(restarting(each, services) for each in own),
+            *(restarting(task, services) for task in tasks),
         ):
             yield
     finally:
@@ -51,8 +51,8 @@ async def lifespan(app: rx.App) -> AsyncIterator[None]:
         services.close()
 
 
-async def _reconcile(services: wiring.Services) -> None:
-    """Find payments whose notice was lost, with no browser open."""
+async def reconcile(services: wiring.Services) -> None:
+    """Reconcile due payments and refunds, so that a lost webhook only delays an order."""
     while True:
         try:
             await services.payments.reconcile_due()
@@ -62,8 +62,8 @@ async def _reconcile(services: wiring.Services) -> None:
         await asyncio.sleep(_RECONCILE_SECONDS)
 
 
-async def _announce_hours(services: wiring.Services) -> None:
-    """Announce each opening and closing by the hours, when it happens."""
+async def notify_at_opening_hours(services: wiring.Services) -> None:
+    """Notify the board's listeners whenever a restaurant opens or closes by its hours."""
     while True:
         wait = (services.board.next_boundary() - services.clock.now()).total_seconds()
         await asyncio.sleep(min(max(wait, 0.0) + 0.01, _LONGEST_SLEEP_SECONDS))
@@ -74,33 +74,33 @@ async def _broadcast_statuses(services: wiring.Services, app: rx.App) -> None:
     """Send each status change to every browser that is connected to this process."""
     async with contextlib.aclosing(services.board.changes()) as changes:
         async for _ in changes:
-            await broadcast(app, CampusState, "picture", status_picture())
+            await broadcast(app, CampusState, "statuses", statuses_json())
 
 
-async def _follow_switches(services: wiring.Services) -> None:
-    """Read the switches again when another process has turned one, and every few seconds anyway.
+async def reload_overrides(services: wiring.Services) -> None:
+    """Reload the overrides when another process publishes a change, and every few seconds.
 
-    Without Redis a change by another process takes effect after that interval.
+    Without Redis, a change by another process takes effect after that interval.
     """
     while True:
-        await services.pubsub.wait_for(wiring.OVERRIDES_CHANGED, _READ_SWITCHES_SECONDS)
+        await services.pubsub.wait_for(wiring.OVERRIDES_CHANGED, _RELOAD_OVERRIDES_SECONDS)
         try:
             await services.board.load()
         except DatabaseUnavailable:
-            logger.warning("statuses: the switches could not be read")
+            logger.warning("statuses: the overrides could not be read")
 
 
-async def _call_for_help(services: wiring.Services) -> None:
-    """Tell the other processes when effects wait here that they could carry out."""
+async def publish_outbox_overload(services: wiring.Services) -> None:
+    """Publish when this process has more outbox jobs than it can run at once."""
     while True:
         await services.outbox.overloaded.wait()
         services.outbox.overloaded.clear()
         await services.pubsub.publish(wiring.OUTBOX_OVERLOADED)
-        await asyncio.sleep(_BETWEEN_CALLS_SECONDS)
+        await asyncio.sleep(_PUBLISH_INTERVAL_SECONDS)
 
 
-async def _help(services: wiring.Services) -> None:
-    """Look into the outbox when another process has its hands full."""
+async def take_jobs_of_overloaded_processes(services: wiring.Services) -> None:
+    """Wake this process's outbox worker when another process is overloaded."""
     while True:
-        await services.pubsub.wait_for(wiring.OUTBOX_OVERLOADED, _HELP_SECONDS)
+        await services.pubsub.wait_for(wiring.OUTBOX_OVERLOADED, _CHECK_OUTBOX_SECONDS)
         services.outbox.wake.set()

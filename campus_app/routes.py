@@ -5,9 +5,10 @@ from urllib.parse import urlencode
 
 from campus_app.domain import order
 from campus_app.domain.campus import Campus
+from campus_app.domain.restaurant import parse_restaurant_id
 
 PRE_RESERVED: Final = "preReserved"
-"""What a menu is asked for with a table: `?preReserved=true`."""
+"""The query parameter of a menu that is opened for a reserved table: `?preReserved=true`."""
 
 HOME = "/"
 CAMPUS = "/campus"
@@ -28,14 +29,13 @@ TERMS = "/terms"
 
 _LISTS: Final = {Campus.NORTH: NORTH, Campus.SOUTH: SOUTH}
 _MENUS: Final = "/menu/"
-_LONGEST_ID: Final = 9
 PRERENDERED: Final = {_MENUS: "/menu/0", order.RESPONSE_PATH: f"{order.RESPONSE_PATH}0"}
 """The page that is served for all addresses with the same beginning."""
 MENU_TEMPLATES: Final = ("/menu/example", "/menu/example-with-tables")
 """The pages that the build turns into templates of menus."""
 _RESPONSE_WITHOUT_TOKEN: Final = order.RESPONSE_PATH.removesuffix("/")
 PRERENDERED_EXAMPLES: Final = (*PRERENDERED.values(), _RESPONSE_WITHOUT_TOKEN, *MENU_TEMPLATES)
-"""What the build prerenders of the routes that have a variable part."""
+"""The pages that the build prerenders for routes with a variable part."""
 API_SEGMENTS: Final = (
     "api",
     "data",
@@ -58,17 +58,17 @@ HYDRATED_AT_ONCE: Final = (
 
 
 def menu(restaurant_id: int) -> str:
+    """Return the address of a restaurant's menu."""
     return f"/menu/{restaurant_id}"
 
 
 def restaurant_id_in(path: str) -> int | None:
     """Return the restaurant whose menu is at a path, whether or not there is such a restaurant."""
-    text = path.removeprefix(_MENUS)
-    is_id = text.isascii() and text.isdigit() and len(text) <= _LONGEST_ID
-    return int(text) if is_id and path.startswith(_MENUS) else None
+    return parse_restaurant_id(path.removeprefix(_MENUS)) if path.startswith(_MENUS) else None
 
 
 def reserved_menu(restaurant_id: int) -> str:
+    """Return the address of a menu for ordering to a reserved table."""
     return f"{menu(restaurant_id)}?{PRE_RESERVED}=true"
 
 
@@ -78,8 +78,10 @@ def restaurants(campus: Campus | None) -> str:
 
 
 def payment_success(number: str) -> str:
+    """Return the address that shows the payment status of an order, by its number."""
     return f"{PAYMENT_SUCCESS}?{urlencode({'order_id': number})}"
 
 
 def order_confirmation(**query: str) -> str:
+    """Return the address of the confirmation with these query parameters."""
     return f"{ORDER_CONFIRMATION}?{urlencode(query)}"

@@ -22,18 +22,18 @@ from kit.http.request_timeouts import timed_protocol
 from kit.observability import logs
 from kit.settings import LogFormat
 
-logger = logging.getLogger("campus_app.serve")  # which is __main__ when it is run
+logger = logging.getLogger("campus_app.serve")  # __name__ is __main__
 
 _OWN_PACKAGES = ("campus_app", "voice_site", "kit")
 _PUBLIC_LOGGERS = ("campus_app.api.payments", "campus_app.api.restaurants")
-"""Whose records anyone on the network can cause."""
+"""Loggers whose records any client can cause."""
 _LONGEST_MESSAGE_BYTES = 1 << 20
-"""A little more than Reflex's own limit for its socket; it holds for every other socket."""
+"""The limit of every socket; Reflex sets a slightly lower one for its own."""
 
 
 def main() -> None:
     """Serve until the process gets SIGTERM or SIGINT."""
-    # Reflex reads these when the app is imported: nothing is compiled any more, pages are mounted.
+    # Reflex reads these when the app is imported: it mounts the built pages and compiles nothing.
     os.environ["REFLEX_ENV_MODE"] = "prod"  # noqa: TID251 - written, not read
     os.environ["__REFLEX_SKIP_COMPILE"] = "true"  # noqa: TID251 - written, not read
     os.environ["__REFLEX_MOUNT_FRONTEND_COMPILED_APP"] = "true"  # noqa: TID251 - written, not read
@@ -47,8 +47,8 @@ def main() -> None:
         print(f"FOOD_points is served at {chosen.origin}", flush=True)  # noqa: T201 - for people
     else:
         logger.info("serve: at %s", chosen.origin)
-    # Not in the server's event loop: Reflex registers the app in the current context, and there
-    # it would be known to one task alone.
+    # Not in the server's event loop: Reflex registers the app in the current context, which there
+    # would be the context of a single task.
     from campus_app.campus_app import served  # noqa: PLC0415 - Reflex reads the variables set above
 
     uvicorn.run(

@@ -1,6 +1,7 @@
 """The settings of the ordering product; the only reader of the environment."""
 
 import hashlib
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -14,23 +15,23 @@ from kit.urls import checked_base_url
 
 
 class ProviderName(StrEnum):
-    """Who takes the money."""
+    """The payment provider."""
 
     SANDBOX = "sandbox"
     CASHFREE = "cashfree"
 
 
 class CheckoutMode(StrEnum):
-    """How our own page starts Cashfree's checkout."""
+    """How the page `/pay/{token}` starts Cashfree's checkout."""
 
     SDK = "sdk"
-    """By Cashfree's script, as it documents it."""
+    """By Cashfree's script, as Cashfree documents."""
     FORM = "form"
-    """By the form that this script submits, without loading it."""
+    """By the form that the script would submit, without loading the script."""
 
 
 class CallTransport(StrEnum):
-    """How missed calls leave."""
+    """How missed calls are placed."""
 
     OUTBOX = "outbox"
     TWILIO = "twilio"
@@ -43,7 +44,7 @@ _TWILIO_TEST_NUMBERS = "+1500555"
 
 
 class Settings(DeploymentSettings):
-    """Everything that an operator decides."""
+    """The settings of this product, from the environment."""
 
     payment_provider: ProviderName = ProviderName.SANDBOX
     cashfree_client_id: str = ""
@@ -67,7 +68,7 @@ class Settings(DeploymentSettings):
 
     @field_validator("cashfree_base_url", "twilio_base_url")
     @classmethod
-    def _is_safe(cls, url: str) -> str:
+    def _check_base_url(cls, url: str) -> str:
         base = checked_base_url(url)
         parts = urlsplit(base)
         if parts.scheme != "https" and parts.hostname not in LOOPBACK:
@@ -75,32 +76,30 @@ class Settings(DeploymentSettings):
         return base
 
     @model_validator(mode="after")
-    def _has_credentials(self) -> Self:
+    def _check_cashfree(self) -> Self:
         if self.payment_provider is ProviderName.CASHFREE:
-            for name in ("cashfree_client_id", "cashfree_client_secret"):
-                value = getattr(self, name)
-                text = value.get_secret_value() if isinstance(value, SecretStr) else value
-                if not text or not text.isascii() or not text.isprintable():
-                    raise ValueError(f"{name.upper()} must be set for PAYMENT_PROVIDER=cashfree")
+            names = ("cashfree_client_id", "cashfree_client_secret")
+            self._require(names, "PAYMENT_PROVIDER=cashfree")
             self._require_matching_keys()
         return self
 
     @model_validator(mode="after")
-    def _can_call(self) -> Self:
+    def _check_twilio(self) -> Self:
         if self.call_transport is CallTransport.TWILIO:
-            token = self.twilio_auth_token.get_secret_value()
-            is_text = token.isascii() and token.isprintable()
-            for name, value in (
-                ("TWILIO_ACCOUNT_SID", self.twilio_account_sid),
-                ("TWILIO_AUTH_TOKEN", token if is_text else ""),
-                ("TWILIO_FROM", self.twilio_from),
-            ):
-                if not value:
-                    raise ValueError(f"{name} must be set for CALL_TRANSPORT=twilio")
+            names = ("twilio_account_sid", "twilio_auth_token", "twilio_from")
+            self._require(names, "CALL_TRANSPORT=twilio")
         return self
 
+    def _require(self, names: Sequence[str], choice: str) -> None:
+        """Require that settings are printable ASCII and not empty."""
+        for name in names:
+            value = getattr(self, name)
+            text = value.get_secret_value() if isinstance(value, SecretStr) else value
+            if not text or not text.isascii() or not text.isprintable():
+                raise ValueError(f"{name.upper()} must be set for {choice}")
+
     def _require_matching_keys(self) -> None:
-        """Refuse keys of Cashfree's test world for its real one, and the other way round."""
+        """Reject test keys in production, and production keys in the sandbox."""
         secret = self.cashfree_client_secret.get_secret_value()
         is_production = self.cashfree_base_url == _CASHFREE_PRODUCTION
         is_test_key = "_test_" in secret or self.cashfree_client_id.startswith("TEST")
@@ -111,16 +110,16 @@ class Settings(DeploymentSettings):
 
     @property
     def last_good_dir(self) -> Path:
-        """Where copies of the data files lie as they were when they last could be used.
+        """The folder with the last valid copy of each data file.
 
-        Each data folder has its own: the tests' restaurants must not stand in for the shop's.
+        It depends on the data folder, so that tests' copies never replace the real data.
         """
         name = hashlib.sha256(str(self.data_dir.resolve()).encode()).hexdigest()[:12]
         return self.outbox_dir.parent / "menus" / name
 
     @property
     def restaurants_without_calls(self) -> frozenset[int]:
-        """Which restaurants do not want to be rung."""
+        """The ids of restaurants that must not be called."""
         return frozenset(int(id_) for id_ in self.missed_calls_unwanted_by.split(",") if id_)
 
     def production_problems(self) -> list[str]:
@@ -151,6 +150,6 @@ def settings() -> Settings:
     """Return the settings of this process.
 
     Raises:
-        SystemExit: With one clear line, if a setting is wrong.
+        SystemExit: With a one-line message, if a setting is invalid.
     """
     return load(Settings)

@@ -29,13 +29,14 @@ from campus_app.adapters.twilio.client import TwilioAccount
 from campus_app.domain.notification import Notification
 from campus_app.ports.payments import PaymentProvider
 from campus_app.services.availability import StatusBoard
+from campus_app.services.checkouts import Checkouts
 from campus_app.services.missed_calls import MissedCalls
 from campus_app.services.notifications import NotificationSender
 from campus_app.services.operations import Operations
+from campus_app.services.order_lookup import OrderLookup
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import Payments
 from campus_app.services.query_limits import QueryLimits
-from campus_app.services.receipts import Receipts
 from campus_app.services.refunds import Refunds
 from campus_app.services.reservations import Reservations
 from campus_app.settings import CallTransport, CheckoutMode, ProviderName, Settings, settings
@@ -52,7 +53,7 @@ from kit.settings import MailTransport
 
 OVERRIDES_CHANGED = "overrides"
 """Published when a restaurant override has changed."""
-OUTBOX_OVERLOADED = "effects"
+OUTBOX_OVERLOADED = "outbox-overloaded"
 """Published when a process has more outbox jobs than it can run at once."""
 _CALL_JOB_ATTEMPTS = 3
 _MENU_CHECK_SECONDS = 0.02
@@ -74,7 +75,8 @@ class Services:
     board: StatusBoard
     ordering: Ordering
     payments: Payments
-    receipts: Receipts
+    lookup: OrderLookup
+    checkouts: Checkouts
     missed_calls: MissedCalls | None
     """None if calls go to the outbox folder, which reports no status."""
     reservations: Reservations
@@ -145,12 +147,13 @@ def build(
             provider,
             ordering,
             clock,
-            config.origin,
             refunds,
-            SqlCheckoutSessions(database),
             QueryLimits(clock, timedelta(seconds=_fresh_seconds(config))),
         ),
-        receipts=Receipts(orders, refund_store),
+        lookup=OrderLookup(orders, refund_store),
+        checkouts=Checkouts(
+            orders, SqlCheckoutSessions(database), provider, ordering, clock, config.origin
+        ),
         missed_calls=missed_calls,
         reservations=Reservations(SqlSeatHolds(database), ordering),
         prepare_limit=RateLimiter(config.prepared_orders_per_minute),

@@ -1,6 +1,6 @@
-"""`ops demo-requests` and its like: who asked for a demo, how far each has come, until when.
+"""The commands that list, retry and purge demo requests.
 
-They are mounted by the operator's command line; the list runs alone as `python -m voice_site.ops`.
+The operators' command line mounts them; the list also runs alone as `python -m voice_site.ops`.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ from datetime import timedelta
 from typing import Any
 
 import click
+from pydantic.alias_generators import to_camel
 from rich.console import Console
 from rich.table import Table
 
@@ -29,51 +30,52 @@ from voice_site.settings import voice_settings
 from voice_site.wiring import VARIANTS, Shared, Site, build
 
 Work = Callable[[Site], Awaitable[None]]
+Run = Callable[[Work], None]
 Listed = Sequence[tuple[StoredRequest, Mapping[Topic, Delivery]]]
 
 _WIDTH_OF_A_FILE = 200
 _FORMULA = re.compile(r"[=@\t\r+-]")
 _PHONE = re.compile(r"\+[\d\s().-]+")
 _COLUMN_OF = {Topic.CONFIRMATION: "mail", Topic.SPREADSHEET: "spreadsheet"}
-_SHORTEST_STAY = timedelta(days=30)
-"""Longer than anything is tried: what is removed by then waits for nothing."""
+_MINIMUM_RETENTION = timedelta(days=30)
+"""Longer than the retries of any job, so that no purged request has an unfinished one."""
 _COLUMNS = ("Reference", "Asked at (UTC)", "Who", "Company", "Variant", "Mail", "Spreadsheet")
 
 _as_json = click.option("--json", "wants_json", is_flag=True, help="Print JSON for programs.")
 
 
-def commands(
-    carry_out: Callable[[Work], None], span: Callable[[str], timedelta]
-) -> Sequence[click.Command]:
-    """Return the commands; `carry_out` runs what they do with a site.
+def commands(run: Run, span: Callable[[str], timedelta]) -> Sequence[click.Command]:
+    """Return the commands.
 
-    `span` reads a span as operators write it, and raises a ValueError where it is none.
+    Args:
+        run: Calls a function with the site.
+        span: Parses a duration; raises a ValueError if the text is none.
     """
-    return [_list(carry_out), _retry(carry_out), _purge(carry_out, span)]
+    return [_list(run), _retry(run), _purge(run, span)]
 
 
-def _list(carry_out: Callable[[Work], None]) -> click.Command:
+def _list(run: Run) -> click.Command:
     @click.command(name="demo-requests")
     @click.option("--csv", "wants_csv", is_flag=True, help="Every field, as CSV.")
     @_as_json
     def demo_requests(*, wants_csv: bool, wants_json: bool) -> None:
-        """List the requests for a demo, the newest first."""
+        """List demo requests, the newest first."""
         show = _show_json if wants_json else _show_csv if wants_csv else _show_table
 
         async def work(site: Site) -> None:
-            show(await site.demo_requests.listed())
+            show(await site.demo_requests.list_all())
 
-        carry_out(_reported(work))
+        run(_reported(work))
 
     return demo_requests
 
 
-def _retry(carry_out: Callable[[Work], None]) -> click.Command:
+def _retry(run: Run) -> click.Command:
     @click.command(name="retry-demo-request")
     @click.argument("reference")
     @_as_json
     def retry_demo_request(reference: str, *, wants_json: bool) -> None:
-        """Try again what was given up about a request: its mail, the spreadsheet."""
+        """Retry a request's failed e-mail and spreadsheet entry."""
 
         async def work(site: Site) -> None:
             topics = await site.demo_requests.retry(reference)
@@ -85,19 +87,19 @@ def _retry(carry_out: Callable[[Work], None]) -> click.Command:
             else:
                 click.echo("Nothing is left to try again.")
 
-        carry_out(_reported(work))
+        run(_reported(work))
 
     return retry_demo_request
 
 
-def _purge(carry_out: Callable[[Work], None], span: Callable[[str], timedelta]) -> click.Command:
+def _purge(run: Run, span: Callable[[str], timedelta]) -> click.Command:
     def age_of(_context: click.Context, _option: click.Parameter, text: str) -> timedelta:
         try:
             age = span(text)
         except ValueError as error:
             raise click.BadParameter(str(error)) from error
-        if age < _SHORTEST_STAY:
-            raise click.BadParameter(f"requests stay for {_SHORTEST_STAY.days}d")
+        if age < _MINIMUM_RETENTION:
+            raise click.BadParameter(f"requests stay for {_MINIMUM_RETENTION.days}d")
         return age
 
     @click.command(name="purge-demo-requests")
@@ -107,34 +109,34 @@ def _purge(carry_out: Callable[[Work], None], span: Callable[[str], timedelta]) 
         required=True,
         metavar="SPAN",
         callback=age_of,
-        help="For how long requests stay: 180d, 52w.",
+        help="Minimum age of the requests: 180d, 52w.",
     )
     @click.option("--yes", is_flag=True, help="Do not ask.")
     @_as_json
     def purge_demo_requests(age: timedelta, *, yes: bool, wants_json: bool) -> None:
-        """Remove old requests for a demo, with all that they say."""
+        """Delete old demo requests."""
 
         async def work(site: Site) -> None:
             requests = site.demo_requests
             before = requests.clock.now() - age
-            found = await requests.count_before(before)
-            if found and not yes:
-                question = f"Remove {_count(found)}? This can't be undone."
+            count = await requests.count_before(before)
+            if count and not yes:
+                question = f"Remove {_count(count)}? This can't be undone."
                 click.confirm(question, abort=True, err=True)
             removed = await requests.purge(before)
             if wants_json:
-                said = before.isoformat(timespec="seconds")
-                _print_json({"before": said, "demoRequests": removed})
+                until = before.isoformat(timespec="seconds")
+                _print_json({"before": until, "demoRequests": removed})
             else:
                 click.echo(f"Removed {_count(removed)}.")
 
-        carry_out(_reported(work))
+        run(_reported(work))
 
     return purge_demo_requests
 
 
 def _reported(work: Work) -> Work:
-    """Return the same, where what goes wrong is a line."""
+    """Return the same function, with expected errors as click's one-line messages."""
 
     async def report(site: Site) -> None:
         try:
@@ -151,19 +153,19 @@ def _reported(work: Work) -> Work:
 
 
 def record(stored: StoredRequest, deliveries: Mapping[Topic, Delivery]) -> dict[str, Any]:
-    """Return everything that is known of a request."""
+    """Return all members of a request, and the progress of its jobs."""
     return {
         "id": stored.id,
         "createdAt": stored.created_at.isoformat(timespec="seconds"),
-        **{_camel(name): value for name, value in asdict(stored.request).items()},
+        **{to_camel(name): value for name, value in asdict(stored.request).items()},
         "selectedVariant": VARIANTS[stored.request.selected_variant],
         "suspected": stored.is_suspected,
         **{name: _progress(deliveries.get(topic)) for topic, name in _COLUMN_OF.items()},
     }
 
 
-def harmless(value: object) -> str:
-    """Return a cell that no spreadsheet takes for a formula."""
+def escape_formula(value: object) -> str:
+    """Return a CSV cell that spreadsheets do not evaluate as a formula."""
     text = str(value)
     if _FORMULA.match(text) and not _PHONE.fullmatch(text):
         return f"'{text}"
@@ -176,13 +178,8 @@ def _progress(delivery: Delivery | None) -> str:
     return f"{delivery.state}: {delivery.error}" if delivery.error else delivery.state
 
 
-def _camel(name: str) -> str:
-    first, *others = name.split("_")
-    return first + "".join(other.title() for other in others)
-
-
-def _print_json(said: object) -> None:
-    click.echo(json.dumps(said, ensure_ascii=False, indent=2))
+def _print_json(content: object) -> None:
+    click.echo(json.dumps(content, ensure_ascii=False, indent=2))
 
 
 def _show_json(listed: Listed) -> None:
@@ -194,7 +191,7 @@ def _show_csv(listed: Listed) -> None:
     writer = csv.writer(sys.stdout)
     names = list(records[0]) if records else ["id"]
     writer.writerow(names)
-    writer.writerows([harmless(each[name]) for name in names] for each in records)
+    writer.writerows([escape_formula(each[name]) for name in names] for each in records)
 
 
 def _show_table(listed: Listed) -> None:

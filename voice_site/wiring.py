@@ -50,7 +50,7 @@ class Site:
                 channel=MAIL_CHANNEL,
             ),
             Topic.SPREADSHEET.value: Effect(
-                lambda job: self.demo_requests.hand_on(job.subject),
+                lambda job: self.demo_requests.forward(job.subject),
                 max_attempts=12,
                 first_retry_seconds=30.0,
                 max_retry_seconds=_DAY_SECONDS,

@@ -12,7 +12,7 @@ from campus_app.domain.errors import MenuUnavailable, NotFound
 from campus_app.domain.menu import Menu, MenuItem
 from campus_app.domain.messages import MenuMessage
 from campus_app.domain.money import format_rupees, to_paise
-from campus_app.domain.restaurant import Restaurant
+from campus_app.domain.restaurant import Restaurant, parse_restaurant_id
 from campus_app.translations import date_words
 from kit.http.errors import error_responses
 
@@ -20,7 +20,6 @@ router = APIRouter(tags=["menus"])
 
 RestaurantId = Annotated[str, Path(description="The restaurant's id.", examples=["3"])]
 _REVALIDATE = "no-cache"
-_LONGEST_ID = 9
 
 
 @router.get(
@@ -31,7 +30,7 @@ _LONGEST_ID = 9
     | error_responses(422, codes={404: ("unknown_restaurant",)}),
 )
 async def menu_csv(restaurant_id: RestaurantId) -> Response:
-    """The file as it is stored: a header, then `id,name,description,price,category`."""
+    """The stored file: a header, then `id,name,description,price,category`."""
     restaurant = _restaurant(restaurant_id)
     file = wiring.services().catalogue.menu_file(restaurant.id) if restaurant else None
     if file is None or not file.is_file():
@@ -54,7 +53,7 @@ async def menu_json(
     restaurant_id: RestaurantId,
     if_none_match: Annotated[str, Header(description="The `etag` of the stored menu.")] = "",
 ) -> Response:
-    """In the sections of the screen, with prices for people and in paise."""
+    """Grouped into the sections of the screen; prices as text and in paise."""
     body = _menu(restaurant_id).model_dump_json(by_alias=True).encode()
     tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
     headers = {"etag": tag, "cache-control": _REVALIDATE}
@@ -81,8 +80,8 @@ def _menu(restaurant_id: str) -> models.Menu:
 
 
 def _restaurant(id_: str) -> Restaurant | None:
-    is_id = id_.isascii() and id_.isdigit() and len(id_) <= _LONGEST_ID
-    return wiring.services().catalogue.restaurant(int(id_)) if is_id else None
+    restaurant_id = parse_restaurant_id(id_)
+    return None if restaurant_id is None else wiring.services().catalogue.restaurant(restaurant_id)
 
 
 def _menu_restaurant(restaurant: Restaurant) -> models.MenuRestaurant:

@@ -8,9 +8,9 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from campus_app import wiring
 from campus_app.domain.audit import HTTP_ACTOR, Actor
-from campus_app.domain.customer import normalize_text
 from kit.http.errors import ApiError
 from kit.quota import Caller, Priority
+from kit.text import normalize_text
 
 NO_STORE = {"cache-control": "no-store"}
 _AUTHENTICATE = {"www-authenticate": "Bearer"}
@@ -42,7 +42,7 @@ def operator(
 
 
 def no_store(response: Response) -> None:
-    """Tell caches not to keep the response of an operation."""
+    """Set the header that forbids caches to store the response."""
     response.headers.update(NO_STORE)
 
 

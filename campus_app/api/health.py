@@ -43,6 +43,6 @@ async def health(response: Response) -> Health:
 
 @router.get("/api/clock", summary="Time on the campus")
 async def campus_clock() -> CampusTime:
-    """Opening hours and slots are compared with this clock."""
+    """The clock that opening hours and slots are compared with."""
     now = wiring.services().clock.now().astimezone(CAMPUS_TIME_ZONE)
     return CampusTime(now=now.isoformat())

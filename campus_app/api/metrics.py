@@ -30,13 +30,13 @@ router = APIRouter(tags=["health"])
 )
 async def metrics() -> Response:
     """Described in docs/operations.md. Metrics read from the database are missing without it."""
-    figures = [
+    metrics = [
         _dependency_metrics(await dependencies()),
         *_data_file_metrics(),
         *await _database_metrics(),
     ]
     headers = {"content-type": CONTENT_TYPE, "cache-control": "no-store"}
-    return Response(exposition(figures), headers=headers)
+    return Response(exposition(metrics), headers=headers)
 
 
 def _dependency_metrics(states: Mapping[str, str]) -> Figure:
@@ -70,10 +70,10 @@ async def _database_metrics() -> Iterable[Figure]:
     """Return nothing while the database is unavailable."""
     services = wiring.services()
     try:
-        figures = await services.operations.order_admin.totals(services.clock.now())
+        totals = await services.operations.order_admin.totals(services.clock.now())
     except (DatabaseUnavailable, InvalidQuery):
         return ()
-    return _order_metrics(figures)
+    return _order_metrics(totals)
 
 
 def _order_metrics(totals: OrderTotals) -> Iterable[Figure]:
@@ -113,7 +113,7 @@ def _order_metrics(totals: OrderTotals) -> Iterable[Figure]:
             "campus_outbox_jobs",
             "Unfinished jobs by topic and state.",
             ("topic", "state"),
-            totals.effects,
+            totals.jobs,
         ),
         figure(
             "campus_outbox_longest_overdue_seconds",

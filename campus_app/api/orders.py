@@ -18,7 +18,7 @@ from campus_app.api.response_models import (
 from campus_app.domain.errors import NotFound
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.payment import PublicStatus
-from campus_app.services.payments import PaymentProgress
+from campus_app.services.order_lookup import PaymentProgress
 from kit.http.errors import ApiError, error_responses, retry_after
 from kit.quota import Priority
 
@@ -69,7 +69,7 @@ async def prepare_order(
     if wait := services.prepare_limit.retry_after(caller_of(request, Priority.KNOWN).client):
         raise ApiError(429, "busy", OrderMessage.BUSY, retry_after(wait))
     stored = await services.ordering.prepare(order.request(), idempotency_key)
-    progress = await services.payments.progress_of(stored)
+    progress = await services.lookup.progress_of(stored)
     order_, bill = stored.order, stored.order.bill
     return PreparedOrder(
         order_id=order_.number,
@@ -90,7 +90,7 @@ async def prepare_order(
 )
 async def order_status(order_id: OrderId) -> PaymentProgress:
     """Contains no personal data. The status of an unknown order is `NOT_FOUND`."""
-    return await wiring.services().payments.progress(order_id)
+    return await wiring.services().lookup.progress(order_id)
 
 
 @router.get(
@@ -100,7 +100,7 @@ async def order_status(order_id: OrderId) -> PaymentProgress:
     responses=error_responses(422, 503, codes={404: ("unknown_order",)}),
 )
 async def email_status(order_id: OrderId) -> PaymentProgress:
-    """Of two e-mails, the customer's is counted first."""
+    """`emailsSent` counts the customer's e-mail first."""
     return await known_progress(order_id)
 
 
@@ -110,7 +110,7 @@ async def known_progress(order_id: str) -> PaymentProgress:
     Raises:
         NotFound: `unknown_order`.
     """
-    progress = await wiring.services().payments.progress(order_id)
+    progress = await wiring.services().lookup.progress(order_id)
     if progress.status is PublicStatus.NOT_FOUND:
         raise NotFound("unknown_order", OrderMessage.UNKNOWN_ORDER)
     return progress

@@ -1,6 +1,6 @@
 """`/pay/{token}`: the page that starts the provider's checkout in the browser.
 
-It reads our database alone; without an open checkout session it shows the reason.
+It queries no provider. If no checkout session is open, the page shows why.
 """
 
 import re
@@ -34,17 +34,18 @@ _HEADERS = {
 
 @router.get("/pay/{token}")
 async def page(token: str) -> Response:
-    payments = wiring.services().payments
-    found = await payments.find_checkout_session(token) if _TOKEN.fullmatch(token) else None
-    if found is None:
+    """Render the checkout of a token; redirect if it is paid, 410 if expired, 404 if unknown."""
+    checkouts = wiring.services().checkouts
+    checkout = await checkouts.find_session(token) if _TOKEN.fullmatch(token) else None
+    if checkout is None:
         return _page("unknown", _NOT_FOUND)
-    stored, handover = found
+    stored, session = checkout
     if stored.payment.state is PaymentState.PAID:
         # The link is given to anyone with the order's number and amount: no receipt.
         return RedirectResponse(routes.payment_success(stored.order.number), _SEE_OTHER, _HEADERS)
     if _is_over(stored):
         return _page("over", _GONE, stored)
-    return _page("open", 200, stored, handover)
+    return _page("open", 200, stored, session)
 
 
 def _is_over(stored: StoredOrder) -> bool:
@@ -56,22 +57,22 @@ def _page(
     state: str,
     status: int,
     stored: StoredOrder | None = None,
-    handover: CheckoutSession | None = None,
+    session: CheckoutSession | None = None,
 ) -> HTMLResponse:
     content = _TEMPLATES.get_template("pay.html").render(
         state=state,
         number=stored.order.number if stored else "",
         amount=format_rupees(stored.payment.amount) if stored else "",
-        handover=handover,
+        session=session,
     )
-    policy = {"content-security-policy": content_policy(handover)}
+    policy = {"content-security-policy": content_policy(session)}
     return HTMLResponse(content, status, _HEADERS | policy)
 
 
-def content_policy(handover: CheckoutSession | None) -> str:
-    """Return the content security policy of this page."""
-    sites = " ".join(site for site in (handover.sites if handover else ()) if _SITE.fullmatch(site))
-    script = handover.script if handover else ""
+def content_policy(session: CheckoutSession | None) -> str:
+    """Return the content security policy of the page for a checkout session."""
+    sites = " ".join(site for site in (session.sites if session else ()) if _SITE.fullmatch(site))
+    script = session.script if session else ""
     parts = {
         "default-src": "'none'",
         "script-src": f"'self' {script}",

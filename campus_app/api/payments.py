@@ -23,7 +23,9 @@ from campus_app.api.webhook_models import PaymentEvent, PaymentSignature, body_o
 from campus_app.domain.errors import BadSignature, Invalid, NotFound, OrderingError, PaymentError
 from campus_app.domain.messages import OrderMessage, PaymentMessage
 from campus_app.domain.money import Rupees, rupees
-from campus_app.services.payments import MatchedEvent, PaymentProgress, Payments
+from campus_app.services.order_lookup import PaymentProgress
+from campus_app.services.payment_webhooks import MatchedEvent, PaymentWebhooks
+from campus_app.services.payments import Payments
 from kit.db.errors import DatabaseUnavailable
 from kit.http.errors import ApiError, error_response, error_responses, retry_after
 from kit.quota import Priority
@@ -31,9 +33,24 @@ from kit.quota import Priority
 logger = logging.getLogger(__name__)
 router = APIRouter(tags=["payments"])
 
-Provider = Annotated[
-    str, Path(description="The configured `PAYMENT_PROVIDER`.", examples=["sandbox"])
-]
+
+def _payments_of(
+    provider: Annotated[
+        str, Path(description="The configured `PAYMENT_PROVIDER`.", examples=["sandbox"])
+    ],
+) -> Payments:
+    """Return the payments of the configured provider.
+
+    Raises:
+        NotFound: If another provider is named.
+    """
+    payments = wiring.services().payments
+    if provider != payments.provider.name:
+        raise NotFound("not_found", "There is no such payment provider.")
+    return payments
+
+
+ProviderPayments = Annotated[Payments, Depends(_payments_of)]
 
 
 @router.get(
@@ -63,9 +80,9 @@ async def payment_form(
     order_id: Annotated[str, Query(description="The order's number.", examples=["AS_482"])] = "",
 ) -> PaymentForm | JSONResponse:
     """Open the order at the payment provider."""
-    payments, caller = wiring.services().payments, caller_of(request, Priority.KNOWN)
+    checkouts, caller = wiring.services().checkouts, caller_of(request, Priority.KNOWN)
     try:
-        checkout = await payments.payment_form(order_id, _amount(amount), caller)
+        checkout = await checkouts.open_by_number(order_id, _amount(amount), caller)
     except OrderingError as error:
         logger.info("payment form: %s", error.code)
         return _failed(ordering_error_status(error), error.code, error.message)
@@ -84,12 +101,10 @@ async def payment_form(
     dependencies=[Depends(no_store)],
 )
 async def confirm_payment(
-    request: Request, provider: Provider, confirmation: ConfirmationRequest
+    request: Request, payments: ProviderPayments, confirmation: ConfirmationRequest
 ) -> PaymentProgress:
-    """Only the order's number is used: whether it is paid is what the provider answers."""
-    await _payments_of(provider).refresh_by_number(
-        confirmation.order_id, caller_of(request, Priority.ANONYMOUS)
-    )
+    """Only the order's number is used: the provider decides whether it is paid."""
+    await payments.refresh_by_number(confirmation.order_id, caller_of(request, Priority.ANONYMOUS))
     return await known_progress(confirmation.order_id)
 
 
@@ -101,32 +116,26 @@ async def confirm_payment(
 )
 async def payment_webhook(
     request: Request,
-    provider: Provider,
+    payments: ProviderPayments,
     background: BackgroundTasks,
     _signature: Annotated[PaymentSignature, Header()],
 ) -> WebhookReceived:
     """Store a signed event, respond, then query the provider about the payments it names."""
+    webhooks = PaymentWebhooks(payments)
     try:
-        events = await _payments_of(provider).receive_webhook(request.headers, await request.body())
+        events = await webhooks.receive(request.headers, await request.body())
     except BadSignature:
         raise ApiError(401, "bad_signature", "The signature is missing or wrong.") from None
     # The provider repeats an event whose response is slow, and the event is stored already.
-    background.add_task(_follow_up, events)
+    background.add_task(_process, webhooks, events)
     return WebhookReceived()
 
 
-async def _follow_up(events: Sequence[MatchedEvent]) -> None:
+async def _process(webhooks: PaymentWebhooks, events: Sequence[MatchedEvent]) -> None:
     try:
-        await wiring.services().payments.process_webhook(events)
+        await webhooks.process(events)
     except DatabaseUnavailable:  # the reconciler processes the stored event later
         logger.warning("webhook: the database does not answer")
-
-
-def _payments_of(provider: str) -> Payments:
-    payments = wiring.services().payments
-    if provider != payments.provider.name:
-        raise NotFound("not_found", "There is no such payment provider.")
-    return payments
 
 
 def _amount(text: str) -> Rupees:

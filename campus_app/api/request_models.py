@@ -1,7 +1,6 @@
-"""Pydantic models of the JSON bodies, and the domain's requests that they make.
+"""Pydantic models of the JSON bodies, and their conversion to the domain's requests.
 
-Unknown members are ignored; a member of another type is an error, whatever it could be converted
-to.
+Unknown members are ignored. Types are strict: a member of another type is an error.
 """
 
 from collections import Counter
@@ -15,7 +14,7 @@ from pydantic.alias_generators import to_camel
 from campus_app.domain.constants import MAXIMUM_LINE_QUANTITY, MAXIMUM_STATUS_CHARACTERS
 from campus_app.domain.customer import FIELDS
 from campus_app.domain.money import ZERO, Rupees, rupees
-from campus_app.services.ordering import OrderRequest, ReservationRequest
+from campus_app.services.order_requests import OrderRequest, ReservationRequest
 
 _LONGEST_TEXT = 20_000
 _MOST_LINES = 200
@@ -80,7 +79,7 @@ class RequestedTable(RequestModel):
 
 
 class RequestedDetails(RequestModel):
-    """What is ordered; the optional amounts are what the customer was shown."""
+    """The dishes of an order; the optional amounts are those that the customer was shown."""
 
     items: list[RequestedItem] = Field(max_length=_MOST_LINES)
     selected_campus: Annotated[Text, BeforeValidator(_to_campus)] = Field(
@@ -158,27 +157,27 @@ class PrepareOrderRequest(RequestModel):
             donation=details.dog_donation,
             note=details.special_instructions,
             reservation=self._reservation(),
-            displayed_amounts=self._seen(),
+            displayed_amounts=self._displayed_amounts(),
             displayed_prices={i.id: i.price for i in details.items if i.price is not None},
             requested_number=self.order_id,
         )
 
     def _reservation(self) -> ReservationRequest | None:
         details = self.order_details
-        wanted = details.pre_reservation
+        table = details.pre_reservation
         if not (details.is_pre_reservation or details.order_type == "pre-reserve"):
             return None
-        if wanted is None:
-            return ReservationRequest(self.restaurant_id, "", 1, date.min)
+        if table is None:
+            return ReservationRequest(self.restaurant_id, slot="", party_size=1, date=None)
         return ReservationRequest(
-            wanted.restaurant_id,
-            wanted.time_slot,
-            wanted.party_size,
-            wanted.date,
-            wanted.reservation_id or "",
+            table.restaurant_id,
+            table.time_slot,
+            table.party_size,
+            table.date,
+            table.reservation_id or "",
         )
 
-    def _seen(self) -> dict[str, Rupees]:
+    def _displayed_amounts(self) -> list[tuple[str, Rupees]]:
         details, breakdown = self.order_details, self.payment_breakdown
         displayed = [
             ("amount", self.amount),
@@ -196,11 +195,7 @@ class PrepareOrderRequest(RequestModel):
             ("remaining", details.remaining_payment),
             ("remaining", breakdown.remaining_payment),
         ]
-        seen: dict[str, Rupees] = {}
-        for name, amount in displayed:
-            if amount is not None and seen.setdefault(name, amount) != amount:
-                seen[name] = Decimal(-1)  # equals no bill: at least one of the two is wrong
-        return seen
+        return [(name, amount) for name, amount in displayed if amount is not None]
 
 
 class SelectionRequest(RequestModel):

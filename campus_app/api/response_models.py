@@ -57,7 +57,7 @@ class ReservedTable(ResponseModel):
 
 
 class OrderDetails(ResponseModel):
-    """What was ordered, with every figure computed by the server. Source: specification 3.8."""
+    """The order's content, with amounts computed by the server. Source: specification 3.8."""
 
     items: list[OrderedItem] = Field(validation_alias="lines")
     subtotal: Money = Field(validation_alias=AliasPath("bill", "subtotal"))
@@ -99,29 +99,30 @@ class PrepareConflict(ErrorResponse):
     payment_breakdown: PaymentBreakdown | None = Field(default=None, exclude_if=is_none)
 
 
-class OrderStatus(ResponseModel):
-    """How far the payment of an order is. Source: specification C3.9."""
+class OrderNotifications(ResponseModel):
+    """The progress of an order's notifications."""
+
+    emails_sent: int = Field(validation_alias=AliasPath("notifications", "emails_sent"))
+    missed_call_status: MissedCallStatus = Field(
+        validation_alias=AliasPath("notifications", "missed_call")
+    )
+
+
+class OrderStatus(OrderNotifications):
+    """The progress of an order's payment. Source: specification C3.9."""
 
     status: PublicStatus
     processed: bool = Field(validation_alias="is_processed")
-    emails_sent: int = Field(validation_alias=AliasPath("notifications", "emails_sent"))
-    missed_call_status: MissedCallStatus = Field(
-        validation_alias=AliasPath("notifications", "missed_call")
-    )
 
 
-class NotificationStatus(ResponseModel):
+class NotificationStatus(OrderNotifications):
     """Which notifications of an order were sent. Source: specification C3.10."""
 
-    emails_sent: int = Field(validation_alias=AliasPath("notifications", "emails_sent"))
     email_errors: list[str] = Field(validation_alias=AliasPath("notifications", "email_errors"))
-    missed_call_status: MissedCallStatus = Field(
-        validation_alias=AliasPath("notifications", "missed_call")
-    )
 
 
 class PaymentConfirmation(NotificationStatus):
-    """What the provider answered just now. Source: specification C3.10."""
+    """The provider's current answer. Source: specification C3.10."""
 
     success: Annotated[bool, BeforeValidator(lambda status: status is PublicStatus.SUCCESS)] = (
         Field(validation_alias="status")
@@ -163,7 +164,7 @@ class OverriddenStatus(RestaurantStatus):
 
 
 class StatusMetadata(ResponseModel):
-    """When the statuses were computed."""
+    """The time at which the statuses were computed."""
 
     last_checked: str = Field(description="ISO 8601 with the campus's offset.")
 

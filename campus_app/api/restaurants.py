@@ -13,11 +13,11 @@ from campus_app.api.request_models import SelectionRequest, StatusOverride
 from campus_app.api.response_models import OverriddenStatus, RestaurantStatuses
 from campus_app.domain.audit import Actor
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from campus_app.domain.customer import normalize_text
-from campus_app.domain.errors import NotFound
 from campus_app.services.availability import RestaurantStatus
+from campus_app.services.restaurants import find_restaurant
 from kit.background import running
 from kit.http.errors import error_responses
+from kit.text import normalize_text
 
 logger = logging.getLogger(__name__)
 LIVE = "/api/restaurants/live"
@@ -85,9 +85,7 @@ def _status_update(changed: Iterable[RestaurantStatus]) -> dict[str, Any]:
 )
 async def log_selection(selection: SelectionRequest) -> Response:
     """Only the restaurant's id is logged."""
-    restaurant = wiring.services().catalogue.restaurant(selection.restaurant_id)
-    if restaurant is None:
-        raise NotFound("unknown_restaurant", "There is no such restaurant.")
+    restaurant = find_restaurant(wiring.services().catalogue, selection.restaurant_id)
     logger.info("restaurant %s was chosen", restaurant.id)
     return Response(status_code=202)
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Depends, Form
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from campus_app import wiring
@@ -13,45 +13,53 @@ from campus_app.adapters.sandbox.payments import (
     SandboxPayments,
     WebhookDelivery,
 )
+from campus_app.api.dependencies import NO_STORE
+from campus_app.domain.errors import NotFound
 from campus_app.domain.money import format_rupees
 from campus_app.domain.payment import PaymentState
-from kit.http.errors import error_response
 from kit.templates import page_templates
 
 router = APIRouter(include_in_schema=False)
 
 _TEMPLATES = page_templates(Path(__file__).parents[1] / "templates" / "sandbox")
 _SEE_OTHER = 303
-_NO_STORE = {"cache-control": "no-store"}
+
+
+def _sandbox() -> SandboxPayments:
+    """Return the provider, a dependency of this page.
+
+    Raises:
+        NotFound: If it is not the sandbox.
+    """
+    provider = wiring.services().payments.provider
+    if not isinstance(provider, SandboxPayments):
+        raise NotFound("not_found", "There is nothing at this address.")
+    return provider
+
+
+Sandbox = Annotated[SandboxPayments, Depends(_sandbox)]
 
 
 @router.get("/sandbox/pay")
-async def page(request: Request, order_id: str = "") -> Response:
-    sandbox = _sandbox()
-    if sandbox is None:
-        return error_response(404, "not_found", "There is nothing at this address.")
-    payment = await sandbox.latest_of_order(order_id)
-    return _show(payment, _webhook_delivery(request.query_params.get("webhook", "")))
+async def page(sandbox: Sandbox, order_id: str = "", webhook: str = "") -> Response:
+    """Render the latest payment of an order, with a button for each outcome; 404 if unknown."""
+    return _show(await sandbox.latest_of_order(order_id), _webhook_delivery(webhook))
 
 
 @router.post("/sandbox/pay")
 async def press(
+    sandbox: Sandbox,
     order_id: Annotated[str, Form(max_length=64)],
-    button: Annotated[str, Form(max_length=16)],
+    button: Annotated[SandboxButton, Form()],
     webhook: Annotated[str, Form(max_length=16)] = "",
 ) -> Response:
-    sandbox = _sandbox()
-    payment = await sandbox.latest_of_order(order_id) if sandbox else None
-    if sandbox is None or payment is None or button not in set(SandboxButton):
-        return _show(payment, _webhook_delivery(webhook))
-    await sandbox.press(payment, SandboxButton(button), _webhook_delivery(webhook))
+    """Apply the button's outcome, send the webhook, and redirect to the shop; 404 if unknown."""
+    payment = await sandbox.latest_of_order(order_id)
+    if payment is None:
+        return _show(None, _webhook_delivery(webhook))
+    await sandbox.press(payment, button, _webhook_delivery(webhook))
     wiring.services().outbox.notify()
-    return RedirectResponse(payment.return_url, _SEE_OTHER, _NO_STORE)
-
-
-def _sandbox() -> SandboxPayments | None:
-    provider = wiring.services().payments.provider
-    return provider if isinstance(provider, SandboxPayments) else None
+    return RedirectResponse(payment.return_url, _SEE_OTHER, NO_STORE)
 
 
 def _webhook_delivery(text: str) -> WebhookDelivery:
@@ -66,4 +74,4 @@ def _show(payment: SandboxPayment | None, webhook_delivery: WebhookDelivery) -> 
         is_paid=payment is not None and payment.state is PaymentState.PAID,
         is_over=payment is not None and payment.state is PaymentState.EXPIRED,
     )
-    return HTMLResponse(content, 200 if payment else 404, _NO_STORE)
+    return HTMLResponse(content, 200 if payment else 404, NO_STORE)

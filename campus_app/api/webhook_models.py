@@ -1,6 +1,6 @@
-"""Pydantic models of the webhooks' headers and bodies, for the description alone.
+"""Pydantic models of the webhooks' headers and bodies, for the OpenAPI description alone.
 
-A signature covers the bytes of the body, so that the adapters read them, not FastAPI.
+A signature covers the raw body, so the adapters parse it, not FastAPI.
 """
 
 from typing import Any

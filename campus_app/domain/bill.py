@@ -7,7 +7,8 @@ from datetime import datetime
 from campus_app.domain import constants
 from campus_app.domain.campus import Campus, delivery_fee
 from campus_app.domain.cart import CartLine, subtotal
-from campus_app.domain.money import ZERO, Rupees, rupees
+from campus_app.domain.messages import FormattedMessage, OrderMessage
+from campus_app.domain.money import ZERO, Rupees, format_rupees, rupees
 from campus_app.domain.offers import discount_for
 
 
@@ -29,6 +30,13 @@ class CartTotals:
     def shortfall(self) -> Rupees:
         """The amount missing to the minimum order; zero if it is reached."""
         return max(ZERO, self.minimum - self.total)
+
+    @property
+    def shortfall_message(self) -> FormattedMessage:
+        """The message that the minimum order is not reached."""
+        return OrderMessage.BELOW_MINIMUM.of(
+            shortfall=format_rupees(self.shortfall), minimum=format_rupees(self.minimum)
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,10 +143,7 @@ def bill_for(lines: Sequence[CartLine], terms: BillTerms) -> Bill:
     charge = vendor_charge(lines, totals.subtotal)
     online = min(_online_rule(charge, fee, terms), grand_total)
     return Bill(
-        subtotal=totals.subtotal,
-        discount=totals.discount,
-        discount_name=totals.discount_name,
-        minimum=totals.minimum,
+        **vars(totals),
         delivery_fee=delivery,
         convenience_fee=fee,
         donation=terms.donation,

@@ -10,6 +10,7 @@ from typing import Final
 from campus_app.domain import constants
 from campus_app.domain.messages import CustomerMessage
 from kit.mail.headers import is_header_input, is_mail_address
+from kit.text import normalize_text
 
 FIELDS: Final[tuple[str, ...]] = ("fullName", "email", "phoneNumber", "address")
 """The field names of the specification, in the order of the form."""
@@ -34,14 +35,10 @@ _COMMON_DOMAINS = (
     "rediffmail.com",
 )
 _KNOWN_DOMAINS = {*_COMMON_DOMAINS, "mail.com", "ymail.com", "yahoo.in", "live.com", "gmx.com"}
-"""None of these is a slip for another."""
+"""None of these is a misspelling of another."""
 _MINIMUM_SIMILARITY = 0.85
 _NATIONAL_NUMBER = re.compile(r"[6-9]\d{9}", re.ASCII)
 _PHONE_PUNCTUATION = re.compile(r"[\s().\-\u2010-\u2015]+")
-_INVISIBLE_CATEGORIES = {"Cc", "Cf", "Co", "Cs", "Cn"}
-_JOINERS = {"\u200c", "\u200d"}
-_BLANK_CHARACTERS = {"\u115f", "\u1160", "\u2800", "\u3164", "\uffa0"}
-_INVISIBLE_ALONE = {"C", "M", "Z"}
 
 
 @dataclass(frozen=True)
@@ -55,28 +52,6 @@ class Customer:
     email: str
     phone: str
     address: str
-
-
-def normalize_text(text: str) -> str:
-    """Return the text on one line, without control, bidi and other invisible characters.
-
-    Joiners between letters are kept, since Indian scripts need them.
-    """
-    if text.isascii() and text.isprintable():
-        return " ".join(text.split())
-    visible = (
-        " " if character.isspace() or character in _BLANK_CHARACTERS else character
-        for character in text
-        if character.isspace()
-        or character in _JOINERS
-        or unicodedata.category(character) not in _INVISIBLE_CATEGORIES
-    )
-    line = " ".join(unicodedata.normalize("NFC", "".join(visible)).split())
-    return line if any(map(_is_visible, line)) else ""
-
-
-def _is_visible(character: str) -> bool:
-    return unicodedata.category(character)[0] not in _INVISIBLE_ALONE
 
 
 def national_number(text: str) -> str:

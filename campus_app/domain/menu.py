@@ -20,7 +20,7 @@ class Diet(StrEnum):
 
 @dataclass(frozen=True)
 class MenuItem:
-    """A dish; `diet` is None if the data does not say."""
+    """A dish; `diet` is None if the data has no mark."""
 
     id: str
     name: str

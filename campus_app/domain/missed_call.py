@@ -26,7 +26,7 @@ class CallOutcome(StrEnum):
 
     OPEN = "open"
     REACHED = "reached"
-    """The phone shows a missed call, or somebody answered."""
+    """The phone shows a missed call, or the call was answered."""
     FAILED = "failed"
     """The phone certainly did not ring."""
 
@@ -37,7 +37,7 @@ _HAS_RUNG = {CallStatus.RINGING, CallStatus.IN_PROGRESS}
 
 @dataclass(frozen=True)
 class CallAttempt:
-    """An attempt to call a restaurant about an order, stored before the service is asked."""
+    """An attempt to call a restaurant about an order, stored before the service is called."""
 
     token: str
     """An unguessable part of the URL of its status webhooks."""

@@ -35,7 +35,7 @@ class NotificationState(StrEnum):
 
 
 class MissedCallStatus(StrEnum):
-    """Source: specification C3.9."""
+    """The progress of the call, as responses state it. Source: specification C3.9."""
 
     PENDING = "pending"
     SUCCESS = "success"

@@ -36,7 +36,7 @@ class OrderState(StrEnum):
 
 
 class OrderType(StrEnum):
-    """Source: specification 3.8."""
+    """Delivery, or a table at the restaurant. Source: specification 3.8."""
 
     NORMAL = "normal"
     PRE_RESERVE = "pre-reserve"

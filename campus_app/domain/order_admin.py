@@ -1,4 +1,4 @@
-"""Orders as operators see them: amounts and states, no personal data."""
+"""Orders for operators: amounts and states, no personal data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ class OrderTotals:
     """Payments that the provider reports as paid, with amounts that cannot be read."""
     refunds: Mapping[RefundState, int]
     """Refunds that are not done."""
-    effects: Mapping[tuple[str, str], int]
+    jobs: Mapping[tuple[str, str], int]
     """Outbox jobs that are not done, by topic and state."""
     longest_job_delay: timedelta
     """How long the oldest waiting outbox job is overdue."""

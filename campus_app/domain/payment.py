@@ -32,20 +32,11 @@ class PublicStatus(StrEnum):
     NOT_FOUND = "NOT_FOUND"
 
 
-PUBLIC_STATUS = {
-    PaymentState.PENDING: PublicStatus.PENDING,
-    PaymentState.FAILED: PublicStatus.FAILED,
-    PaymentState.CANCELLED: PublicStatus.CANCELLED,
-    PaymentState.EXPIRED: PublicStatus.EXPIRED,
-    PaymentState.PAID: PublicStatus.SUCCESS,
-}
-
-
 def public_status(payment: PaymentState, order: OrderState) -> PublicStatus:
     """Return the public status; a payment that is refunded counts as FAILED."""
-    if payment is PaymentState.PAID and order is OrderState.REFUND_DUE:
-        return PublicStatus.FAILED
-    return PUBLIC_STATUS[payment]
+    if payment is not PaymentState.PAID:
+        return PublicStatus[payment.name]
+    return PublicStatus.FAILED if order is OrderState.REFUND_DUE else PublicStatus.SUCCESS
 
 
 FAILURE_MESSAGE = {
@@ -194,7 +185,7 @@ class AmountMatch(StrEnum):
 
 
 def match_amounts(payment: Payment, snapshot: Snapshot) -> AmountMatch:
-    """Compare an answer that says PAID with the order; every stated amount must match.
+    """Compare a PAID answer with the order; every stated amount must match.
 
     An attempt may take more than the order's amount (a surcharge) only if the answer states the
     order's own amount as well.
@@ -316,8 +307,8 @@ def next_check(payment: Payment, now: datetime) -> datetime | None:
 def last_check(payment: Payment, paid_at: datetime) -> datetime:
     """Return when to poll a payment for the last time after it was paid.
 
-    Somebody may pay twice, in two tabs, and the second webhook may be lost: by then all attempts
-    have ended.
+    A customer may pay twice, in two tabs, and the second webhook may be lost; all attempts have
+    ended by then.
 
     Source: specification M11.
     """

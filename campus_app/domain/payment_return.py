@@ -46,7 +46,7 @@ def after_answer(
 ) -> ReturnStep:
     """Return the step after the server reported the payment's status.
 
-    An order whose payment is refunded goes to the confirmation, which says so.
+    An order whose payment is refunded goes to the confirmation, which shows the refund.
 
     Source: specification 4.16 to 4.20, S3, S16.
     """
@@ -54,7 +54,7 @@ def after_answer(
     if is_refund_due or (status is PublicStatus.SUCCESS and is_processed):
         return ReturnStep(ReturnAction.CONFIRM, 0, PaymentMessage.CHECKING, tried)
     if status is PublicStatus.NOT_FOUND:
-        return order_not_found(tried)
+        return return_home(PaymentMessage.ORDER_NOT_FOUND, tried)
     if status in FAILURE_MESSAGE:
         return ReturnStep(ReturnAction.PAYMENT_FAILED, 0, FAILURE_MESSAGE[status], tried)
     if tried.attempts >= constants.PAYMENT_POLL_ATTEMPTS:
@@ -90,40 +90,14 @@ def after_error(progress: ReturnProgress) -> ReturnStep:
     )
 
 
-def order_not_found(progress: ReturnProgress) -> ReturnStep:
-    """Return the step for an order that does not exist.
+def return_home(message: str, progress: ReturnProgress | None = None) -> ReturnStep:
+    """Return the step that shows a message and redirects home.
 
-    Source: specification 4.18.
+    Source: specification 4.18, 4.22, 8.17.
     """
     return ReturnStep(
         ReturnAction.HOME,
         constants.PROBLEM_REDIRECT_SECONDS,
-        PaymentMessage.ORDER_NOT_FOUND,
-        progress,
-    )
-
-
-def after_failure(progress: ReturnProgress) -> ReturnStep:
-    """Return the step if the status is known, but handling it failed.
-
-    Source: specification 8.17.
-    """
-    return ReturnStep(
-        ReturnAction.HOME,
-        constants.PROBLEM_REDIRECT_SECONDS,
-        PaymentMessage.PROCESSING_ERROR,
-        progress,
-    )
-
-
-def without_order() -> ReturnStep:
-    """Return the step if the order's id is missing.
-
-    Source: specification 4.22.
-    """
-    return ReturnStep(
-        ReturnAction.HOME,
-        constants.PROBLEM_REDIRECT_SECONDS,
-        PaymentMessage.ORDER_ID_MISSING,
-        ReturnProgress(),
+        message,
+        progress or ReturnProgress(),
     )

@@ -1,4 +1,4 @@
-"""Refunds: what is due, and the state of each refund."""
+"""Refunds of payments: their states and ids."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,7 +24,7 @@ class RefundState(StrEnum):
 
 
 OPEN = frozenset({RefundState.ASKED, RefundState.PENDING, RefundState.CONTRADICTED})
-"""States whose outcome only the provider knows."""
+"""States whose outcome must be fetched from the provider."""
 _IDENTIFIER_PREFIX = "rf"
 
 

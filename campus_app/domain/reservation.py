@@ -45,7 +45,7 @@ class SeatHoldState(StrEnum):
 
 @dataclass(frozen=True)
 class SeatHold:
-    """Seats reserved until `expires_at`; whoever knows the unguessable `id` may order for them."""
+    """Seats reserved until `expires_at`; the unguessable `id` authorises to order for them."""
 
     id: str
     reservation: PreReservation
@@ -67,7 +67,7 @@ class SeatHold:
 def can_use_hold(
     hold: SeatHold, table: PreReservation, *, replaces: str, is_owner_open: bool
 ) -> bool:
-    """Whether an order for a table may use a hold, and keep it for itself.
+    """Whether an order for a table may use and take over a hold.
 
     Source: specification P3.6.
 

@@ -1,9 +1,9 @@
-"""Where `python -m campus_app.ops` begins."""
+"""The entry point `python -m campus_app.ops`, with the commands of both products."""
 
 from campus_app import wiring
 from campus_app.domain.periods import span
 from campus_app.ops.commands import ops
-from campus_app.ops.entry import carry_out
+from campus_app.ops.entry import run
 from campus_app.wiring import Services
 from voice_site.ops import Work
 from voice_site.ops import commands as demo_commands
@@ -12,7 +12,7 @@ from voice_site.wiring import MAIL_TOPICS, Shared, build
 
 
 def main() -> None:
-    """Carry out one command, of either product."""
+    """Run one command."""
     for command in demo_commands(_with_site, span):
         ops.add_command(command)
     try:
@@ -23,11 +23,11 @@ def main() -> None:
 
 
 def _with_site(work: Work) -> None:
-    async def run(services: Services) -> None:
+    async def work_on_site(services: Services) -> None:
         shared = Shared(services.database, services.outbox, services.mailer, services.clock)
         await work(build(voice_settings(), shared))
 
-    carry_out(run)
+    run(work_on_site)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """The commands. To add one: write an async function that calls a service, below `@command`."""
 
 import functools
-import json
 from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -13,8 +12,8 @@ from campus_app.adapters.csv.checks import check_files, find_price_differences
 from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.domain.order_admin import OrderQuery
 from campus_app.domain.periods import moment
-from campus_app.ops import options, output, wire
-from campus_app.ops.entry import Commands, carry_out, operator
+from campus_app.ops import json_output, options, output
+from campus_app.ops.entry import Commands, operator, run
 from campus_app.settings import settings
 from campus_app.wiring import Services
 from kit.mail.message import MAIL_CHANNEL
@@ -24,18 +23,18 @@ Work = Callable[..., Awaitable["Answer"]]
 _ORDERS, _AUDIT_LINES = 200, 100
 _FAULTY = 1
 _IMAGES = Path(__file__).parents[2] / "assets" / "images"
-_ARE_YOU_SURE = "Remove who placed {orders}? This can't be undone."
+_CONFIRM_PURGE = "Remove who placed {orders}? This can't be undone."
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 def ops() -> None:
-    """Run the place: restaurants, orders, menus, the audit."""
+    """Operate the product: restaurants, orders, menus and the audit trail."""
 
 
 class Answer(NamedTuple):
-    """What a command found out: JSON for programs, and a function that prints it for people."""
+    """The result of a command: JSON for programs, and a function that prints it for people."""
 
-    json: wire.Json
+    json: json_output.Json
     show: Callable[[], None]
 
 
@@ -47,14 +46,14 @@ def command(*parameters: options.Decorator, name: str | None = None) -> Callable
     """
 
     def register(work: Work) -> Work:
-        def run(*, wants_json: bool, **values: Any) -> None:
-            answer = carry_out(lambda services: work(services, **values))
+        def invoke(*, wants_json: bool, **values: Any) -> None:
+            answer = run(lambda services: work(services, **values))
             if wants_json:
-                _print_json(answer.json)
+                json_output.print_json(answer.json)
             else:
                 answer.show()
 
-        handler: options.Command = functools.wraps(work)(run)
+        handler: options.Command = functools.wraps(work)(invoke)
         for parameter in (options.as_json, *reversed(parameters)):
             handler = parameter(handler)
         ops.command(name or work.__name__.replace("_", "-"))(handler)
@@ -69,13 +68,16 @@ async def restaurants(services: Services) -> Answer:
     statuses = await services.operations.statuses()
     known = {restaurant.id: restaurant for restaurant in services.catalogue.restaurants()}
     return Answer(
-        wire.restaurants_json(known, statuses), lambda: output.show_restaurants(known, statuses)
+        json_output.restaurants(known, statuses),
+        lambda: output.show_restaurants(known, statuses),
     )
 
 
 @command(
     options.restaurant_id,
-    click.option("--message", default="", callback=options.message, help="What visitors are told."),
+    click.option(
+        "--message", default="", callback=options.message, help="The message that visitors see."
+    ),
 )
 async def close(services: Services, restaurant_id: int, message: str) -> Answer:
     """Close a restaurant, whatever its hours."""
@@ -84,28 +86,28 @@ async def close(services: Services, restaurant_id: int, message: str) -> Answer:
 
 @command(options.restaurant_id, name="open")
 async def open_again(services: Services, restaurant_id: int) -> Answer:
-    """Let a restaurant follow its hours again."""
+    """Open a restaurant again, within its hours."""
     return await _override(services, restaurant_id, is_open=True, message="")
 
 
 @command(options.since, options.order_filters, options.limit(_ORDERS))
 async def orders(services: Services, since: str | None, limit: int, **flags: bool) -> Answer:
-    """List orders, the newest first, without who ordered."""
+    """List orders, the newest first, without personal data."""
     query = OrderQuery(limit, _since(services, since), options.only(flags))
-    page = await services.operations.list_orders(query)
-    return Answer(wire.orders_json(page), lambda: output.show_orders(page))
+    page = await services.operations.order_admin.list_orders(query)
+    return Answer(json_output.orders(page), lambda: output.show_orders(page))
 
 
 @command(options.order_name)
 async def order(services: Services, order: str) -> Answer:
-    """Show all about an order: its number (AS_482) or its key."""
-    file = await services.operations.order_details(order, operator())
-    return Answer(wire.order_json(file), lambda: output.show_order(file))
+    """Show all details of an order, by its number (AS_482) or key."""
+    details = await services.operations.order_details(order, operator())
+    return Answer(json_output.order(details), lambda: output.show_order(details))
 
 
 @command(options.order_name)
 async def retry_notifications(services: Services, order: str) -> Answer:
-    """Try an order's failed mails and call again; a call that may have rung is left alone."""
+    """Retry an order's failed e-mails and call; a call that may have rung is not repeated."""
     topics = await services.operations.retry_notifications(order, operator())
     message = (
         f"Tried again within seconds: {', '.join(topics)}."
@@ -117,7 +119,7 @@ async def retry_notifications(services: Services, order: str) -> Answer:
 
 @command()
 async def retry_mail(services: Services) -> Answer:
-    """Try the mails that wait for a mail server now: after it was mended."""
+    """Retry waiting e-mails now, after the mail server was repaired."""
     other_topics: Collection[str] = click.get_current_context().obj or ()
     topics = {*services.worker.topics_of(MAIL_CHANNEL), *other_topics}
     waiting = await services.operations.retry_mail(sorted(topics), operator())
@@ -127,24 +129,26 @@ async def retry_mail(services: Services) -> Answer:
 
 @command(
     options.order_name,
-    click.option("--force", is_flag=True, help="Give back all of it, though it is confirmed."),
+    click.option(
+        "--force", is_flag=True, help="Refund the whole payment, even of a confirmed order."
+    ),
 )
 async def refund(services: Services, order: str, *, force: bool) -> Answer:
-    """Give back what is due of an order's money; repeated, say how that stands."""
+    """Refund the due part of an order's payment; repeated, show the refund's state."""
     report = await services.operations.refund(order, operator(), force=force)
-    return Answer(wire.refunded_json(report), lambda: output.show_refunds(report))
+    return Answer(json_output.refunds(report), lambda: output.show_refunds(report))
 
 
 @ops.command()
 @options.as_json
 @click.pass_context
 def check_menus(context: click.Context, *, wants_json: bool) -> None:
-    """Look through every CSV; exit with 1 when something is wrong."""
+    """Check every CSV file; exit with 1 if there is a fault."""
     chosen = settings()
     files = list(check_files(chosen.data_dir, LastGoodCopies(chosen.last_good_dir), _IMAGES))
     differences = find_price_differences(chosen.data_dir)
     if wants_json:
-        _print_json(wire.files_json(files, differences))
+        json_output.print_json(json_output.files(files, differences))
     else:
         output.show_files(files)
         output.show_price_differences(differences)
@@ -159,26 +163,26 @@ def check_menus(context: click.Context, *, wants_json: bool) -> None:
         required=True,
         metavar="SPAN",
         callback=options.retention,
-        help="For how long orders keep their names: 180d, 26w.",
+        help="Minimum age of the orders: 180d, 26w.",
     ),
     click.option("--yes", is_flag=True, help="Do not ask."),
 )
 async def purge(services: Services, age: timedelta, *, yes: bool) -> Answer:
-    """Remove from old orders who ordered; amounts, states, numbers and times stay."""
-    before = _long_ago(services, age)
-    found = await services.operations.count_purgeable(before)
-    if found and not yes:
-        question = _ARE_YOU_SURE.format(orders=output.count(found, "order"))
+    """Delete the personal data of old orders; amounts, states, numbers and times stay."""
+    before = _time_before(services, age)
+    count = await services.operations.order_admin.count_personal(before)
+    if count and not yes:
+        question = _CONFIRM_PURGE.format(orders=output.count(count, "order"))
         click.confirm(question, abort=True, err=True)
-    purged = await _purge(services, before, found)
+    purged = await _purge(services, before, count)
     message = f"Removed who placed {output.count(purged, 'order')}."
-    return Answer(wire.purged_json(before, purged), lambda: output.say(message))
+    return Answer({"before": before, "orders": purged}, lambda: output.say(message))
 
 
-async def _purge(services: Services, before: datetime, found: int) -> int:
+async def _purge(services: Services, before: datetime, count: int) -> int:
     purged = 0
     with output.progress() as bar:
-        task = bar.add_task("Orders", total=found)
+        task = bar.add_task("Orders", total=count)
         async for batch in services.operations.purge(before, operator()):
             purged += batch
             bar.update(task, completed=purged)
@@ -187,20 +191,20 @@ async def _purge(services: Services, before: datetime, found: int) -> int:
 
 @command(options.since, options.limit(_AUDIT_LINES))
 async def audit(services: Services, since: str | None, limit: int) -> Answer:
-    """Show what operators did."""
-    entries = await services.operations.audit_entries(_since(services, since), limit)
-    return Answer(wire.audit_json(entries), lambda: output.show_audit(entries))
+    """Show the audit trail, the newest entries first."""
+    entries = await services.operations.audit.entries(since=_since(services, since), limit=limit)
+    return Answer(json_output.audit(entries), lambda: output.show_audit(entries))
 
 
 async def _override(
     services: Services, restaurant_id: int, *, is_open: bool, message: str
 ) -> Answer:
-    turned = await services.operations.set_override(
+    result = await services.operations.set_override(
         restaurant_id, is_open=is_open, message=message, by=operator()
     )
     restaurant = services.catalogue.restaurant(restaurant_id)
     name = restaurant.name if restaurant else str(restaurant_id)
-    return Answer(wire.turned_json(turned), lambda: output.show_turned(name, turned))
+    return Answer(json_output.override(result), lambda: output.show_override(name, result))
 
 
 def _since(services: Services, text: str | None) -> datetime | None:
@@ -210,12 +214,8 @@ def _since(services: Services, text: str | None) -> datetime | None:
         raise click.BadParameter(str(error), param_hint="--since") from error
 
 
-def _long_ago(services: Services, age: timedelta) -> datetime:
+def _time_before(services: Services, age: timedelta) -> datetime:
     try:
         return services.clock.now() - age
     except OverflowError as error:
         raise click.BadParameter("there was no such day", param_hint="--older-than") from error
-
-
-def _print_json(answer: wire.Json) -> None:
-    click.echo(json.dumps(answer, ensure_ascii=False, indent=2))

@@ -1,4 +1,4 @@
-"""What all commands share: services to work with, and one line for whatever goes wrong."""
+"""Running a command: its services, its operator, and one line for an error."""
 
 import asyncio
 import json
@@ -12,24 +12,24 @@ import click
 
 from campus_app import wiring
 from campus_app.domain.audit import Actor
-from campus_app.domain.customer import normalize_text
 from campus_app.domain.errors import OrderingError, PaymentError, ProviderRejected
 from campus_app.domain.messages import OperatorMessage
 from campus_app.migrations import VERSIONS
 from campus_app.wiring import Services
 from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from kit.db.schema_version import schema_problem
+from kit.text import normalize_text
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
-_WRONG, _USAGE = 1, 2
+_FAILED, _USAGE = 1, 2
 
 
 class Commands(click.Group):
-    """Commands whose every refusal is one line: on stderr, or with --json as JSON on stdout."""
+    """Commands that print an error as one line: on stderr, or with --json as JSON on stdout."""
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
-        """Carry out a command, and end with its exit code: 1 for wrong, 2 for wrongly asked."""
+        """Run a command, and exit with 0, 1 if it failed, or 2 for wrong usage."""
         extra["standalone_mode"] = False
         given = extra.get("args") or (args[0] if args else None) or sys.argv[1:]
         wants_json = "--json" in given
@@ -39,21 +39,21 @@ class Commands(click.Group):
             error.show()
             code = _USAGE
         except click.UsageError as error:
-            code = _refuse("usage", error.format_message(), _USAGE, as_json=wants_json)
+            code = _report("usage", error.format_message(), _USAGE, as_json=wants_json)
         except click.ClickException as error:
-            code = _refuse("failed", error.format_message(), _WRONG, as_json=wants_json)
+            code = _report("failed", error.format_message(), _FAILED, as_json=wants_json)
         except (OrderingError, PaymentError, DatabaseUnavailable, InvalidQuery) as error:
-            code = _refuse(*_words(error), _WRONG, as_json=wants_json)
+            code = _report(*_code_and_message(error), _FAILED, as_json=wants_json)
         except click.Abort:
             message = OperatorMessage.NOT_CONFIRMED
-            code = _refuse("not_confirmed", message, _WRONG, as_json=wants_json)
+            code = _report("not_confirmed", message, _FAILED, as_json=wants_json)
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def _words(
+def _code_and_message(
     error: OrderingError | PaymentError | DatabaseUnavailable | InvalidQuery,
 ) -> tuple[str, str]:
-    """Return the code and the sentence of what went wrong."""
+    """Return the code and the message of an error."""
     if isinstance(error, OrderingError):
         return error.code, error.message
     if isinstance(error, ProviderRejected):
@@ -65,7 +65,7 @@ def _words(
     return "database", OperatorMessage.DATABASE_UNREACHABLE
 
 
-def _refuse(code: str, message: str, exit_code: int, *, as_json: bool) -> int:
+def _report(code: str, message: str, exit_code: int, *, as_json: bool) -> int:
     line = normalize_text(message)
     if as_json:
         click.echo(json.dumps({"error": {"code": code, "message": line}}, ensure_ascii=False))
@@ -74,18 +74,22 @@ def _refuse(code: str, message: str, exit_code: int, *, as_json: bool) -> int:
     return exit_code
 
 
-def carry_out(work: Callable[[Services], Awaitable[Answer]]) -> Answer:
-    """Return what work brings about with the services of these settings."""
+def run(work: Callable[[Services], Awaitable[Result]]) -> Result:
+    """Call a function with the services of this installation, and return its result.
+
+    Raises:
+        click.ClickException: If the data files or the database cannot be used.
+    """
     try:
         services = wiring.services()
     except ValueError as error:
         raise click.ClickException(f"{error} (see: ops check-menus)") from error
-    return asyncio.run(_on_a_sound_database(services, work))
+    return asyncio.run(_with_database(services, work))
 
 
-async def _on_a_sound_database(
-    services: Services, work: Callable[[Services], Awaitable[Answer]]
-) -> Answer:
+async def _with_database(
+    services: Services, work: Callable[[Services], Awaitable[Result]]
+) -> Result:
     if not await services.database.is_up():
         raise click.ClickException(OperatorMessage.DATABASE_UNREACHABLE)
     if problem := schema_problem(services.settings.database_url, VERSIONS):
@@ -97,7 +101,7 @@ async def _on_a_sound_database(
 
 
 def operator() -> Actor:
-    """Return who runs the command, as the system knows them: the environment may say anything."""
+    """Return the user who runs the command, from the user id: the environment can be forged."""
     user = os.getuid()
     try:
         return Actor(pwd.getpwuid(user).pw_name)

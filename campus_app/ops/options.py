@@ -1,4 +1,4 @@
-"""How operators write spans, moments and messages."""
+"""The options and arguments of the commands, and the validation of their values."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from campus_app.domain.constants import MAXIMUM_STATUS_CHARACTERS, MINIMUM_RETENTION_HOURS
-from campus_app.domain.customer import normalize_text
 from campus_app.domain.messages import OperatorMessage
 from campus_app.domain.order_admin import OrderFilter
 from campus_app.domain.periods import span
+from kit.text import normalize_text
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
@@ -22,27 +22,35 @@ since = click.option("--since", help="Only newer ones: 12h, 7d, 2026-11-18, 2026
 
 
 def limit(most: int) -> Decorator:
-    """Return the option of how many lines are shown."""
+    """Return the option that limits the number of lines, `most` by default."""
     return click.option(
         "--limit",
         type=click.IntRange(min=1, max=1_000_000),
         default=most,
         show_default=True,
-        help="How many at most, the newest first.",
+        help="Maximum number, the newest first.",
     )
 
 
 def message(_context: click.Context, _option: click.Parameter, text: str) -> str:
-    """Return what visitors are told of a closed restaurant, on one line."""
-    tidy = normalize_text(text)
-    if len(tidy) > MAXIMUM_STATUS_CHARACTERS:
+    """Return a closed restaurant's message, on one line.
+
+    Raises:
+        click.BadParameter: If it is too long.
+    """
+    line = normalize_text(text)
+    if len(line) > MAXIMUM_STATUS_CHARACTERS:
         too_long = OperatorMessage.MESSAGE_TOO_LONG.of(most=MAXIMUM_STATUS_CHARACTERS)
         raise click.BadParameter(too_long)
-    return tidy
+    return line
 
 
 def retention(_context: click.Context, _option: click.Parameter, text: str) -> timedelta:
-    """Return for how long orders keep their names."""
+    """Return the age from which orders lose their personal data.
+
+    Raises:
+        click.BadParameter: If it is not a duration, or too short.
+    """
     try:
         age = span(text)
     except ValueError as error:
@@ -53,13 +61,13 @@ def retention(_context: click.Context, _option: click.Parameter, text: str) -> t
 
 
 def order_filters(command: Command) -> Command:
-    """Add a flag for each kind of orders that want an eye."""
+    """Add a flag for each filter of orders."""
     helps = {
         OrderFilter.UNPAID: "Only orders that are not paid.",
-        OrderFilter.REFUND: "Only orders whose money has to go back.",
-        OrderFilter.FAILED_NOTIFICATIONS: "Only orders with a mail or call that was given up.",
-        OrderFilter.UNREADABLE: "Only orders called paid in figures that can't be read.",
-        OrderFilter.PAID_LATE: "Only orders whose money came after they had lapsed.",
+        OrderFilter.REFUND: "Only orders with a refund due.",
+        OrderFilter.FAILED_NOTIFICATIONS: "Only orders with a failed e-mail or call.",
+        OrderFilter.UNREADABLE: "Only orders reported as paid with unreadable amounts.",
+        OrderFilter.PAID_LATE: "Only orders that were paid after they had lapsed.",
     }
     for kind in reversed(OrderFilter):
         command = click.option(f"--{kind}", is_flag=True, help=helps[kind])(command)
@@ -67,7 +75,11 @@ def order_filters(command: Command) -> Command:
 
 
 def only(flags: dict[str, bool]) -> OrderFilter | None:
-    """Return the one kind of orders that is asked for."""
+    """Return the chosen filter, or None.
+
+    Raises:
+        click.UsageError: If several are chosen.
+    """
     chosen = [kind for kind in OrderFilter if flags[kind.replace("-", "_")]]
     if len(chosen) > 1:
         raise click.UsageError("choose one of " + ", ".join(f"--{kind}" for kind in OrderFilter))

@@ -1,4 +1,4 @@
-"""What the commands print for people."""
+"""The tables and sentences that the commands print for people."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -12,7 +12,7 @@ from campus_app.adapters.csv.checks import CheckedFile
 from campus_app.adapters.csv.menu_images import PriceDifference
 from campus_app.domain.audit import AuditEntry
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from campus_app.domain.customer import format_phone, normalize_text
+from campus_app.domain.customer import format_phone
 from campus_app.domain.money import Rupees, format_rupees
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.order_admin import OrderPage, OrderSummary, PaymentRecord
@@ -21,6 +21,7 @@ from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.services.availability import RestaurantStatus
 from campus_app.services.operations import OrderDetails, OverrideResult
 from campus_app.services.refunds import RefundReport
+from kit.text import normalize_text
 
 _WIDTH_OF_A_FILE = 200
 _STATE_STYLES = {
@@ -33,7 +34,7 @@ _NOTHING = "-"
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Return where to print: as wide as the terminal, wider into a file or a pipe."""
+    """Return a console: as wide as the terminal, or 200 columns if the output is redirected."""
     opened = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
     if not opened.is_terminal:
         opened.width = _WIDTH_OF_A_FILE
@@ -46,7 +47,7 @@ def say(sentence: str) -> None:
 
 
 def progress() -> Progress:
-    """Return a bar on stderr, so that what is printed stays what was asked for."""
+    """Return a progress bar on stderr, so that stdout has the command's result alone."""
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -59,7 +60,7 @@ def progress() -> Progress:
 def show_restaurants(
     restaurants: Mapping[int, Restaurant], statuses: Sequence[RestaurantStatus]
 ) -> None:
-    """Print every restaurant with its state."""
+    """Print every restaurant with its status and hours."""
     rows = [
         (
             status.restaurant_id,
@@ -74,60 +75,52 @@ def show_restaurants(
     _print(_table(("ID", "Restaurant", "State", "Switch", "Hours", "Message"), rows))
 
 
-def show_turned(name: str, turned: OverrideResult) -> None:
-    """Print how a switch stands now, and who knows."""
-    status = turned.status
+def show_override(name: str, result: OverrideResult) -> None:
+    """Print a restaurant's new status, and whether the running server set it."""
+    status = result.status
     message = f" ({status.message})" if status.message else ""
     say(f"{name} is {status.state}{message}.")
     say(
         "The running server has told every screen."
-        if turned.by_server
+        if result.by_server
         else "No running server answered: it was written to the database."
     )
 
 
 def show_orders(page: OrderPage) -> None:
-    """Print a list of orders, without a name in it."""
-    columns = (
-        "Order",
-        "Placed",
-        "Restaurant",
-        "State",
-        "Payment",
-        "Total",
-        "Online",
-        "Paid",
-        "Remarks",
-    )
-    _print(_table(columns, [_row(line) for line in page.lines], right=("Total", "Online", "Paid")))
+    """Print a list of orders, without personal data."""
+    columns = ("Order", "Placed", "Restaurant", "State", "Payment")
+    amounts = ("Total", "Online", "Paid")
+    rows = [_row(line) for line in page.lines]
+    _print(_table((*columns, *amounts, "Remarks"), rows, right=amounts))
     shown, total = len(page.lines), page.total
-    say(f"{count(total, 'order')}" + (f", the {shown} newest shown" if shown < total else ""))
+    say(count(total, "order") + (f", the {shown} newest shown" if shown < total else ""))
 
 
-def show_order(file: OrderDetails) -> None:
-    """Print all about one order."""
-    _print(_pairs(_order_pairs(file.order)))
+def show_order(details: OrderDetails) -> None:
+    """Print all details of an order."""
+    _print(_pairs(_order_pairs(details.order)))
     lines = [
         (line.quantity, line.item_id, line.name, format_rupees(line.price), _rupees(line.total))
-        for line in file.order.lines
+        for line in details.order.lines
     ]
     columns = ("", "Dish", "Name", "Price", "Total")
     _print(_table(columns, lines, right=("", "Price", "Total"), title="Dishes"))
-    _print(_pairs(_bill_pairs(file.order), title="Bill"))
-    _print(_pairs(_payment_pairs(file.payment), title="Payment"))
-    if file.refunds:
-        _show_refunds(file.refunds)
+    _print(_pairs(_bill_pairs(details.order), title="Bill"))
+    _print(_pairs(_payment_pairs(details.payment), title="Payment"))
+    if details.refunds:
+        _show_refunds(details.refunds)
     notifications = [
         (n.topic, n.state, n.attempts, _time(n.done_at), _time(n.next_try_at), n.last_error)
-        for n in file.notifications
+        for n in details.notifications
     ]
     columns = ("Notification", "State", "Attempts", "Done", "Next try", "Last error")
     _print(_table(columns, notifications, title="Notifications"))
-    show_audit(file.audit)
+    show_audit(details.audit)
 
 
 def show_refunds(report: RefundReport) -> None:
-    """Print how an order's refunds stand."""
+    """Print the state of each refund of an order."""
     say(f"Order {report.order.number}")
     _show_refunds(report.refunds)
 
@@ -149,7 +142,7 @@ def _show_refunds(refunds: Sequence[RefundRecord]) -> None:
 
 
 def show_files(files: Sequence[CheckedFile]) -> None:
-    """Print what is wrong in the files of data/, row by row."""
+    """Print the faults in the data files by row."""
     faults = [
         (fault.file, fault.row or _NOTHING, fault.column or _NOTHING, fault.reason)
         for file in files
@@ -162,7 +155,7 @@ def show_files(files: Sequence[CheckedFile]) -> None:
 
 
 def show_price_differences(differences: Sequence[PriceDifference]) -> None:
-    """Print which prices differ from those in the pictures of the original menus."""
+    """Print the prices that differ from the pictures of the original menus."""
     if not differences:
         return
     rows = [
@@ -181,7 +174,7 @@ def show_price_differences(differences: Sequence[PriceDifference]) -> None:
 
 
 def show_audit(entries: Sequence[AuditEntry]) -> None:
-    """Print what operators did, the last first."""
+    """Print entries of the audit trail."""
     rows = [
         (
             _time(entry.at),
@@ -276,7 +269,7 @@ def _pairs(pairs: Iterable[tuple[str, object]], *, title: str = "") -> Table:
 
 
 def _cell(value: object) -> Text:
-    # Whatever came from outside must not steer the terminal.
+    # Control characters in a customer's input must not reach the terminal.
     text = normalize_text(str(value))
     return Text(text, style=_STATE_STYLES.get(text, ""))
 
@@ -294,5 +287,5 @@ def _rupees(amount: Rupees | None) -> str:
 
 
 def count(number: int, thing: str) -> str:
-    """Return so many things, in words."""
+    """Return a number with its noun, such as `1 order` or `2 orders`."""
     return f"{number:,} {thing}" + ("" if number == 1 else "s")

@@ -77,7 +77,7 @@ PAGE = Page(
         "Order food on campus: choose your campus and see which restaurants are open now."
     ),
     content=campus_page,
-    on_load=[CampusState.look],
+    on_load=[CampusState.refresh_statuses],
     initial_data=initial_statuses,
     is_in_sitemap=True,
 )

@@ -154,7 +154,7 @@ def note() -> rx.Component:
             value=CheckoutState.note,
             max_length=MAXIMUM_NOTE_CHARACTERS,
             aria_describedby="note-hint",
-            on_blur=CheckoutState.keep_note,
+            on_blur=CheckoutState.store_note,
         ),
         class_name="field kitchen-note",
     )

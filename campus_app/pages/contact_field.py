@@ -42,7 +42,7 @@ def contact_field(spec: FieldSpec, *, hint: Any = None) -> rx.Component:
             CustomerState.edit(name),
             rx.noop(),
         ),
-        on_blur=lambda value: CustomerState.leave(name, value),
+        on_blur=lambda value: CustomerState.store_value(name, value),
     )
     words = t(spec.hint) if hint is None else hint
     return rx.el.div(

@@ -5,14 +5,16 @@ import reflex as rx
 from campus_app import wiring
 from campus_app.components.browser.statuses import StatusFeed
 from campus_app.components.status_badge import initial_badge
-from campus_app.states.campus import CampusState, status_picture
+from campus_app.states.campus import CampusState, statuses_json
 from kit.http.csp import escape_script_json
 
 
 def live_feed() -> rx.Component:
-    """Receive pushed statuses; the `on_load` of the screen must contain `CampusState.look`."""
+    """Receive pushed statuses; the screen's `on_load` must have `CampusState.refresh_statuses`."""
     return StatusFeed.create(
-        pushed=CampusState.picture, hydrated=rx.State.is_hydrated, on_heartbeat=CampusState.look
+        pushed=CampusState.statuses,
+        hydrated=rx.State.is_hydrated,
+        on_heartbeat=CampusState.refresh_statuses,
     )
 
 
@@ -25,5 +27,5 @@ def initial_statuses() -> str:
         f'[data-testid="restaurant-{status.restaurant_id}"]{{{initial_badge(status.state)}}}'
         for status in wiring.services().board.statuses()
     )
-    picture = escape_script_json(status_picture())
+    picture = escape_script_json(statuses_json())
     return f"<style>{badges}</style><script>window.firstStatuses={picture}</script>"

@@ -232,5 +232,5 @@ PAGE = Page(
         "The menu of a campus restaurant, with prices. Choose your dishes and order."
     ),
     content=menu_page,
-    on_load=[CampusState.look, CartState.open_menu],
+    on_load=[CampusState.refresh_statuses, CartState.open_menu],
 )

@@ -111,7 +111,7 @@ def new_cart_dialog() -> rx.Component:
             sentence(
                 "One order comes from one kitchen. "
                 "A new cart empties the one with your dishes of {restaurant}.",
-                restaurant=rx.el.b(CartState.kept_restaurant),
+                restaurant=rx.el.b(CartState.other_restaurant),
             )
         ),
         rx.el.div(

@@ -43,7 +43,7 @@ def offers_page() -> rx.Component:
                 for offer in OFFERS
                 if offer.restaurant_id in restaurants
             ),
-            after(OffersState.look_again_ms, OffersState.look),
+            after(OffersState.refresh_ms, OffersState.refresh),
             class_name="wrap",
         ),
         live_feed(),
@@ -144,6 +144,6 @@ PAGE = Page(
     title=gettext_noop("Offers · FOOD_points"),
     description=gettext_noop("The offers of the campus restaurants, and on which days they hold."),
     content=offers_page,
-    on_load=[CampusState.look, OffersState.look],
+    on_load=[CampusState.refresh_statuses, OffersState.refresh],
     initial_data=initial_offers,
 )

@@ -69,7 +69,7 @@ def polling() -> rx.Component:
     # Mounted also without hydration, since it counts the failures during a restart of the server.
     is_known, state = rx.State.is_hydrated, PaymentReturnState
     return PaymentPolling.create(
-        ms=rx.cond(is_known, state.ask_ms, 0),
+        ms=rx.cond(is_known, state.poll_ms, 0),
         retry_ms=constants.PAYMENT_RETRY_SECONDS * _MS,
         tries=constants.PAYMENT_POLL_ATTEMPTS,
         message=rx.cond(is_known, state.message, t(PaymentMessage.CHECKING)),
@@ -78,7 +78,7 @@ def polling() -> rx.Component:
         waits=~(is_known & (state.leave_ms > 0)),
         answers=state.answers,
         leave={"path": routes.ORDER_CONFIRMATION, "ms": constants.PROBLEM_REDIRECT_SECONDS * _MS},
-        on_poll=state.ask,
+        on_poll=state.poll,
     )
 
 

@@ -1,5 +1,7 @@
 """/pre-reserve: a time, a number of guests, and the terms of a reserved table."""
 
+from typing import Any
+
 import reflex as rx
 
 from campus_app import routes, wiring
@@ -70,7 +72,7 @@ def reservation(restaurant: Restaurant) -> rx.Component:
             rx.el.aside(your_table(), alert(), actions()),
             class_name="two-columns",
         ),
-        after(State.look_again_ms, State.look_again),
+        after(State.refresh_ms, State.refresh),
         after(State.held_ms, State.open),
         rx.cond(
             State.is_reserving,
@@ -128,8 +130,9 @@ def time_slots() -> rx.Component:
 
 def slot(name: str) -> rx.Component:
     """Render the radio button of a slot like `12:30`, disabled if it is over or full."""
-    seats = State.seats[name]
-    is_over, is_full = seats < 0, (seats >= 0) & (seats < State.party_size)
+    seats: Any = State.seats
+    is_over = ~seats.contains(name)
+    is_full = ~is_over & (seats[name] < State.party_size)
     is_chosen = State.slot == name
     return rx.el.label(
         rx.el.input(

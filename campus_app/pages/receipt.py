@@ -36,7 +36,7 @@ def receipt_screen() -> rx.Component:
         ),
         rx.cond(
             State.is_awaited,
-            Interval.create(ms=NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.look_again),
+            Interval.create(ms=NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.refresh),
         ),
         current=routes.UNDER_PROGRESS,
     )
@@ -114,7 +114,7 @@ def notification_states() -> rx.Component:
         rx.el.h2(t("Who has been told"), class_name="block-title"),
         rx.el.dl(
             rx.foreach(
-                State.notices,
+                State.notifications,
                 lambda notice: rx.el.div(rx.el.dt(notice["who"]), rx.el.dd(notice["progress"])),
             ),
             class_name="facts-list",

@@ -64,7 +64,7 @@ def retry_countdown() -> rx.Component:
         timers.CountdownText.create(
             seconds=WaitingRoomState.retry_seconds,
             words=t("Trying again in {seconds} seconds..."),
-            on_finish=WaitingRoomState.pay_again,
+            on_finish=WaitingRoomState.retry_payment,
             # Screen readers announce the overlay once, not each second.
             aria_live="off",
             data_testid="retry-countdown",
@@ -96,7 +96,7 @@ def clock() -> rx.Component:
             timers.WaitingCountdown.create(
                 seconds=rx.cond(is_known(), WaitingRoomState.seconds, -1),
                 left=t("{seconds} seconds left to pay"),
-                on_finish=WaitingRoomState.run_out,
+                on_finish=WaitingRoomState.expire,
             ),
             class_name="wrap",
         ),
@@ -106,7 +106,7 @@ def clock() -> rx.Component:
 
 def is_known() -> Any:
     """Return whether the server has sent the amounts and the time left."""
-    return connection.is_answered & (WaitingRoomState.seconds >= 0)
+    return connection.is_answered & (WaitingRoomState.visit != "")
 
 
 def is_over() -> Any:
@@ -120,7 +120,7 @@ def pay_panel() -> rx.Component:
         t("Try Again"),
         icon("refresh"),
         look="primary wide asks",
-        on_click=WaitingRoomState.try_again,
+        on_click=WaitingRoomState.return_to_details,
     )
     return rx.el.div(
         rx.cond(is_known(), sums(), rx.el.div(class_name="skeleton sums-skeleton")),

@@ -7,10 +7,10 @@ from datetime import datetime
 
 from campus_app.domain.audit import HTTP_ACTOR, Actor, AuditAction, AuditEntry, audit_entry
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from campus_app.domain.errors import NotFound
-from campus_app.domain.messages import OrderMessage, StatusMessage
+from campus_app.domain.messages import StatusMessage
 from campus_app.domain.restaurant import Restaurant, RestaurantState, restaurant_state
 from campus_app.ports.catalogue import Catalogue, RestaurantOverride, RestaurantOverrideStore
+from campus_app.services.restaurants import find_restaurant
 from kit.clock import Clock
 
 
@@ -45,8 +45,8 @@ class StatusBoard:
         self._catalogue = catalogue
         self._store = store
         self._clock = clock
-        self._tell_others = publish_change
-        self._switches: Mapping[int, RestaurantOverride] = {}
+        self._publish_change = publish_change
+        self._overrides: Mapping[int, RestaurantOverride] = {}
         self._listeners: set[asyncio.Event] = set()
 
     async def load(self) -> None:
@@ -54,13 +54,13 @@ class StatusBoard:
         overrides = {
             override.restaurant_id: override for override in await self._store.all_overrides()
         }
-        if overrides != self._switches:
-            self._switches = overrides
+        if overrides != self._overrides:
+            self._overrides = overrides
             self.notify_listeners()
 
     def is_forced_closed(self, restaurant_id: int) -> bool:
         """Whether an operator has closed the restaurant."""
-        override = self._switches.get(restaurant_id)
+        override = self._overrides.get(restaurant_id)
         return override is not None and not override.is_open
 
     def state_of(self, restaurant: Restaurant) -> RestaurantState:
@@ -94,14 +94,12 @@ class StatusBoard:
         Raises:
             NotFound: If there is no such restaurant.
         """
-        restaurant = self._catalogue.restaurant(restaurant_id)
-        if restaurant is None:
-            raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
+        restaurant = find_restaurant(self._catalogue, restaurant_id)
         override = RestaurantOverride(restaurant_id, is_open, "" if is_open else message)
         await self._store.set_override(override, _override_entry(override, self._clock.now(), by))
-        self._switches = {**self._switches, restaurant_id: override}
+        self._overrides = {**self._overrides, restaurant_id: override}
         self.notify_listeners()
-        await self._tell_others()
+        await self._publish_change()
         return self._status(restaurant)
 
     def notify_listeners(self) -> None:
@@ -135,7 +133,7 @@ class StatusBoard:
         )
 
     def _status(self, restaurant: Restaurant) -> RestaurantStatus:
-        override = self._switches.get(restaurant.id)
+        override = self._overrides.get(restaurant.id)
         is_open = override is None or override.is_open
         message = "" if override is None or is_open else override.message
         return RestaurantStatus(

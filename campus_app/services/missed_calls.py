@@ -1,4 +1,4 @@
-"""Missed calls through a telephone service: at most one that attempts per order.
+"""Missed calls through a telephone service: at most one that rings per order.
 
 An attempt is stored before the service is asked to call, so that no attempt is made twice even if
 a process dies in between. Webhooks only store the status; the outbox job runs again and decides.
@@ -18,14 +18,9 @@ from campus_app.domain.missed_call import (
     seconds_until_next_poll,
 )
 from campus_app.ports.calls import CallAttemptStore, MissedCall, TelephoneService
-from campus_app.services.log_fields import order_extra
+from campus_app.services.order_log import log_order
 from kit.clock import Clock
-from kit.outbox.errors import (
-    DeliveryPostponed,
-    DeliveryRejected,
-    OutcomeAwaited,
-    OutcomeUnknown,
-)
+from kit.outbox.errors import DeliveryPostponed, DeliveryRejected, OutcomeAwaited, OutcomeUnknown
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +28,7 @@ _TOKEN_BYTES = 24
 _OUTCOME_AWAITED = "rung; how that went is not known yet"
 _HOUR = timedelta(hours=1)
 _CLOCK_SKEW = timedelta(seconds=5)
-"""The service's clock may differ from ours, and it counts in whole seconds."""
+"""The service's clock may differ from ours, and has a resolution of one second."""
 _CREATION_WINDOW = timedelta(seconds=30)
 """A call created later than this belongs to another attempt."""
 
@@ -77,11 +72,11 @@ class MissedCalls:
         Raises:
             BadSignature: If the service did not sign it.
         """
-        report = self.telephone.parse_webhook(self._notice_url(token), headers, body)
+        report = self.telephone.parse_webhook(self._webhook_url(token), headers, body)
         now = self.clock.now()
         return await self.attempts.record_status(token, report, now, is_confirmed=True) is not None
 
-    def _notice_url(self, token: str) -> str:
+    def _webhook_url(self, token: str) -> str:
         return f"{self.origin}/api/calls/{self.telephone.name}/{token}"
 
     async def _retry(self, call: MissedCall, last: CallAttempt) -> None:
@@ -118,27 +113,20 @@ class MissedCalls:
             raise DeliveryRejected("the restaurant was called too often within the hour")
 
     async def _create_call(self, attempt: CallAttempt) -> CallAttempt:
-        """Have the phone called; an attempt that certainly caused no call is deleted."""
+        """Create the call; an attempt that certainly caused no call is deleted."""
         try:
             report = await self.telephone.create_call(
-                attempt.phone, self._notice_url(attempt.token)
+                attempt.phone, self._webhook_url(attempt.token)
             )
         except OutcomeUnknown:
-            logger.warning(
-                "calls: unknown whether the call for order %s was made",
-                attempt.order_id,
-                extra=order_extra(attempt.order_id),
-            )
+            message = "calls: unknown whether the call for order %s was made"
+            log_order(logger, logging.WARNING, message, attempt.order_id)
             return attempt
         except (DeliveryRejected, DeliveryPostponed):
             await self.attempts.withdraw(attempt)
             raise
-        logger.info(
-            "calls: the call for order %s is %s",
-            attempt.order_id,
-            report.sid,
-            extra=order_extra(attempt.order_id),
-        )
+        message = "calls: the call for order %s is %s"
+        log_order(logger, logging.INFO, message, attempt.order_id, report.sid)
         return await self._record_status(attempt, report, is_confirmed=True)
 
     async def _record_status(
@@ -162,12 +150,8 @@ class MissedCalls:
         try:
             report = await self._fetch_report(attempt, age)
         except (DeliveryRejected, DeliveryPostponed) as error:
-            logger.warning(
-                "calls: cannot fetch the status of the call for order %s: %s",
-                attempt.order_id,
-                error,
-                extra=order_extra(attempt.order_id),
-            )
+            message = "calls: cannot fetch the status of the call for order %s: %s"
+            log_order(logger, logging.WARNING, message, attempt.order_id, error)
             return attempt
         if report is not None:
             return await self._record_status(attempt, report, is_confirmed=False)

@@ -16,6 +16,7 @@ from campus_app.domain.restaurant import Restaurant
 from campus_app.ports.calls import MissedCall, PhoneCaller
 from campus_app.ports.catalogue import Catalogue
 from campus_app.ports.orders import OrderStore, StoredOrder
+from campus_app.services.restaurants import find_restaurant
 from campus_app.translations import ENGLISH, IN_TEMPLATES, date_words, parse_language, t, use_locale
 from kit.mail.message import Mail, Mailer
 from kit.outbox.errors import DeliveryRejected
@@ -85,7 +86,7 @@ class NotificationSender:
         )
 
     async def call_vendor(self, order_id: str) -> None:
-        """Place a missed call, so that somebody at the restaurant reads the e-mail."""
+        """Place a missed call, so that the restaurant reads the e-mail."""
         stored = await self._load_confirmed(order_id)
         order, restaurant = stored.order, self._restaurant(stored)
         paid_at = stored.payment.paid_at or order.created_at
@@ -100,10 +101,10 @@ class NotificationSender:
         )
 
     async def _load_confirmed(self, order_id: str) -> StoredOrder:
-        """Return an order that the kitchen must cook.
+        """Return an order that the restaurant must prepare.
 
         Raises:
-            DeliveryRejected: If it is refunded by now.
+            DeliveryRejected: If it is refunded.
         """
         stored = await self._load(order_id)
         if stored.order.state is OrderState.REFUND_DUE:
@@ -125,10 +126,7 @@ class NotificationSender:
         return await asyncio.shield(load)
 
     def _restaurant(self, stored: StoredOrder) -> Restaurant:
-        restaurant = self.catalogue.restaurant(stored.order.restaurant_id)
-        if restaurant is None:
-            raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
-        return restaurant
+        return find_restaurant(self.catalogue, stored.order.restaurant_id)
 
     def _render(
         self, template: str, subject: str, stored: StoredOrder, restaurant: Restaurant

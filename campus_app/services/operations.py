@@ -8,7 +8,7 @@ from campus_app.domain.audit import Actor, AuditAction, AuditEntry, audit_entry
 from campus_app.domain.errors import Conflict, NotFound
 from campus_app.domain.messages import OperatorMessage, OrderMessage
 from campus_app.domain.order import Order
-from campus_app.domain.order_admin import NotificationRecord, OrderPage, OrderQuery, PaymentRecord
+from campus_app.domain.order_admin import NotificationRecord, PaymentRecord
 from campus_app.domain.order_number import parse_order_number
 from campus_app.domain.refund import RefundRecord
 from campus_app.ports.catalogue import RestaurantOverride, RestaurantOverrideStore
@@ -43,7 +43,10 @@ class OrderDetails:
 
 @dataclass(frozen=True)
 class Operations:
-    """The operators' use cases; they run beside the server, on the same database."""
+    """The operators' use cases; they run beside the server, on the same database.
+
+    Commands that only read call `order_admin` and `audit` directly.
+    """
 
     board: StatusBoard
     overrides: RestaurantOverrideStore
@@ -84,12 +87,8 @@ class Operations:
         )
         return OverrideResult(status, by_server=False)
 
-    async def list_orders(self, query: OrderQuery) -> OrderPage:
-        """Return the orders that match a query, without personal data."""
-        return await self.order_admin.list_orders(query)
-
     async def order_details(self, name: str, by: Actor) -> OrderDetails:
-        """Return all details of the order with this number or id; the access is audit_entry.
+        """Return all details of the order with this number or id; the access is audited.
 
         Raises:
             NotFound: If there is no such order.
@@ -154,10 +153,6 @@ class Operations:
         """
         return await self.refunds.refund_order(await self._find(name), by, force=force)
 
-    async def count_purgeable(self, before: datetime) -> int:
-        """Return how many orders placed before then still have personal data."""
-        return await self.order_admin.count_personal(before)
-
     async def purge(self, before: datetime, by: Actor) -> AsyncGenerator[int]:
         """Delete the personal data of orders placed before then; yield the size of each batch.
 
@@ -180,10 +175,6 @@ class Operations:
             batch = await self.order_admin.purge(
                 before, _PURGE_BATCH_SIZE, entry_of, reached=batch.reached
             )
-
-    async def audit_entries(self, since: datetime | None, limit: int) -> Sequence[AuditEntry]:
-        """Return the audit entries, latest first."""
-        return await self.audit.entries(since=since, limit=limit)
 
     async def _find(self, name: str) -> StoredOrder:
         number = name.upper()

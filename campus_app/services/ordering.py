@@ -1,29 +1,18 @@
 """Placing an order: price it, validate it, store it once."""
 
-import hashlib
-import json
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from campus_app.domain import constants
-from campus_app.domain.bill import (
-    Bill,
-    BillTerms,
-    CartTotals,
-    bill_for,
-    cart_totals,
-    is_donation,
-)
-from campus_app.domain.campus import Campus, parse_campus
-from campus_app.domain.cart import CartLine, cart_lines, is_quantity
-from campus_app.domain.customer import Customer, customer_errors, normalize_text, parse_customer
-from campus_app.domain.errors import Conflict, Invalid, MenuUnavailable, NotFound, PriceMismatch
-from campus_app.domain.messages import CustomerMessage, OrderMessage
-from campus_app.domain.money import ZERO, Rupees, format_rupees
+from campus_app.domain.bill import Bill, BillTerms, CartTotals, bill_for, cart_totals
+from campus_app.domain.campus import Campus
+from campus_app.domain.cart import CartLine, cart_lines
+from campus_app.domain.errors import Conflict, Invalid, MenuUnavailable, NotFound
+from campus_app.domain.messages import OrderMessage
+from campus_app.domain.money import ZERO, Rupees
 from campus_app.domain.order import OrderLine, OrderState
-from campus_app.domain.order_number import order_number, parse_order_number
 from campus_app.domain.reservation import (
     PreReservation,
     is_kitchen_open,
@@ -36,43 +25,22 @@ from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.ports.catalogue import Catalogue
 from campus_app.ports.orders import OrderDraft, OrderStore, StoredOrder
 from campus_app.services.availability import StatusBoard
-from campus_app.services.log_fields import order_extra
-from campus_app.translations import ENGLISH, parse_language
+from campus_app.services.order_log import log_order
+from campus_app.services.order_lookup import find_by_number
+from campus_app.services.order_requests import (
+    OrderRequest,
+    ReservationRequest,
+    fingerprint_of,
+    require_displayed_prices,
+    validated,
+)
+from campus_app.services.restaurants import find_restaurant
+from campus_app.translations import parse_language
 from kit.clock import Clock
 
 logger = logging.getLogger(__name__)
 
-
-@dataclass(frozen=True)
-class ReservationRequest:
-    """The requested table, not validated."""
-
-    restaurant_id: int
-    slot: str
-    party_size: int
-    date: date
-    reservation_id: str = ""
-    """The id of the seat hold; without one, seats are held when the order is stored."""
-
-
-@dataclass(frozen=True)
-class OrderRequest:
-    """An order request, not validated; prices and vendor contacts are never taken from it."""
-
-    restaurant_id: int
-    campus: str
-    customer: Mapping[str, str]
-    quantities: Mapping[str, int]
-    donation: Rupees = ZERO
-    note: str = ""
-    reservation: ReservationRequest | None = None
-    displayed_amounts: Mapping[str, Rupees] = field(default_factory=dict[str, Rupees])
-    """Amounts of the bill that the customer saw, by field name; `amount` may be either part."""
-    displayed_prices: Mapping[str, Rupees] = field(default_factory=dict[str, Rupees])
-    """Prices that the customer saw, by dish id."""
-    requested_number: str = ""
-    language: str = ENGLISH
-    """The language of the customer's e-mails; not part of the fingerprint."""
+_PAID_STATES = {OrderState.CONFIRMED, OrderState.REFUND_DUE}
 
 
 @dataclass(frozen=True)
@@ -121,7 +89,7 @@ class Ordering:
             NotFound: If there is no such restaurant.
             MenuUnavailable: If its menu cannot be read.
         """
-        restaurant = self._restaurant(restaurant_id)
+        restaurant = find_restaurant(self.catalogue, restaurant_id)
         menu = self.catalogue.menu(restaurant_id)
         lines = cart_lines(quantities, menu)
         terms = BillTerms(restaurant_id, campus, self.clock.now(), donation, is_pre_reserved)
@@ -138,7 +106,7 @@ class Ordering:
             NotFound: If there is no such restaurant.
             MenuUnavailable: If its menu cannot be read.
         """
-        restaurant = self._restaurant(restaurant_id)
+        restaurant = find_restaurant(self.catalogue, restaurant_id)
         lines = cart_lines(quantities, self.catalogue.menu(restaurant_id))
         totals = cart_totals(
             lines, restaurant.id, self.clock.now(), is_pre_reserved=is_pre_reserved
@@ -151,7 +119,7 @@ class Ordering:
         Raises:
             NotFound, Invalid, Conflict, PriceMismatch: With the error codes of the HTTP API.
         """
-        fingerprint = _fingerprint(request)
+        fingerprint = fingerprint_of(request)
         first = await self._first_answer(request, idempotency_key, fingerprint)
         if first is not None:
             return first
@@ -174,17 +142,17 @@ class Ordering:
         """Store the order of a browser's cart, once for the same contents.
 
         An order of changed contents replaces the cart's unpaid order; a paid order is returned as
-        it is, so that nobody pays twice.
+        it is, so that it is not paid twice.
 
         Source: specification M15.
 
         Raises:
             NotFound, Invalid, Conflict, PriceMismatch: With the error codes of the HTTP API.
         """
-        fingerprint = _fingerprint(request)
+        fingerprint = fingerprint_of(request)
         while True:
             newest = await self.orders.latest_of_cart(cart_key)
-            if newest is not None and _is_settled(newest.order.state):
+            if newest is not None and newest.order.state in _PAID_STATES:
                 return newest
             draft = self._draft(request, fingerprint)
             if (
@@ -197,9 +165,14 @@ class Ordering:
             ):
                 return newest
             generation = newest.cart_generation + 1 if newest else 1
-            created = await self.orders.create(
-                _of_cart(draft, cart_key, generation, newest), self.clock.now(), self.provider
+            draft = replace(
+                draft,
+                cart_key=cart_key,
+                cart_generation=generation,
+                idempotency_key=f"cart:{cart_key}:{generation}",
+                replaces=newest.order.id if newest else "",
             )
+            created = await self.orders.create(draft, self.clock.now(), self.provider)
             if created.fingerprint == fingerprint and created.order.bill == draft.bill:
                 _log_created(created)
                 return created
@@ -232,7 +205,7 @@ class Ordering:
             NotFound: `unknown_restaurant`.
             Conflict: `restaurant_closed`.
         """
-        self.require_open(self._restaurant(restaurant_id))
+        self.require_open(find_restaurant(self.catalogue, restaurant_id))
 
     def require_served(self, restaurant: Restaurant, campus: Campus) -> None:
         """Require that a restaurant serves a campus.
@@ -243,11 +216,10 @@ class Ordering:
         if campus not in restaurant.campuses:
             raise Conflict("not_served", OrderMessage.NOT_SERVED.of(name=restaurant.name))
 
-    def _restaurant(self, restaurant_id: int) -> Restaurant:
+    def seats_per_slot(self, restaurant_id: int) -> int:
+        """Return how many seats a restaurant has in each slot; 0 for an unknown restaurant."""
         restaurant = self.catalogue.restaurant(restaurant_id)
-        if restaurant is None:
-            raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
-        return restaurant
+        return restaurant.seats_per_slot if restaurant else 0
 
     async def _first_answer(
         self, request: OrderRequest, idempotency_key: str, fingerprint: str
@@ -257,10 +229,7 @@ class Ordering:
             if stored is not None and stored.fingerprint != fingerprint:
                 raise Conflict("idempotency_conflict", OrderMessage.KEY_REUSED)
             return stored
-        value = parse_order_number(request.requested_number) if request.requested_number else None
-        if value is None:
-            return None
-        stored = await self.orders.by_number(order_number(value))
+        stored = await find_by_number(self.orders, request.requested_number)
         if stored is None or stored.fingerprint != fingerprint:
             return None
         held_until = stored.order.created_at + timedelta(hours=constants.ORDER_NUMBER_HELD_HOURS)
@@ -269,8 +238,8 @@ class Ordering:
     def _draft(
         self, request: OrderRequest, fingerprint: str, idempotency_key: str = ""
     ) -> OrderDraft:
-        restaurant = self._restaurant(request.restaurant_id)
-        campus, customer, note, number = _checked(request)
+        restaurant = find_restaurant(self.catalogue, request.restaurant_id)
+        campus, customer, note, number = validated(request)
         self.require_open(restaurant)
         self.require_served(restaurant, campus)
         requested = request.reservation
@@ -312,8 +281,9 @@ class Ordering:
             raise Conflict("restaurant_closed", error.message) from error
         if quote.missing:
             raise NotFound("unknown_item", OrderMessage.UNKNOWN_ITEM)
-        _require_minimum(quote.bill)
-        _require_current_prices(request, quote)
+        if quote.bill.shortfall:
+            raise Invalid(quote.bill.shortfall_message, code="below_minimum")
+        require_displayed_prices(request, quote.bill, quote.lines)
         return quote
 
     def reservation(self, requested: ReservationRequest, restaurant: Restaurant) -> PreReservation:
@@ -328,97 +298,16 @@ class Ordering:
             raise Invalid(message, {"preReservation": message})
         if not is_party_size(requested.party_size):
             raise Invalid(OrderMessage.PARTY, {"partySize": OrderMessage.PARTY})
-        slot = parse_slot(requested.slot)
+        slot, day = parse_slot(requested.slot), requested.date
         if (
             slot is None
-            or not is_slot_open(slot, requested.date, self.clock.now())
-            or not is_kitchen_open(slot, requested.date, restaurant.hours)
+            or day is None
+            or not is_slot_open(slot, day, self.clock.now())
+            or not is_kitchen_open(slot, day, restaurant.hours)
         ):
             raise Conflict("slot_unavailable", OrderMessage.SLOT_UNAVAILABLE)
-        return PreReservation(restaurant.id, slot, requested.party_size, requested.date)
-
-
-def _checked(request: OrderRequest) -> tuple[Campus, Customer, str, int | None]:
-    """Return the validated parts of a request that need no catalogue, or raise with all errors."""
-    is_delivered = request.reservation is None
-    fields: dict[str, str] = dict(customer_errors(request.customer, is_delivered=is_delivered))
-    campus = parse_campus(request.campus)
-    if campus is None:
-        fields["selectedCampus"] = OrderMessage.CAMPUS
-    if not is_donation(request.donation):
-        fields["dogDonation"] = OrderMessage.DONATION
-    if not all(is_quantity(quantity) for quantity in request.quantities.values()):
-        fields["items"] = OrderMessage.QUANTITY
-    note = normalize_text(request.note)
-    if len(note) > constants.MAXIMUM_NOTE_CHARACTERS:
-        fields["specialInstructions"] = CustomerMessage.NOTE_TOO_LONG
-    number = parse_order_number(request.requested_number) if request.requested_number else None
-    if request.requested_number and number is None:
-        fields["orderId"] = OrderMessage.ORDER_ID
-    if fields or campus is None:
-        raise Invalid(next(iter(fields.values())), fields)
-    return campus, parse_customer(request.customer, is_delivered=is_delivered), note, number
-
-
-def _require_minimum(bill: Bill) -> None:
-    if bill.shortfall:
-        message = OrderMessage.BELOW_MINIMUM.of(
-            shortfall=format_rupees(bill.shortfall), minimum=format_rupees(bill.minimum)
-        )
-        raise Invalid(message, code="below_minimum")
-
-
-def _require_current_prices(request: OrderRequest, quote: Quote) -> None:
-    """Require that the amounts and prices shown are current. Source: specification M1."""
-    bill, prices = quote.bill, {line.item.id: line.item.price for line in quote.lines}
-    displayed_amounts = dict(request.displayed_amounts)
-    amount = displayed_amounts.pop("amount", bill.remaining)
-    is_right = (
-        amount in {bill.remaining, bill.online}
-        and all(getattr(bill, name) == figure for name, figure in displayed_amounts.items())
-        and all(prices.get(id_, price) == price for id_, price in request.displayed_prices.items())
-    )
-    if not is_right:
-        raise PriceMismatch(OrderMessage.PRICE_MISMATCH, bill)
+        return PreReservation(restaurant.id, slot, requested.party_size, day)
 
 
 def _log_created(created: StoredOrder) -> None:
-    order_id = created.order.id
-    logger.info("orders: order %s created", order_id, extra=order_extra(order_id))
-
-
-def _is_settled(state: OrderState) -> bool:
-    return state in {OrderState.CONFIRMED, OrderState.REFUND_DUE}
-
-
-def _of_cart(
-    draft: OrderDraft, cart_key: str, generation: int, newest: StoredOrder | None
-) -> OrderDraft:
-    return replace(
-        draft,
-        cart_key=cart_key,
-        cart_generation=generation,
-        idempotency_key=f"cart:{cart_key}:{generation}",
-        replaces=newest.order.id if newest else "",
-    )
-
-
-def _fingerprint(request: OrderRequest) -> str:
-    """Return the hash that makes two requests the same order; prices are not part of it."""
-    reservation = request.reservation
-    content = [
-        request.restaurant_id,
-        request.campus,
-        sorted(request.customer.items()),
-        sorted((id_, count) for id_, count in request.quantities.items() if count),
-        str(request.donation),
-        request.note,
-        reservation
-        and [
-            reservation.slot,
-            reservation.party_size,
-            reservation.date.isoformat(),
-            reservation.reservation_id,
-        ],
-    ]
-    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+    log_order(logger, logging.INFO, "orders: order %s created", created.order.id)

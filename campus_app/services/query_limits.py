@@ -10,7 +10,7 @@ from kit.quota import Caller
 from kit.rate_limit import RateLimited, RateLimiter
 
 _ORDER_BURST = 6
-"""As many queries as one visit of the return page makes."""
+"""The number of queries that one visit of the return page makes."""
 _ORDER_PER_MINUTE = 6
 _CLIENT_BURST = 60
 _CLIENT_PER_MINUTE = 120
@@ -18,7 +18,7 @@ _CLIENT_PER_MINUTE = 120
 
 _ANSWERS = Counter(
     "campus_payment_queries",
-    "Questions after a payment by priority and who answered: the provider, or our own books.",
+    "Status queries of visitors by priority, answered by the provider or the database.",
     ["priority", "answered_by"],
 )
 
@@ -42,14 +42,14 @@ class QueryLimits:
     def allows(self, payment_id: str, caller: Caller) -> bool:
         """Return whether this caller may query the provider now, and count the query."""
         is_allowed = not self._is_fresh(payment_id) and self._is_within_limits(payment_id, caller)
-        answered_by = "provider" if is_allowed else "books"
+        answered_by = "provider" if is_allowed else "database"
         _ANSWERS.labels(caller.priority.name.lower(), answered_by).inc()
         return is_allowed
 
-    def record_answer(self, payment_id: str, asked_at: datetime) -> None:
-        """Record that the provider answered a query that was sent at `asked_at`."""
-        self._answered_at.pop(payment_id, None)  # keeps the dict in order of time
-        self._answered_at[payment_id] = asked_at
+    def record_answer(self, payment_id: str, queried_at: datetime) -> None:
+        """Record that the provider answered a query that was sent at `queried_at`."""
+        self._answered_at.pop(payment_id, None)  # the dict is ordered by time
+        self._answered_at[payment_id] = queried_at
         while (oldest := next(iter(self._answered_at), None)) and not self._is_fresh(oldest):
             del self._answered_at[oldest]
 

@@ -15,7 +15,7 @@ from campus_app.domain.refund import RefundRecord, RefundState, compared_refund_
 from campus_app.ports.operations import OrderAdminStore
 from campus_app.ports.orders import StoredOrder
 from campus_app.ports.payments import OpenRefund, PaymentProvider, Refund, RefundStore
-from campus_app.services.log_fields import order_extra
+from campus_app.services.order_log import order_extra
 from kit.clock import Clock
 
 logger = logging.getLogger(__name__)
@@ -25,7 +25,7 @@ _CHECK_BATCH_SIZE = 10
 
 @dataclass(frozen=True)
 class RefundReport:
-    """An order's refunds after the provider was asked."""
+    """An order and the current state of its refunds."""
 
     order: Order
     refunds: Sequence[RefundRecord]
@@ -97,10 +97,7 @@ class Refunds:
         try:
             await self._request(open_)
         except PaymentError as error:
-            kind = type(error).__name__
-            logger.warning(
-                "refunds: %s: %s", open_.record.id, kind, extra=order_extra(open_.order_id)
-            )
+            _log(logging.WARNING, "refunds: %s: %s", open_, type(error).__name__)
 
     async def _request(self, open_: OpenRefund) -> None:
         """Request a refund, or fetch its state: for the provider both are the same call."""
@@ -112,7 +109,7 @@ class Refunds:
             reported = await self.provider.refund(refund)
         except ProviderRejected:
             # The refund certainly was not made: it is due again, for an operator to decide.
-            logger.warning("refunds: %s was rejected", record.id, extra=order_extra(open_.order_id))
+            _log(logging.WARNING, "refunds: %s was rejected", open_)
             await self.store.record_state(record.id, RefundState.DUE, self.clock.now())
             raise
         state = compared_refund_state(
@@ -121,14 +118,12 @@ class Refunds:
         if state is not record.state:
             await self.store.record_state(record.id, state, self.clock.now())
         if state is RefundState.FAILED:
-            logger.error(
-                "refunds: %s failed; its amount is due again",
-                record.id,
-                extra=order_extra(open_.order_id),
-            )
+            _log(logging.ERROR, "refunds: %s failed; its amount is due again", open_)
         if state is RefundState.CONTRADICTED and state is not record.state:
-            logger.error(
-                "refunds: the provider's answer for %s names another refund or amount",
-                record.id,
-                extra=order_extra(open_.order_id),
-            )
+            message = "refunds: the provider's answer for %s names another refund or amount"
+            _log(logging.ERROR, message, open_)
+
+
+def _log(level: int, message: str, open_: OpenRefund, *arguments: object) -> None:
+    """Log a message whose first placeholder is the refund's id."""
+    logger.log(level, message, open_.record.id, *arguments, extra=order_extra(open_.order_id))

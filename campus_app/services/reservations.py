@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import date, time
 
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from campus_app.domain.errors import Conflict, NotFound
-from campus_app.domain.messages import OrderMessage, ReservationMessage
+from campus_app.domain.errors import Conflict
+from campus_app.domain.messages import ReservationMessage
 from campus_app.domain.reservation import (
     SLOTS,
     SeatHold,
@@ -17,7 +17,9 @@ from campus_app.domain.reservation import (
 )
 from campus_app.domain.restaurant import Restaurant
 from campus_app.ports.orders import SeatHoldStore
-from campus_app.services.ordering import Ordering, ReservationRequest
+from campus_app.services.order_requests import ReservationRequest
+from campus_app.services.ordering import Ordering
+from campus_app.services.restaurants import find_restaurant
 
 
 @dataclass(frozen=True)
@@ -65,9 +67,7 @@ class Reservations:
             Conflict: `restaurant_closed`; `slot_unavailable` if the slot has passed or is
                 full.
         """
-        restaurant = self.ordering.catalogue.restaurant(request.restaurant_id)
-        if restaurant is None:
-            raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
+        restaurant = find_restaurant(self.ordering.catalogue, request.restaurant_id)
         self.ordering.require_open(restaurant)
         table = self.ordering.reservation(request, restaurant)
         hold = await self.holds.hold(

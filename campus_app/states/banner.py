@@ -1,4 +1,4 @@
-"""The banner: a sentence that says why a screen opened, or why an action on it was refused."""
+"""The banner: a message why the visitor was redirected, or why an action was refused."""
 
 from collections import deque
 from datetime import datetime
@@ -44,8 +44,8 @@ class BannerState(rx.State):
         self._path, self._is_for_next_screen = path, False
 
     @rx.event
-    def apologise(self):
-        """Tell the visitor that the action failed."""
+    def show_failure(self):
+        """Show that the action failed."""
         self._show(OrderMessage.FAILED)
 
     @rx.event
@@ -61,18 +61,18 @@ class BannerState(rx.State):
 
 
 async def show_banner(state: rx.State, *messages: str, next_screen: bool = False) -> None:
-    """Show sentences in the visitor's language, on this screen or on the next one."""
-    notice = await state.get_state(BannerState)
-    notice._show(*messages, next_screen=next_screen)  # noqa: SLF001 - one family of states
+    """Show messages in the visitor's language, on this screen or on the next one."""
+    banner = await state.get_state(BannerState)
+    banner._show(*messages, next_screen=next_screen)  # noqa: SLF001 - public methods are event handlers
 
 
 async def show_change_banner(state: rx.State, message: str, *, next_screen: bool = False) -> None:
     """Show a price-change message, unless 'hold expired' is already shown."""
-    notice = await state.get_state(BannerState)
-    is_table_gone = notice.message == t(ReservationMessage.HOLD_ENDED)
-    if message or is_table_gone:
-        said = ReservationMessage.HOLD_ENDED if is_table_gone else message
-        notice._show(said, next_screen=next_screen)  # noqa: SLF001 - one family of states
+    banner = await state.get_state(BannerState)
+    has_hold_ended = banner.message == t(ReservationMessage.HOLD_ENDED)
+    if message or has_hold_ended:
+        shown = ReservationMessage.HOLD_ENDED if has_hold_ended else message
+        banner._show(shown, next_screen=next_screen)  # noqa: SLF001 - public methods are event handlers
 
 
 def ms_until(moment: datetime, now: datetime) -> int:
@@ -81,7 +81,7 @@ def ms_until(moment: datetime, now: datetime) -> int:
 
 
 def event_failed(exception: Exception) -> rx.event.EventSpec | None:
-    """Log the exception of an event handler, and return the event that tells the visitor.
+    """Log the exception of an event handler, and return the event that shows a message.
 
     If that event fails too, it is only logged.
     """
@@ -90,4 +90,4 @@ def event_failed(exception: Exception) -> rx.event.EventSpec | None:
     if caused_by in _failed_events:
         return None
     _failed_events.append(failed)
-    return cast("rx.event.EventSpec", BannerState.apologise())  # Reflex insists on this very type
+    return cast("rx.event.EventSpec", BannerState.show_failure())  # the type that Reflex expects

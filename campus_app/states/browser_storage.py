@@ -4,10 +4,25 @@ import json
 import re
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
+from decimal import Decimal
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import (
+    AliasChoices,
+    AliasGenerator,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
+from pydantic.alias_generators import to_camel
+from pydantic.dataclasses import dataclass
 
 from campus_app.domain.bill import is_donation
 from campus_app.domain.cart import Cart, is_cart_current, is_quantity
@@ -17,8 +32,8 @@ from campus_app.domain.order import OrderType
 from campus_app.domain.reservation import SeatHold, parse_reservation_id
 
 _KEY_BYTES = 16
-_LONGEST_CART = 4_000
-_LONGEST_DRAFT = 12_000
+_MAXIMUM_CART_CHARACTERS = 4_000
+_MAXIMUM_JSON_CHARACTERS = 12_000
 _CART = re.compile(
     r"(?P<restaurant>\d{1,6})\|(?P<changed>[0-9a-z]{1,8})\|(?P<key>[A-Za-z0-9_-]{20,32})"
     r"\|(?P<dishes>[A-Za-z0-9]{1,32}:\d{1,2}(?:,[A-Za-z0-9]{1,32}:\d{1,2})*)",
@@ -26,20 +41,14 @@ _CART = re.compile(
 )
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _SECONDS_PER_MINUTE = 60
-_LATEST_MOMENT = 1e11
-_MOST_RECENT_CARTS = 1024
-_MINUTES = 16
-"""Enough for the minutes that requests refer to at one time."""
-_recent_carts: dict[str, Cart] = {}
-
-
-@lru_cache(_MINUTES)
-def _base36(number: int) -> str:
-    digits = ""
-    while number:
-        number, digit = divmod(number, len(_DIGITS))
-        digits = _DIGITS[digit] + digits
-    return digits or "0"
+_LATEST_TIMESTAMP = 1e11
+_CACHED_CARTS = 1024
+_CAMEL_CASE_IN_JSON = ConfigDict(
+    alias_generator=AliasGenerator(
+        validation_alias=lambda name: AliasChoices(name, to_camel(name)),
+        serialization_alias=to_camel,
+    )
+)
 
 
 def new_cart(restaurant_id: int, now: datetime) -> Cart:
@@ -57,30 +66,22 @@ def cart_text(cart: Cart | None) -> str:
         return ""
     minute = _base36(int(cart.changed_at.timestamp()) // _SECONDS_PER_MINUTE)
     dishes = ",".join([f"{id_}:{quantity}" for id_, quantity in cart.quantities.items()])
-    text = f"{cart.restaurant_id}|{minute}|{cart.key}|{dishes}"
-    _remember(text, cart)
-    return text
+    return f"{cart.restaurant_id}|{minute}|{cart.key}|{dishes}"
 
 
 def cart_from(text: object, now: datetime) -> Cart | None:
     """Return the cart of a stored text, or None if it is invalid or expired."""
-    if not isinstance(text, str) or len(text) > _LONGEST_CART:
+    if not isinstance(text, str) or len(text) > _MAXIMUM_CART_CHARACTERS:
         return None
-    cart = _recent_carts.get(text) or _parsed(text)
+    cart = _parse_cart(text)
     try:
         return cart if cart is not None and is_cart_current(cart.changed_at, now) else None
-    except (ValueError, OverflowError):  # a date that not every zone can tell
+    except (ValueError, OverflowError):  # a date that not every time zone can express
         return None
 
 
-def _remember(text: str, cart: Cart) -> None:
-    """Cache the parsed cart: the next click reads the text that this one writes."""
-    if len(_recent_carts) >= _MOST_RECENT_CARTS:
-        _recent_carts.clear()
-    _recent_carts[text] = cart
-
-
-def _parsed(text: str) -> Cart | None:
+@lru_cache(_CACHED_CARTS)
+def _parse_cart(text: str) -> Cart | None:
     """Return the cart of a stored text, even if it has expired."""
     match = _CART.fullmatch(text)
     if match is None:
@@ -94,104 +95,104 @@ def _parsed(text: str) -> Cart | None:
     if not all(map(is_quantity, quantities.values())):
         return None
     chosen = {id_: quantity for id_, quantity in quantities.items() if quantity}
-    if not chosen:
-        return None
-    cart = Cart(int(match["restaurant"]), match["key"], changed_at, chosen)
-    _remember(text, cart)
-    return cart
+    return Cart(int(match["restaurant"]), match["key"], changed_at, chosen) if chosen else None
 
 
-@dataclass(frozen=True)
-class ShownSummary:
-    """What the order summary last showed: amounts in rupees, and the offer that applied, if any."""
-
-    grand_total: Rupees
-    online: Rupees
-    restaurant_id: int
-    offer_id: str
+def _base36(number: int) -> str:
+    digits = ""
+    while number:
+        number, digit = divmod(number, len(_DIGITS))
+        digits = _DIGITS[digit] + digits
+    return digits or "0"
 
 
-@dataclass(frozen=True)
-class CheckoutDraft:
-    """The visitor's input to the checkout so far, stored for the life of the browser's tab."""
-
-    details: Mapping[str, str] = field(default_factory=dict[str, str])
-    donation: Rupees = ZERO
-    note: str = ""
-    shown: "ShownSummary | None" = None
-    """None until the order summary was shown."""
-    pay_until: float = 0.0
-    """When the waiting room's countdown ends, in seconds since 1970."""
+def _encodable(text: str) -> str:
+    """Return a text without lone surrogates: browsers send them, UTF-8 can't encode them."""
+    return text.encode(errors="ignore").decode()
 
 
-def draft_text(draft: CheckoutDraft) -> str:
-    """Return a draft as JSON for the browser's storage."""
-    text = json.dumps(
-        {
-            "details": dict(draft.details),
-            "donation": str(draft.donation),
-            "note": draft.note,
-            "shown": _shown_values(draft.shown),
-            "payUntil": draft.pay_until,
-        },
-        ensure_ascii=False,
-    )
-    return _whole(text)
+def _text(value: object) -> str:
+    return _encodable(value) if isinstance(value, str) else ""
 
 
-def draft_from(text: object) -> CheckoutDraft:
-    """Return the draft of a stored text; an empty draft if it is invalid."""
-    values = _object(text)
-    details = values.get("details")
-    return CheckoutDraft(
-        details={
-            _whole(name): _whole(value)
-            for name, value in (details.items() if isinstance(details, dict) else ())
-            if isinstance(value, str)
-        },
-        donation=donation_from(values.get("donation")),
-        note=_text(values.get("note")),
-        shown=_shown_from(values.get("shown")),
-        pay_until=_moment(values.get("payUntil")),
-    )
+def _texts(value: object) -> dict[str, str]:
+    members = value.items() if isinstance(value, Mapping) else ()
+    return {_text(name): _text(text) for name, text in members if isinstance(text, str)}
 
 
-def _shown_values(shown: ShownSummary | None) -> dict[str, Any] | None:
-    if shown is None:
-        return None
-    return {
-        "grandTotal": str(shown.grand_total),
-        "online": str(shown.online),
-        "restaurantId": shown.restaurant_id,
-        "offerId": shown.offer_id,
-    }
+def _timestamp(value: object) -> float:
+    if not isinstance(value, (int, float)) or not 0 <= value <= _LATEST_TIMESTAMP:
+        return 0.0
+    return float(value)
 
 
-def _shown_from(value: object) -> ShownSummary | None:
-    """Return what the order summary showed, or None if any part of it is invalid."""
-    values: dict[str, Any] = value if isinstance(value, dict) else {}
-    grand_total, online = _amount(values.get("grandTotal")), _amount(values.get("online"))
-    restaurant_id = values.get("restaurantId")
-    if grand_total is None or online is None or type(restaurant_id) is not int:
-        return None
-    return ShownSummary(grand_total, online, restaurant_id, _text(values.get("offerId")))
-
-
-def _amount(value: object) -> Rupees | None:
-    try:
-        return rupees(value) if isinstance(value, str) else None
-    except ValueError:
-        return None
+def _amount(value: object) -> Rupees:
+    if not isinstance(value, (str, Decimal)):
+        raise ValueError("is not an amount")  # noqa: TRY004 - what pydantic expects
+    return rupees(value)
 
 
 def donation_from(value: object) -> Rupees:
     """Return a donation in rupees; zero if the value is not one of the choices."""
-    amount = _amount(value)
-    return amount if amount is not None and is_donation(amount) else ZERO
+    try:
+        amount = _amount(value)
+    except ValueError:
+        return ZERO
+    return amount if is_donation(amount) else ZERO
 
 
-def _object(text: object) -> dict[str, Any]:
-    if not isinstance(text, str) or len(text) > _LONGEST_DRAFT:
+def _none_if_invalid(value: object, validate: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return validate(value)
+    except ValidationError:
+        return None
+
+
+Amount = Annotated[Decimal, BeforeValidator(_amount)]
+Text = Annotated[str, BeforeValidator(_text)]
+
+
+@dataclass(frozen=True, config=_CAMEL_CASE_IN_JSON)
+class ShownSummary:
+    """The amounts and the offer that the order summary last showed; no offer is an empty id."""
+
+    grand_total: Amount
+    online: Amount
+    restaurant_id: int = Field(strict=True)
+    offer_id: Text = ""
+
+
+@dataclass(frozen=True, config=_CAMEL_CASE_IN_JSON)
+class CheckoutDraft:
+    """The visitor's input to the checkout so far, stored for the life of the browser's tab.
+
+    Invalid values are replaced by the defaults.
+    """
+
+    details: Annotated[dict[str, str], BeforeValidator(_texts)] = field(default_factory=dict)
+    donation: Annotated[Decimal, BeforeValidator(donation_from)] = ZERO
+    note: Text = ""
+    shown: Annotated[ShownSummary | None, WrapValidator(_none_if_invalid)] = None
+    """None until the order summary was shown."""
+    pay_until: Annotated[float, BeforeValidator(_timestamp)] = 0.0
+    """When the waiting room's countdown ends, in seconds since 1970."""
+
+
+_DRAFT = TypeAdapter(CheckoutDraft)
+
+
+def draft_text(draft: CheckoutDraft) -> str:
+    """Return a draft as JSON for the browser's storage."""
+    return _DRAFT.dump_json(draft, by_alias=True).decode()
+
+
+def draft_from(text: object) -> CheckoutDraft:
+    """Return the draft of a stored text; an empty draft if it is invalid."""
+    return _DRAFT.validate_python(_json_object(text))
+
+
+def _json_object(text: object) -> dict[str, Any]:
+    if not isinstance(text, str) or len(text) > _MAXIMUM_JSON_CHARACTERS:
         return {}
     try:
         values = json.loads(text)
@@ -200,28 +201,13 @@ def _object(text: object) -> dict[str, Any]:
     return values if isinstance(values, dict) else {}
 
 
-def _text(value: object) -> str:
-    return _whole(value) if isinstance(value, str) else ""
-
-
-def _whole(text: str) -> str:
-    """Return a text without lone surrogates: browsers send them, UTF-8 can't encode them."""
-    return text.encode(errors="ignore").decode()
-
-
-def _moment(value: object) -> float:
-    if not isinstance(value, (int, float)) or not 0 <= value <= _LATEST_MOMENT:
-        return 0.0
-    return float(value)
-
-
 def stored_order_token(content: object) -> str:
     """Return the secret token of an order that the browser stored; empty if there is none."""
-    return _text(_object(content).get("responseToken"))
+    return _text(_json_object(content).get("responseToken"))
 
 
 @dataclass(frozen=True)
-class KeptReservation:
+class StoredReservation:
     """A reserved table as a browser names it; the server looks up its terms."""
 
     reservation_id: str
@@ -235,7 +221,6 @@ def reservation_text(hold: SeatHold, restaurant: str, at: datetime, *, is_orderi
     Source: specification 3.6.
     """
     table = hold.reservation
-    order_type = OrderType.PRE_RESERVE if is_ordering else OrderType.NORMAL
     return json.dumps(
         {
             "restaurant": restaurant,
@@ -247,16 +232,16 @@ def reservation_text(hold: SeatHold, restaurant: str, at: datetime, *, is_orderi
             "reservationId": hold.id,
             "timestamp": at.astimezone(CAMPUS_TIME_ZONE).isoformat(timespec="seconds"),
             "isPreReservation": is_ordering,
-            "orderType": order_type.value,
+            "orderType": OrderType.PRE_RESERVE if is_ordering else OrderType.NORMAL,
         },
         ensure_ascii=False,
     )
 
 
-def reservation_from(text: object) -> KeptReservation | None:
+def reservation_from(text: object) -> StoredReservation | None:
     """Return the reservation of a stored text, or None if it is invalid."""
-    values = _object(text)
+    values = _json_object(text)
     reservation_id = parse_reservation_id(values.get("reservationId"))
     if not reservation_id:
         return None
-    return KeptReservation(reservation_id, values.get("isPreReservation") is True)
+    return StoredReservation(reservation_id, values.get("isPreReservation") is True)

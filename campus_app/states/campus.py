@@ -1,4 +1,4 @@
-"""Which campus the food is brought to."""
+"""The visitor's campus, and the statuses of the restaurants."""
 
 import json
 from typing import Final
@@ -16,7 +16,7 @@ class CampusState(rx.State):
     """The campus that the browser has chosen ('north', 'south' or ''), and the statuses."""
 
     selected: str = rx.LocalStorage("", name=STORAGE_KEY, sync=True)
-    picture: str = ""
+    statuses: str = ""
     """Every restaurant's status as JSON; broadcasts update it between events."""
 
     @rx.event
@@ -31,7 +31,7 @@ class CampusState(rx.State):
 
     @rx.event
     def select(self, campus: str):
-        """Store a campus and stay on the screen that asked for it."""
+        """Store a campus without leaving the screen."""
         chosen = parse_campus(campus)
         if chosen is not None:
             self.selected = chosen.value
@@ -40,24 +40,21 @@ class CampusState(rx.State):
     def enter_north(self):
         """Choose the north campus when its list opens."""
         self.selected = Campus.NORTH.value
-        self._look()
+        self.statuses = statuses_json()
 
     @rx.event
     def enter_south(self):
         """Choose the south campus when its list opens."""
         self.selected = Campus.SOUTH.value
-        self._look()
+        self.statuses = statuses_json()
 
     @rx.event
-    def look(self):
+    def refresh_statuses(self):
         """Send the statuses when a screen that shows them opens."""
-        self._look()
-
-    def _look(self) -> None:
-        self.picture = status_picture()
+        self.statuses = statuses_json()
 
 
-def status_picture() -> str:
+def statuses_json() -> str:
     """Return every restaurant's current status as JSON."""
     return json.dumps(wiring.services().board.snapshot(), separators=(",", ":"))
 

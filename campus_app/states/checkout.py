@@ -1,21 +1,24 @@
 """The order summary: the bill, the donation, the note for the kitchen."""
 
 from dataclasses import replace
-from typing import TypedDict
 
 import reflex as rx
 
 from campus_app import routes, wiring
 from campus_app.domain import constants
-from campus_app.domain.bill import Bill, charged_units
-from campus_app.domain.cart import Cart
-from campus_app.domain.customer import normalize_text
+from campus_app.domain.bill import Bill
 from campus_app.domain.errors import Conflict, MenuUnavailable, OrderingError
 from campus_app.domain.messages import OrderMessage, gettext_noop
-from campus_app.domain.money import Rupees, format_rupees
-from campus_app.domain.offers import next_offer_change, offer_at
 from campus_app.services.ordering import Quote
-from campus_app.states.banner import ms_until, show_banner, show_change_banner
+from campus_app.states.banner import show_banner, show_change_banner
+from campus_app.states.bill_texts import (
+    BillLine,
+    Working,
+    bill_line,
+    bill_texts,
+    dishes_text,
+    workings,
+)
 from campus_app.states.browser_storage import (
     CheckoutDraft,
     ShownSummary,
@@ -24,13 +27,14 @@ from campus_app.states.browser_storage import (
     draft_text,
 )
 from campus_app.states.campus import CampusState, selected_campus
-from campus_app.states.cart import cart_kept, current_cart
-from campus_app.states.offers import offer_message
+from campus_app.states.cart import cart_kept_message, current_cart
+from campus_app.states.offers import current_offer, offer_message
 from campus_app.states.reservation import ordered_table
 from campus_app.translations import t
+from kit.text import normalize_text
 
 NOTE_FIELD = "note"
-"""The note's name in its form, and in the tab's storage of typed values."""
+"""The note's name in its form, and in the tab's storage of unsaved input."""
 
 CAMPUS_MISSING = gettext_noop("Please choose your campus first.")
 NO_CART = gettext_noop("Your cart is empty. Choose a restaurant to begin.")
@@ -38,22 +42,6 @@ SUMMARY_FIRST = gettext_noop("Please look at your order summary first.")
 MENU_AWAY = gettext_noop("The menu of your cart can't be read right now. Your cart is kept.")
 DISHES_GONE = gettext_noop("Some dishes are no longer on the menu and were taken out of your cart.")
 _AT_THE_TABLE = gettext_noop("Free with a reserved table")
-_NO_OFFER = gettext_noop("No offer applies now")
-
-
-class BillLine(TypedDict):
-    """A line of the bill, as text."""
-
-    times: str
-    name: str
-    total: str
-
-
-class Working(TypedDict):
-    """A step of how an amount is computed, as text."""
-
-    label: str
-    amount: str
 
 
 class CheckoutState(rx.State):
@@ -84,15 +72,12 @@ class CheckoutState(rx.State):
     @rx.event
     async def open(self):
         """Show the bill, or the missing step, when the screen opens or an offer or hold ends."""
-        priced = await priced_cart(self)
-        if priced is None:
-            return await self._missing_step()
-        quote = priced[1]
-        if quote.missing or quote.bill.shortfall:
-            return await self._back_to_menu(quote)
+        quote, redirect = await self._orderable_quote()
+        if quote is None:
+            return redirect
         self.note = self._draft().note
         await show_change_banner(self, offer_change(quote, self._draft()))
-        await self._show(quote)
+        self._show(quote)
         return None
 
     @rx.event
@@ -104,88 +89,75 @@ class CheckoutState(rx.State):
     @rx.event
     async def choose_donation(self, amount: str):
         """Set the donation and update the bill."""
-        self._keep(replace(self._draft(), donation=donation_from(amount)))
-        priced = await priced_cart(self)
-        if priced is not None:
-            await show_change_banner(self, offer_change(priced[1], self._draft()))
-            await self._show(priced[1])
+        self._store(replace(self._draft(), donation=donation_from(amount)))
+        quote = await current_quote(self)
+        if quote is not None:
+            await show_change_banner(self, offer_change(quote, self._draft()))
+            self._show(quote)
 
     @rx.event
-    def keep_note(self, note: str):
+    def store_note(self, note: str):
         """Store the note for the kitchen."""
         if isinstance(note, str):
             self.note = normalize_text(note)[: constants.MAXIMUM_NOTE_CHARACTERS]
-            self._keep(replace(self._draft(), note=self.note))
+            self._store(replace(self._draft(), note=self.note))
 
     @rx.event
     async def next(self):
         """Go on to the contact details, if the kitchen takes orders."""
-        priced = await priced_cart(self)
-        if priced is None:
-            return await self._missing_step()
-        quote = priced[1]
-        if quote.missing or quote.bill.shortfall:
-            return await self._back_to_menu(quote)
+        quote, redirect = await self._orderable_quote()
+        if quote is None:
+            return redirect
         if not is_as_shown(quote.bill, self._draft()):
             await show_change_banner(self, price_change(quote, self._draft()))
-            await self._show(quote)
+            self._show(quote)
             return None
         try:
             wiring.services().ordering.require_open(quote.restaurant)
             wiring.services().ordering.require_served(quote.restaurant, quote.campus)
         except Conflict as refused:
-            await show_banner(self, refused.message, *await cart_kept(self))
+            await show_banner(self, refused.message, *await cart_kept_message(self))
             return None
         await show_banner(self, "")
         return rx.redirect(routes.PERSONAL_INFO)
 
-    async def _missing_step(self):
-        """Ask for the campus here, or go to the screen of another missing step."""
-        self.lacks_campus = await lacks_campus(self)
-        return None if self.lacks_campus else await missing_step(self)
+    async def _orderable_quote(self) -> tuple[Quote | None, rx.event.EventSpec | None]:
+        """Return the quote; without one that can be ordered, None and a redirect.
 
-    async def _back_to_menu(self, quote: Quote):
-        """Go to the menu, which drops dishes that are no longer sold."""
-        why = DISHES_GONE if quote.missing else _shortfall(quote.bill)
+        There is no redirect if only the campus is missing: this screen asks for it.
+        """
+        quote = await current_quote(self)
+        if quote is None:
+            self.lacks_campus = await lacks_campus(self)
+            return None, None if self.lacks_campus else await missing_step(self)
+        if not quote.missing and not quote.bill.shortfall:
+            return quote, None
+        why = DISHES_GONE if quote.missing else quote.bill.shortfall_message
         await show_change_banner(self, offer_change(quote, self._draft()) or why, next_screen=True)
-        return rx.redirect(menu_of(quote), replace=True)
+        return None, rx.redirect(menu_of(quote), replace=True)  # which drops unsold dishes
 
     def _draft(self) -> CheckoutDraft:
         return draft_from(self.draft)
 
-    def _keep(self, draft: CheckoutDraft) -> None:
+    def _store(self, draft: CheckoutDraft) -> None:
         self.draft = draft_text(draft)
 
-    async def _show(self, quote: Quote) -> None:
+    def _show(self, quote: Quote) -> None:
         bill = quote.bill
         self.lacks_campus = False
         self.campus_id = quote.campus.value
         self.campus = t(quote.campus.place_name)
         self.restaurant = quote.restaurant.name
         self.menu = menu_of(quote)
-        self.dishes = dishes_words(sum(line.quantity for line in quote.lines))
+        self.dishes = dishes_text(sum(line.quantity for line in quote.lines))
         self.delivered_to = t(_AT_THE_TABLE) if quote.is_pre_reserved else self.campus
         self.lines = [bill_line(line.quantity, line.item.name, line.total) for line in quote.lines]
         self.bill = bill_texts(bill)
-        self.online_workings = _workings(quote)
+        self.online_workings = workings(quote)
         self.donation = str(bill.donation)
-        now = wiring.services().clock.now()
-        change = next_offer_change(quote.restaurant.id, now)
-        self.offer_ms = ms_until(change, now) if change else 0
-        shown = ShownSummary(
-            bill.grand_total, bill.online, quote.restaurant.id, _offer_id(quote.restaurant.id)
-        )
-        self._keep(replace(self._draft(), shown=shown))
-
-
-def bill_line(quantity: int, name: str, total: Rupees) -> BillLine:
-    """Return a dish as a line of a bill."""
-    return BillLine(times=f"{quantity}×", name=name, total=format_rupees(total))
-
-
-def dishes_words(count: int) -> str:
-    """Return a number of dishes as text."""
-    return t("1 dish") if count == 1 else t("{count} dishes", count=count)
+        offer_id, self.offer_ms = current_offer(quote.restaurant.id)
+        shown = ShownSummary(bill.grand_total, bill.online, quote.restaurant.id, offer_id)
+        self._store(replace(self._draft(), shown=shown))
 
 
 def menu_of(quote: Quote) -> str:
@@ -194,93 +166,48 @@ def menu_of(quote: Quote) -> str:
     return menu(quote.restaurant.id)
 
 
-def bill_texts(bill: Bill) -> dict[str, str]:
-    """Return every amount of a bill as text."""
-    figures = {
-        name: format_rupees(getattr(bill, name))
-        for name in (
-            "subtotal",
-            "discount",
-            "delivery_fee",
-            "convenience_fee",
-            "donation",
-            "grand_total",
-            "online",
-            "remaining",
-        )
-    }
-    return {**figures, "discount_name": t(bill.discount_name or _NO_OFFER)}
-
-
-def _workings(quote: Quote) -> list[Working]:
-    """Return the steps of the online amount."""
-    bill = quote.bill
-    if quote.is_pre_reserved:
-        steps = [(t("Fixed for a reserved table"), bill.online)]
-    elif quote.restaurant.id == constants.FLAT_CHARGE_RESTAURANT_ID:
-        steps = [(t("Fixed for this kitchen"), constants.FLAT_CHARGE)]
-        if bill.donation:
-            extra = bill.donation - constants.FLAT_CHARGE_DONATION_ALLOWANCE
-            allowance = format_rupees(constants.FLAT_CHARGE_DONATION_ALLOWANCE)
-            steps.append((t("Donation, less {allowance}", allowance=allowance), extra))
-    else:
-        units = charged_units(quote.lines)
-        label = (
-            t(
-                "Fixed for dishes of {amount} and more",
-                amount=format_rupees(constants.LARGE_ORDER_MINIMUM),
-            )
-            if bill.subtotal >= constants.LARGE_ORDER_MINIMUM
-            else t(
-                "{charge} for each of {count} dishes of {price} and more",
-                charge=format_rupees(constants.VENDOR_CHARGE_PER_UNIT),
-                count=units,
-                price=format_rupees(constants.CHARGED_UNIT_MINIMUM_PRICE),
-            )
-        )
-        steps = [(label, bill.vendor_charge)] if bill.vendor_charge else []
-        steps += [(t("Donation"), bill.donation)] if bill.donation else []
-        steps += [(t("Convenience fee"), bill.convenience_fee)] if bill.convenience_fee else []
-    return [Working(label=label, amount=format_rupees(amount)) for label, amount in steps]
-
-
-def _shortfall(bill: Bill) -> str:
-    return OrderMessage.BELOW_MINIMUM.of(
-        shortfall=format_rupees(bill.shortfall), minimum=format_rupees(bill.minimum)
-    )
-
-
 async def checkout_draft(state: rx.State) -> CheckoutDraft:
     """Return the visitor's checkout draft."""
     return draft_from((await state.get_state(CheckoutState)).draft)
 
 
-async def keep_draft(state: rx.State, draft: CheckoutDraft) -> None:
+async def store_draft(state: rx.State, draft: CheckoutDraft) -> None:
     """Store the visitor's checkout draft."""
     (await state.get_state(CheckoutState)).draft = draft_text(draft)
 
 
-async def priced_cart(state: rx.State) -> tuple[Cart, Quote] | None:
-    """Return the visitor's cart and its current quote, or None if it can't be priced.
+async def current_quote(state: rx.State) -> Quote | None:
+    """Return the current quote of the visitor's cart, or None if it can't be priced.
 
     A cart without a campus has no price.
     """
     cart, campus = await current_cart(state), await selected_campus(state)
     if cart is None or campus is None:
         return None
-    draft = await checkout_draft(state)
     table = await ordered_table(state, cart.restaurant_id)
     try:
-        quote = wiring.services().ordering.quote(
+        return wiring.services().ordering.quote(
             cart.restaurant_id,
             campus,
             cart.quantities,
-            donation=draft.donation,
+            donation=(await checkout_draft(state)).donation,
             is_pre_reserved=table is not None,
         )
     except (OrderingError, MenuUnavailable):
         return None
-    return cart, quote
+
+
+async def quote_as_shown(state: rx.State) -> Quote | rx.event.EventSpec:
+    """Return the current quote if the order summary showed it; else the redirect to take."""
+    quote = await current_quote(state)
+    if quote is None:
+        return await missing_step(state)
+    draft = await checkout_draft(state)
+    if is_as_shown(quote.bill, draft):
+        return quote
+    why = price_change(quote, draft) if draft.shown else SUMMARY_FIRST
+    await show_change_banner(state, why, next_screen=True)
+    return rx.redirect(routes.CHECKOUT, replace=True)
 
 
 async def lacks_campus(state: rx.State) -> bool:
@@ -301,22 +228,9 @@ async def missing_step(state: rx.State) -> rx.event.EventSpec:
     return rx.redirect(routes.CAMPUS, replace=True)
 
 
-async def look_again(state: rx.State, quote: Quote, draft: CheckoutDraft) -> rx.event.EventSpec:
-    """Redirect to the order summary if it was not seen or has changed, and say why."""
-    why = price_change(quote, draft) if draft.shown else SUMMARY_FIRST
-    await show_change_banner(state, why, next_screen=True)
-    return rx.redirect(routes.CHECKOUT, replace=True)
-
-
-def _offer_id(restaurant_id: int) -> str:
-    """Return the offer that applies at a restaurant now; empty if none does."""
-    offer = offer_at(restaurant_id, wiring.services().clock.now())
-    return offer.id if offer else ""
-
-
 def offer_change(quote: Quote, draft: CheckoutDraft) -> str:
     """Return a message about an offer that began or ended since the summary was shown."""
-    shown, offer_id = draft.shown, _offer_id(quote.restaurant.id)
+    shown, (offer_id, _) = draft.shown, current_offer(quote.restaurant.id)
     if shown is None or shown.restaurant_id != quote.restaurant.id or shown.offer_id == offer_id:
         return ""
     return offer_message(shown.offer_id, offer_id, quote.lines, quote.bill)

@@ -19,23 +19,23 @@ from campus_app.domain.notification import (
 from campus_app.domain.order import Order
 from campus_app.domain.payment import FAILURE_MESSAGE, PublicStatus
 from campus_app.ports.orders import StoredOrder
-from campus_app.services.payments import PaymentProgress
+from campus_app.services.order_lookup import PaymentProgress
 from campus_app.states.banner import show_banner
 from campus_app.states.browser_storage import stored_order_token
 from campus_app.states.cart import empty_ordered_cart
 from campus_app.states.customer import report_payment_failure
-from campus_app.states.receipt import forget_receipt, show_receipt
+from campus_app.states.receipt import clear_receipt, show_receipt
 from campus_app.states.reservation import table_words
 from campus_app.translations import t
 
 logger = logging.getLogger(__name__)
 
-_NOTICES = {1: gettext_noop("Customer notified"), 2: gettext_noop("Customer & vendor notified")}
-_STRANGER = gettext_noop("Valued Customer")
+_EMAIL_TEXTS = {1: gettext_noop("Customer notified"), 2: gettext_noop("Customer & vendor notified")}
+_UNKNOWN_NAME = gettext_noop("Valued Customer")
 
 
 class Phase(StrEnum):
-    """What the screen shows."""
+    """The content of the screen."""
 
     PROCESSING = "processing"
     LOADING = "loading"
@@ -72,24 +72,24 @@ class ConfirmationState(rx.State):
     @rx.event
     async def open(self):
         """Query the provider when the screen opens; the address is not trusted."""
-        await forget_shown_order(self)
+        await clear_confirmation(self)
         self.order_id = self.router.url.query_parameters.get("order_id", "")[:16]
         try:
             return await self._open()
         except Exception:
-            # The overlay stays; `reveal` asks again.
+            # The overlay stays; `reveal` tries again.
             logger.exception("confirmation: the order could not be read")
             return None
 
     @rx.event
-    async def reveal(self, kept: str):
-        """Show the order after the overlay; `kept` is the order that the browser stored, if any."""
-        token = "" if self._key else stored_order_token(kept)
+    async def reveal(self, stored: str):
+        """Show the order after the overlay; `stored` is the browser's copy of the order, if any."""
+        token = "" if self._key else stored_order_token(stored)
         if token:
             self.phase = Phase.LOADING
             yield
         try:
-            await self._learn(token)
+            await self._load(token)
             await self._show(await self._progress())
         except Exception:
             logger.exception("confirmation: the order could not be shown")
@@ -120,7 +120,7 @@ class ConfirmationState(rx.State):
         return rx.redirect(routes.HOME, replace=True)
 
     async def _open(self):
-        stored = await self._learn(self._named_token())
+        stored = await self._load(self._named_token())
         if stored is not None:
             await self._refresh(stored)
         elif self.order_id:
@@ -129,45 +129,35 @@ class ConfirmationState(rx.State):
         if progress.status is PublicStatus.NOT_FOUND:
             await show_banner(self, ConfirmationMessage.ORDER_NOT_FOUND, next_screen=True)
             return rx.redirect(routes.HOME, replace=True)
-        self._follow(progress)
-        return await self._failed(progress)
+        self._set_progress(progress)
+        return await self._redirect_if_failed(progress)
 
     async def _poll(self):
         if not self._key:
-            await self._learn(self._named_token())
+            await self._load(self._named_token())
         progress = await self._progress()
         has_arrived = _has_arrived(progress)
         if not has_arrived or (
             progress.notifications.emails_sent == 0 and not self._is_retriggered
         ):
-            # The safety retrigger: harmless, since the server notifies once whoever asks.
+            # Query once more; repeated queries cause no second notification.
             self._is_retriggered = has_arrived
             await self._refresh()
             progress = await self._progress()
         await self._show(progress)
-        return await self._failed(progress)
-
-    def _reset_screen(self) -> None:
-        self.phase = Phase.PROCESSING
-        self.is_paid = self.is_staying = self._is_retriggered = False
-        self.name = self.amount_due = self.refund_amount = self.restaurant = self.phone = ""
-        self.minutes = constants.DEFAULT_DELIVERY_MINUTES
-        self.hint = self.emails_text = self.table = self.order_id = self._key = ""
-        self.emails_sent = 0
-        self.missed_call = MissedCallStatus.PENDING
-        self.is_awaited, self.mails_due = True, constants.NOTIFIED_PARTIES
+        return await self._redirect_if_failed(progress)
 
     def _named_token(self) -> str:
         return self.router.url.query_parameters.get("token", "")
 
-    async def _learn(self, token: str) -> StoredOrder | None:
+    async def _load(self, token: str) -> StoredOrder | None:
         """Show the personal data of an order if the visitor has its secret token."""
-        stored = await wiring.services().payments.order_by_token(token)
+        stored = await wiring.services().lookup.by_token(token)
         if stored is not None:
-            self._know(stored.order)
+            self._show_order(stored.order)
         return stored
 
-    def _know(self, order: Order) -> None:
+    def _show_order(self, order: Order) -> None:
         self._key = order.id
         self.order_id = order.number
         self.name = order.customer.full_name.upper()
@@ -180,25 +170,26 @@ class ConfirmationState(rx.State):
             self.minutes = restaurant.delivery_minutes
 
     async def _refresh(self, stored: StoredOrder | None = None) -> None:
-        payments = wiring.services().payments
-        stored = stored or await payments.order_by_id(self._key)
-        await payments.refresh_for_visitor(stored, self.order_id, self.router.session.client_ip)
+        services = wiring.services()
+        stored = stored or await services.lookup.by_id(self._key)
+        address = self.router.session.client_ip
+        await services.payments.refresh_for_visitor(stored, self.order_id, address)
 
     async def _progress(self) -> PaymentProgress:
-        payments = wiring.services().payments
-        stored = await payments.order_by_id(self._key)
+        lookup = wiring.services().lookup
+        stored = await lookup.by_id(self._key)
         if stored is not None:
-            return await payments.progress_of(stored)
-        return await payments.progress(self.order_id)
+            return await lookup.progress_of(stored)
+        return await lookup.progress(self.order_id)
 
-    def _follow(self, progress: PaymentProgress) -> None:
+    def _set_progress(self, progress: PaymentProgress) -> None:
         self.is_paid = progress.status is PublicStatus.SUCCESS
         self.emails_sent = progress.notifications.emails_sent
-        self.emails_text = t(_NOTICES.get(self.emails_sent, ""))
+        self.emails_text = t(_EMAIL_TEXTS.get(self.emails_sent, ""))
         self.missed_call = progress.notifications.missed_call
 
     async def _show(self, progress: PaymentProgress) -> None:
-        self._follow(progress)
+        self._set_progress(progress)
         if not _has_arrived(progress):
             query = self.router.url.query_parameters
             self.phase = Phase.UNVERIFIED
@@ -209,9 +200,8 @@ class ConfirmationState(rx.State):
             )
             self.hint = t(hint)
             return
-        payments = wiring.services().payments
-        by_key = await payments.order_by_id(self._key)
-        stored = by_key if self._key else await payments.order_by_number(self.order_id)
+        lookup = wiring.services().lookup
+        stored = await (lookup.by_id(self._key) if self._key else lookup.by_number(self.order_id))
         if stored is not None and self._key:
             await empty_ordered_cart(self, self._key)
             await show_receipt(self, stored)
@@ -227,9 +217,9 @@ class ConfirmationState(rx.State):
         is_refund = progress.is_refund_due
         self.phase = Phase.REFUND if is_refund else Phase.CONFIRMED
         self.hint = t(stored.order.refund_reason) if stored and is_refund and self._key else ""
-        self.name = self.name or t(_STRANGER).upper()
+        self.name = self.name or t(_UNKNOWN_NAME).upper()
 
-    async def _failed(self, progress: PaymentProgress):
+    async def _redirect_if_failed(self, progress: PaymentProgress):
         """Redirect to the contact details with the reason if the payment failed."""
         if progress.is_refund_due or progress.status not in FAILURE_MESSAGE:
             return None
@@ -242,7 +232,7 @@ def _has_arrived(progress: PaymentProgress) -> bool:
     return progress.status is PublicStatus.SUCCESS or progress.is_refund_due
 
 
-async def forget_shown_order(state: rx.State) -> None:
+async def clear_confirmation(state: rx.State) -> None:
     """Clear the screen before another order comes up on it."""
-    (await state.get_state(ConfirmationState))._reset_screen()  # noqa: SLF001 - one family of states
-    await forget_receipt(state)
+    (await state.get_state(ConfirmationState)).reset()
+    await clear_receipt(state)

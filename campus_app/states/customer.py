@@ -19,30 +19,30 @@ from campus_app.domain.customer import (
 )
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import CustomerMessage
+from campus_app.services.ordering import Quote
 from campus_app.states.banner import show_banner
+from campus_app.states.bill_texts import bill_texts
 from campus_app.states.browser_storage import CheckoutDraft
-from campus_app.states.cart import cart_kept, current_cart
+from campus_app.states.cart import cart_kept_message, current_cart
 from campus_app.states.checkout import (
-    bill_texts,
     checkout_draft,
-    is_as_shown,
-    keep_draft,
-    look_again,
+    current_quote,
     missing_step,
-    priced_cart,
+    quote_as_shown,
+    store_draft,
 )
 from campus_app.states.reservation import ordered_table
 from campus_app.translations import t
 
-_LONGEST_TYPED = 400
-_AT_A_TABLE = tuple(name for name in FIELDS if name != ADDRESS)
+_MAXIMUM_CHARACTERS = 400
+_TABLE_FIELDS = tuple(name for name in FIELDS if name != ADDRESS)
 """The fields of an order that is not delivered."""
 _NO_ERRORS: dict[str, str] = dict.fromkeys(FIELDS, "")
 _EMPTY: dict[str, str] = {**dict.fromkeys(FIELDS, ""), "phoneNumber": f"{PHONE_PREFIX} "}
 
 
 class CustomerState(rx.State):
-    """The typed values, their errors, and the details that the visitor is to confirm."""
+    """The values of the form, their errors, and the details that the visitor must confirm."""
 
     values: dict[str, str] = _EMPTY
     errors: dict[str, str] = _NO_ERRORS
@@ -59,13 +59,10 @@ class CustomerState(rx.State):
     @rx.event
     async def open(self):
         """Fill in the stored details, or show the missing step, when the screen opens."""
-        priced = await priced_cart(self)
-        if priced is None:
-            return await missing_step(self)
-        quote = priced[1]
+        quote = await quote_as_shown(self)
+        if not isinstance(quote, Quote):
+            return quote
         draft = await checkout_draft(self)
-        if not is_as_shown(quote.bill, draft):
-            return await look_again(self, quote, draft)
         self.restaurant = quote.restaurant.name
         self.bill = bill_texts(quote.bill)
         self.values = {**_EMPTY, **{name: draft.details.get(name, "") for name in FIELDS}}
@@ -74,7 +71,7 @@ class CustomerState(rx.State):
         self.alert = ""
         # A reconnect opens the screen again: the details to confirm stay shown.
         if any(draft.details.get(name) != value for name, value in self._confirmed.items()):
-            self._ask_again()
+            self._discard_confirmation()
         return None
 
     @rx.event
@@ -83,52 +80,52 @@ class CustomerState(rx.State):
         if name in FIELDS:
             self.errors[name] = ""
             self.alert = ""
-            self._ask_again()
+            self._discard_confirmation()
 
     @rx.event
-    async def leave(self, name: str, value: str):
-        """Store the value of a field that was left, so that a reload does not lose it."""
+    async def store_value(self, name: str, value: str):
+        """Store the value of a field that lost the focus, so that a reload does not lose it."""
         if name in FIELDS and isinstance(value, str):
             draft = await checkout_draft(self)
-            details = {**draft.details, name: value[:_LONGEST_TYPED]}
-            await keep_draft(self, replace(draft, details=details))
+            details = {**draft.details, name: value[:_MAXIMUM_CHARACTERS]}
+            await store_draft(self, replace(draft, details=details))
 
     @rx.event
     async def next(self, form: dict[str, Any]):
         """Validate the details and show them; if they were confirmed, go to the waiting room."""
         is_delivered = not await self._is_for_a_table()
-        typed = _typed(form, FIELDS if is_delivered else _AT_A_TABLE)
+        typed = _typed(form, FIELDS if is_delivered else _TABLE_FIELDS)
         draft = await checkout_draft(self)
         draft = replace(draft, details={**draft.details, **typed})
-        await keep_draft(self, draft)
+        await store_draft(self, draft)
         if errors := customer_errors(typed, is_delivered=is_delivered):
             self.errors = {**_NO_ERRORS, **{name: t(why) for name, why in errors.items()}}
             self.alert = "" if all(typed.values()) else t(CustomerMessage.DETAILS_MISSING)
-            self._ask_again()
+            self._discard_confirmation()
             return rx.set_focus(next(iter(errors)))
         if self._confirmed != typed:
             self._confirm(typed, is_delivered=is_delivered)
             return None
-        return await self._go_on(draft)
+        return await self._to_waiting_room(draft)
 
     async def _is_for_a_table(self) -> bool:
         cart = await current_cart(self)
         return cart is not None and await ordered_table(self, cart.restaurant_id) is not None
 
-    async def _go_on(self, draft: CheckoutDraft):
-        priced = await priced_cart(self)
-        if priced is None:
+    async def _to_waiting_room(self, draft: CheckoutDraft):
+        quote = await current_quote(self)
+        if quote is None:
             return await missing_step(self)
         services = wiring.services()
         try:
-            services.ordering.require_open(priced[1].restaurant)
+            services.ordering.require_open(quote.restaurant)
         except Conflict as closed:
-            await show_banner(self, closed.message, *await cart_kept(self))
+            await show_banner(self, closed.message, *await cart_kept_message(self))
             return None
         until = services.clock.now().timestamp() + WAITING_ROOM_SECONDS
-        await keep_draft(self, replace(draft, pay_until=until))
+        await store_draft(self, replace(draft, pay_until=until))
         self.payment_error = ""
-        self._ask_again()
+        self._discard_confirmation()
         await show_banner(self, "")
         return rx.redirect(routes.WAITING_ROOM)
 
@@ -141,7 +138,7 @@ class CustomerState(rx.State):
         self.confirmed_phone = format_phone(customer.phone)
         self.likely_email = suggest_email(customer.email)
 
-    def _ask_again(self) -> None:
+    def _discard_confirmation(self) -> None:
         self._confirmed = {}
         self.confirmed_email = self.confirmed_phone = self.likely_email = ""
 
@@ -149,7 +146,7 @@ class CustomerState(rx.State):
 def _typed(form: object, names: Sequence[str]) -> dict[str, str]:
     values: Mapping[Any, Any] = form if isinstance(form, Mapping) else {}
     return {
-        name: value[:_LONGEST_TYPED] if isinstance(value := values.get(name), str) else ""
+        name: value[:_MAXIMUM_CHARACTERS] if isinstance(value := values.get(name), str) else ""
         for name in names
     }
 

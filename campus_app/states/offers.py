@@ -1,4 +1,4 @@
-"""The current offers, and the next ones."""
+"""The weekly offers: whether each applies now, and when that changes."""
 
 from collections.abc import Sequence
 from datetime import datetime, time
@@ -10,7 +10,7 @@ from campus_app.domain.bill import CartTotals
 from campus_app.domain.cart import CartLine
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.messages import OfferMessage, gettext_noop
-from campus_app.domain.offers import OFFERS, Offer
+from campus_app.domain.offers import OFFERS, Offer, next_offer_change, offer_at
 from campus_app.states.banner import ms_until
 from campus_app.translations import date_words, t
 
@@ -22,15 +22,15 @@ class OffersState(rx.State):
 
     active: dict[str, bool] = {}
     words: dict[str, str] = {}
-    look_again_ms: int = 0
+    refresh_ms: int = 0
 
     @rx.event
-    def look(self):
+    def refresh(self):
         """Update the offers when the screen opens, or when an offer begins or ends."""
         now = wiring.services().clock.now()
         self.active = {offer.id: offer.is_active_at(now) for offer in OFFERS}
         self.words = {offer.id: when_words(offer, now) for offer in OFFERS}
-        self.look_again_ms = ms_until(_next_change(now), now)
+        self.refresh_ms = ms_until(_next_change(now), now)
 
 
 def when_words(offer: Offer, now: datetime) -> str:
@@ -46,13 +46,20 @@ def when_words(offer: Offer, now: datetime) -> str:
     return t("STARTS {day} {time}", day=day, time=f"{begins:%H:%M}")
 
 
+def current_offer(restaurant_id: int) -> tuple[str, int]:
+    """Return the id of a restaurant's active offer, and the ms until that changes.
+
+    The id is empty if no offer is active; the time is 0 if the restaurant has none.
+    """
+    now = wiring.services().clock.now()
+    offer, change = offer_at(restaurant_id, now), next_offer_change(restaurant_id, now)
+    return offer.id if offer else "", ms_until(change, now) if change else 0
+
+
 def offer_message(
     ended_id: str, begun_id: str, lines: Sequence[CartLine], totals: CartTotals
 ) -> str:
-    """Return a message about the offer that ended or began, or an empty text.
-
-    Nothing, where neither changes what the cart costs.
-    """
+    """Return a message about the offer that ended or began; empty if the price is the same."""
     for offer in OFFERS:
         if offer.id == begun_id and offer.title == totals.discount_name:
             return OfferMessage.BEGUN.of(offer=offer.title)

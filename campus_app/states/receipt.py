@@ -16,22 +16,22 @@ from campus_app.domain.notification import Notification, NotificationState, noti
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.refund import RefundRecord, RefundState
 from campus_app.ports.orders import StoredOrder
-from campus_app.services.receipts import Receipt
-from campus_app.states.checkout import BillLine, bill_line, bill_texts, dishes_words
+from campus_app.services.order_lookup import Receipt
+from campus_app.states.bill_texts import BillLine, bill_line, bill_texts, dishes_text
 from campus_app.states.reservation import table_words
 from campus_app.translations import date_words, t
 
 logger = logging.getLogger(__name__)
 
-_ALL_BACK = gettext_noop("Your money goes back to the account it was paid from.")
-_PAID, _ARRIVED = gettext_noop("Paid"), gettext_noop("Payment arrived")
+_REFUNDED = gettext_noop("Your money goes back to the account it was paid from.")
+_PAID, _RECEIVED = gettext_noop("Paid"), gettext_noop("Payment arrived")
 _DUE_THERE = gettext_noop("Due at the restaurant")
 _DUE_AT_THE_DOOR = gettext_noop("Due upon delivery")
 _STAMPS = {
     OrderState.CONFIRMED: gettext_noop("ORDER CONFIRMED"),
     OrderState.REFUND_DUE: gettext_noop("MONEY COMES BACK"),
 }
-_TOLD = {
+_RECIPIENTS = {
     Notification.CUSTOMER_MAIL: gettext_noop("E-mail to you"),
     Notification.VENDOR_MAIL: gettext_noop("E-mail to the kitchen"),
     Notification.VENDOR_CALL: gettext_noop("Missed call to the kitchen"),
@@ -43,7 +43,7 @@ _PROGRESS = {
 }
 
 
-class NoticeLine(TypedDict):
+class NotificationLine(TypedDict):
     """A notification and its progress, as text."""
 
     who: str
@@ -58,14 +58,14 @@ class ReceiptState(rx.State):
     """Whether a notification is still pending."""
     facts: dict[str, str] = {}
     lines: list[BillLine] = []
-    notices: list[NoticeLine] = []
+    notifications: list[NotificationLine] = []
     _token: str = ""
 
     @rx.event
-    async def look_again(self):
+    async def refresh(self):
         """Update the progress of the notifications."""
         try:
-            receipt = await wiring.services().receipts.find_by_token(self._token)
+            receipt = await wiring.services().lookup.receipt_by_token(self._token)
         except Exception:
             # The receipt stays as it is until the next poll.
             logger.exception("receipt: the order could not be read")
@@ -75,17 +75,15 @@ class ReceiptState(rx.State):
 
     def _show(self, receipt: Receipt) -> None:
         order = receipt.stored.order
-        told = {
-            notice: receipt.notifications.of(notice) for notice in notifications_due(order.state)
-        }
+        progress = {each: receipt.notifications.of(each) for each in notifications_due(order.state)}
         self._token = order.response_token
         self.facts = bill_texts(order.bill) | _facts(receipt)
         self.lines = [bill_line(line.quantity, line.name, line.total) for line in order.lines]
-        self.notices = [
-            NoticeLine(who=t(_TOLD[notice]), progress=t(_PROGRESS[state]))
-            for notice, state in told.items()
+        self.notifications = [
+            NotificationLine(who=t(_RECIPIENTS[notification]), progress=t(_PROGRESS[state]))
+            for notification, state in progress.items()
         ]
-        self.is_awaited = NotificationState.PENDING in told.values()
+        self.is_awaited = NotificationState.PENDING in progress.values()
         self.is_shown = True
 
 
@@ -99,15 +97,15 @@ def _facts(receipt: Receipt) -> dict[str, str]:
         "stamp": t(_STAMPS.get(order.state, "")),
         "name": order.customer.full_name,
         "restaurant": order.restaurant_name,
-        "dishes": dishes_words(order.dishes),
-        "placed": _moment(order.created_at),
-        "paid": _moment(payment.paid_at or order.created_at),
-        "paid_label": t(_ARRIVED if is_refund else _PAID),
+        "dishes": dishes_text(order.dishes),
+        "placed": _time_text(order.created_at),
+        "paid": _time_text(payment.paid_at or order.created_at),
+        "paid_label": t(_RECEIVED if is_refund else _PAID),
         "where": _where(order),
         "delivers": "" if order.reservation else "yes",
         "phone": format_phone(restaurant.vendor_phone) if restaurant else "",
         "reason": t(order.refund_reason) if is_refund else "",
-        "money_back": money_back(receipt.refunds) or (t(_ALL_BACK) if is_refund else ""),
+        "money_back": refund_text(receipt.refunds) or (t(_REFUNDED) if is_refund else ""),
         "due": "" if is_refund else format_rupees(order.bill.remaining),
         "due_label": t(_DUE_THERE if order.reservation else _DUE_AT_THE_DOOR),
     }
@@ -120,10 +118,10 @@ def _where(order: Order) -> str:
     return words[0].upper() + words[1:]
 
 
-def money_back(refunds: Sequence[RefundRecord]) -> str:
+def refund_text(refunds: Sequence[RefundRecord]) -> str:
     """Return a text about the refunds of an order; empty if there are none."""
-    given = sum((each.amount or ZERO for each in refunds if each.state is RefundState.DONE), ZERO)
-    going = sum(
+    done = sum((each.amount or ZERO for each in refunds if each.state is RefundState.DONE), ZERO)
+    pending = sum(
         (
             each.amount or ZERO
             for each in refunds
@@ -132,29 +130,29 @@ def money_back(refunds: Sequence[RefundRecord]) -> str:
         ZERO,
     )
     sentences = (
-        (given, t("{amount} was given back.", amount=format_rupees(given))),
+        (done, t("{amount} was given back.", amount=format_rupees(done))),
         (
-            going,
-            t("{amount} goes back to the account it was paid from.", amount=format_rupees(going)),
+            pending,
+            t("{amount} goes back to the account it was paid from.", amount=format_rupees(pending)),
         ),
     )
     return " ".join(sentence for amount, sentence in sentences if amount)
 
 
-def _moment(at: datetime) -> str:
+def _time_text(at: datetime) -> str:
     local = at.astimezone(CAMPUS_TIME_ZONE)
     return f"{date_words(local, 'EEE d MMM y')}, {local:%H:%M}"
 
 
 async def show_receipt(state: rx.State, stored: StoredOrder) -> bool:
     """Show an order's receipt; return whether it has one. Only paid orders have."""
-    receipt = await wiring.services().receipts.receipt_of(stored)
+    receipt = await wiring.services().lookup.receipt_of(stored)
     shown = await state.get_state(ReceiptState)
     if receipt is not None:
-        shown._show(receipt)  # noqa: SLF001 - one family of states
+        shown._show(receipt)  # noqa: SLF001 - public methods are event handlers
     return receipt is not None
 
 
-async def forget_receipt(state: rx.State) -> None:
+async def clear_receipt(state: rx.State) -> None:
     """Clear the receipt before another order is shown."""
     (await state.get_state(ReceiptState)).reset()

@@ -8,39 +8,32 @@ from campus_app import routes, wiring
 from campus_app.domain.constants import CAMPUS_TIME_ZONE, MAXIMUM_PARTY, MINIMUM_PARTY
 from campus_app.domain.errors import Conflict, OrderingError
 from campus_app.domain.messages import OrderMessage, ReservationMessage
-from campus_app.domain.reservation import (
-    SLOTS,
-    PreReservation,
-    SeatHold,
-    next_slot_change,
-    parse_slot,
-)
+from campus_app.domain.reservation import PreReservation, SeatHold, next_slot_change, parse_slot
 from campus_app.domain.restaurant import Restaurant, RestaurantState
-from campus_app.services.ordering import ReservationRequest
+from campus_app.services.order_requests import ReservationRequest
 from campus_app.states.banner import ms_until, show_banner, show_change_banner
 from campus_app.states.browser_storage import reservation_from, reservation_text
 from campus_app.states.campus import selected_campus
 from campus_app.translations import date_words, t
 
-_USUAL_PARTY = 2
-_NOT_OFFERED = -1
+_DEFAULT_PARTY = 2
 
 
 class ReservationState(rx.State):
     """The slots, the visitor's choice, and the table that is held."""
 
-    kept: str = rx.LocalStorage("", name="preReservation", sync=True)
+    stored: str = rx.LocalStorage("", name="preReservation", sync=True)
     day: str = ""
     is_today: bool = True
     seats: dict[str, int] = {}
-    """The seats left in each slot; -1 for a slot that can't be chosen any more."""
+    """The seats left in each slot that can be booked."""
     slot: str = ""
     choices: int = 0
     """The number of choices made by the server; it makes the browser show them."""
-    party_size: int = _USUAL_PARTY
+    party_size: int = _DEFAULT_PARTY
     alert: str = ""
     is_reserving: bool = False
-    look_again_ms: int = 0
+    refresh_ms: int = 0
     table: str = ""
     """The held table as text; empty without one."""
     held_until: str = ""
@@ -54,19 +47,19 @@ class ReservationState(rx.State):
         """Show the slots and the held table when the screen opens."""
         self.is_reserving = False
         self.alert = ""
-        hold = await self._held()
+        hold = await self._active_hold()
         if hold is not None and not self.slot:
             self.slot = f"{hold.reservation.slot:%H:%M}"
             self.party_size = hold.reservation.party_size
         self._show_table(hold, is_ordering=self.is_ordering)
-        await self._look(hold)
+        await self._show_slots(hold)
         self.choices += 1
 
     @rx.event
-    async def look_again(self):
+    async def refresh(self):
         """Update the slots when a slot or another day begins."""
         if not self.is_reserving:
-            await self._look(await self._held())
+            await self._show_slots(await self._active_hold())
 
     @rx.event
     def choose(self, slot: str):
@@ -98,12 +91,12 @@ class ReservationState(rx.State):
         try:
             hold = await services.reservations.hold(self._request(restaurant))
         except OrderingError as refused:
-            await self._look(await self._held())
+            await self._show_slots(await self._active_hold())
             self.alert = t(refused.message)
             return
         self.alert = ""
         self.is_reserving = True
-        self._keep(hold, restaurant, is_ordering=True)
+        self._store(hold, restaurant, is_ordering=True)
         await show_banner(self, "")
 
     @rx.event
@@ -118,7 +111,7 @@ class ReservationState(rx.State):
     @rx.event
     async def order_for_table(self):
         """Redirect to the menu with the table that is already held."""
-        hold = await self._held()
+        hold = await self._active_hold()
         if hold is None:
             await show_banner(self, ReservationMessage.HOLD_ENDED)
             return ReservationState.open
@@ -127,54 +120,55 @@ class ReservationState(rx.State):
     @rx.event
     async def cancel(self):
         """Release the held table, and redirect to the restaurants."""
-        if await self._held() is not None:
+        if await self._active_hold() is not None:
             await show_banner(self, ReservationMessage.CANCELLED, next_screen=True)
-        kept = reservation_from(self.kept)
-        if kept is not None:
-            await wiring.services().reservations.release(kept.reservation_id)
-        self._forget()
+        stored = reservation_from(self.stored)
+        if stored is not None:
+            await wiring.services().reservations.release(stored.reservation_id)
+        self._clear()
         self.slot, self.is_reserving = "", False
         return rx.redirect(routes.restaurants(await selected_campus(self)))
 
     def _request(self, restaurant: Restaurant) -> ReservationRequest:
-        kept = reservation_from(self.kept)
+        stored = reservation_from(self.stored)
         return ReservationRequest(
             restaurant.id,
             self.slot,
             self.party_size,
             date.fromisoformat(self._date),
-            kept.reservation_id if kept else "",
+            stored.reservation_id if stored else "",
         )
 
-    async def _held(self) -> SeatHold | None:
+    async def _active_hold(self) -> SeatHold | None:
         """Return this browser's hold, if food can be ordered for it now."""
-        kept = reservation_from(self.kept)
-        if kept is None:
+        stored = reservation_from(self.stored)
+        if stored is None:
             return None
-        return await wiring.services().reservations.find_active(kept.reservation_id)
+        return await wiring.services().reservations.find_active(stored.reservation_id)
 
-    async def _look(self, own: SeatHold | None) -> None:
+    async def _show_slots(self, own: SeatHold | None) -> None:
         """Show the slots; the visitor's own seats count as free."""
         services = wiring.services()
         restaurant = services.reservations.restaurant()
         if restaurant is None:
             return
         day = await services.reservations.day(restaurant)
-        seats = {f"{slot:%H:%M}": day.seats_left.get(slot, _NOT_OFFERED) for slot in SLOTS}
-        if own is not None and own.reservation.date == day.date:
-            seats[f"{own.reservation.slot:%H:%M}"] += own.reservation.party_size
+        seats = {f"{slot:%H:%M}": left for slot, left in day.seats_left.items()}
+        own_slot = f"{own.reservation.slot:%H:%M}" if own else ""
+        if own is not None and own.reservation.date == day.date and own_slot in seats:
+            seats[own_slot] += own.reservation.party_size
         self.seats = seats
         self.day = date_words(day.date, "EEEE d MMMM")
         self.is_today = day.is_today
         self._date = day.date.isoformat()
-        if self.slot and seats[self.slot] < 0:
+        if self.slot and self.slot not in seats:
             self.slot, self.alert = "", t(OrderMessage.SLOT_UNAVAILABLE)
             self.choices += 1
         now = services.clock.now()
-        self.look_again_ms = ms_until(next_slot_change(now), now)
-        self.alert = self._why_closed(restaurant) or self.alert
+        self.refresh_ms = ms_until(next_slot_change(now), now)
+        self.alert = self._closed_message(restaurant) or self.alert
 
-    def _why_closed(self, restaurant: Restaurant) -> str:
+    def _closed_message(self, restaurant: Restaurant) -> str:
         services = wiring.services()
         if services.board.state_of(restaurant) is RestaurantState.CLOSED:
             opens = f"{restaurant.hours.open:%H:%M}"
@@ -185,13 +179,13 @@ class ReservationState(rx.State):
             return t(unavailable.message)
         return ""
 
-    def _keep(self, hold: SeatHold, restaurant: Restaurant, *, is_ordering: bool) -> None:
+    def _store(self, hold: SeatHold, restaurant: Restaurant, *, is_ordering: bool) -> None:
         now = wiring.services().clock.now()
-        self.kept = reservation_text(hold, restaurant.name, now, is_ordering=is_ordering)
+        self.stored = reservation_text(hold, restaurant.name, now, is_ordering=is_ordering)
         self._show_table(hold, is_ordering=is_ordering)
 
-    def _forget(self) -> None:
-        self.kept = ""
+    def _clear(self) -> None:
+        self.stored = ""
         self._show_table(None, is_ordering=False)
 
     def _show_table(self, hold: SeatHold | None, *, is_ordering: bool) -> None:
@@ -202,32 +196,32 @@ class ReservationState(rx.State):
         ends = min(hold.expires_at, hold.reservation.begins_at) if hold else now
         self.held_ms = ms_until(ends, now) if hold else 0
 
-    async def _enter_menu(self, restaurant_id: int, *, is_asked: bool) -> SeatHold | None:
-        kept, hold = reservation_from(self.kept), await self._held()
-        if kept is not None and hold is None:
-            self._forget()
-            if is_asked or kept.is_ordering:
+    async def _enter_menu(self, restaurant_id: int, *, is_for_table: bool) -> SeatHold | None:
+        stored, hold = reservation_from(self.stored), await self._active_hold()
+        if stored is not None and hold is None:
+            self._clear()
+            if is_for_table or stored.is_ordering:
                 await show_banner(self, ReservationMessage.HOLD_ENDED)
             return None
         restaurant = wiring.services().catalogue.restaurant(restaurant_id)
         if hold is None or restaurant is None or hold.reservation.restaurant_id != restaurant_id:
             self._show_table(None, is_ordering=False)
-            if is_asked:
+            if is_for_table:
                 await show_change_banner(self, ReservationMessage.NOT_HELD)
             return None
-        if kept is not None and kept.is_ordering != is_asked:
-            self._keep(hold, restaurant, is_ordering=is_asked)
-        self._show_table(hold, is_ordering=is_asked)
-        return hold if is_asked else None
+        if stored is not None and stored.is_ordering != is_for_table:
+            self._store(hold, restaurant, is_ordering=is_for_table)
+        self._show_table(hold, is_ordering=is_for_table)
+        return hold if is_for_table else None
 
     async def _ordered(self, restaurant_id: int) -> SeatHold | None:
-        kept = reservation_from(self.kept)
-        if kept is None or not kept.is_ordering:
+        stored = reservation_from(self.stored)
+        if stored is None or not stored.is_ordering:
             self._show_table(None, is_ordering=False)
             return None
-        hold = await self._held()
+        hold = await self._active_hold()
         if hold is None:
-            self._forget()
+            self._clear()
             await show_banner(self, ReservationMessage.HOLD_ENDED)
             return None
         is_here = hold.reservation.restaurant_id == restaurant_id
@@ -253,32 +247,32 @@ def table_request(hold: SeatHold) -> ReservationRequest:
     )
 
 
-async def enter_menu(state: rx.State, restaurant_id: int, *, is_asked: bool) -> bool:
-    """Update the table when a menu opens; return whether the menu is ordered from for it."""
+async def enter_menu(state: rx.State, restaurant_id: int, *, is_for_table: bool) -> bool:
+    """Update the table when a menu opens; return whether dishes are ordered for it."""
     reservation = await state.get_state(ReservationState)
-    hold = await reservation._enter_menu(restaurant_id, is_asked=is_asked)  # noqa: SLF001 - one family of states
+    hold = await reservation._enter_menu(restaurant_id, is_for_table=is_for_table)  # noqa: SLF001 - public methods are event handlers
     return hold is not None
 
 
 async def ordered_table(state: rx.State, restaurant_id: int) -> SeatHold | None:
     """Return the hold that a restaurant's dishes are ordered for.
 
-    One that is held no longer is forgotten, and the visitor is told.
+    An expired hold is cleared, and a banner shown.
     """
     reservation = await state.get_state(ReservationState)
-    return await reservation._ordered(restaurant_id)  # noqa: SLF001 - one family of states
+    return await reservation._ordered(restaurant_id)  # noqa: SLF001 - public methods are event handlers
 
 
-async def forget_table(state: rx.State, order_id: str) -> None:
-    """Forget the table if a paid order was for it."""
+async def clear_ordered_table(state: rx.State, order_id: str) -> None:
+    """Clear the table if a paid order was for it."""
     reservation = await state.get_state(ReservationState)
-    kept = reservation_from(reservation.kept)
-    if kept is None:
+    stored = reservation_from(reservation.stored)
+    if stored is None:
         return
-    if await wiring.services().reservations.is_of_order(kept.reservation_id, order_id):
-        reservation._forget()  # noqa: SLF001 - one family of states
+    if await wiring.services().reservations.is_of_order(stored.reservation_id, order_id):
+        reservation._clear()  # noqa: SLF001 - public methods are event handlers
 
 
-async def give_up_table(state: rx.State) -> None:
-    """Forget the table: its seats are taken, or its time is over."""
-    (await state.get_state(ReservationState))._forget()  # noqa: SLF001 - one family of states
+async def clear_table(state: rx.State) -> None:
+    """Clear the table, whose seats are taken or whose time has passed."""
+    (await state.get_state(ReservationState))._clear()  # noqa: SLF001 - public methods are event handlers

@@ -9,47 +9,37 @@ import reflex as rx
 
 from campus_app import routes, wiring
 from campus_app.domain.constants import WAITING_ROOM_SECONDS
-from campus_app.domain.customer import (
-    ADDRESS,
-    FIELDS,
-    customer_errors,
-    format_phone,
-    normalize_text,
-)
+from campus_app.domain.customer import ADDRESS, FIELDS, customer_errors, format_phone
 from campus_app.domain.errors import Conflict, OrderingError, ProviderBusy
 from campus_app.domain.messages import OrderMessage, gettext_noop
 from campus_app.domain.payment import PaymentState, public_status
 from campus_app.ports.orders import StoredOrder
-from campus_app.services.ordering import OrderRequest
+from campus_app.services.order_requests import OrderRequest
+from campus_app.services.ordering import Quote
 from campus_app.states.banner import show_banner, show_change_banner
+from campus_app.states.bill_texts import bill_texts, dishes_text
 from campus_app.states.browser_storage import CheckoutDraft
-from campus_app.states.cart import cart_kept, empty_ordered_cart
+from campus_app.states.cart import cart_kept_message, current_cart, empty_ordered_cart
 from campus_app.states.checkout import (
-    bill_texts,
     checkout_draft,
-    dishes_words,
+    current_quote,
     is_as_shown,
-    keep_draft,
-    look_again,
     missing_step,
     price_change,
-    priced_cart,
+    quote_as_shown,
+    store_draft,
 )
-from campus_app.states.reservation import (
-    give_up_table,
-    ordered_table,
-    table_request,
-    table_words,
-)
+from campus_app.states.reservation import clear_table, ordered_table, table_request, table_words
 from campus_app.translations import language, t
 from kit.quota import Caller, Priority
 from kit.rate_limit import RateLimited
+from kit.text import normalize_text
 
 logger = logging.getLogger(__name__)
 
 DETAILS_MISSING = gettext_noop("Tell us who the food is for, then pay.")
 
-_MENDED_ON = {
+_CORRECTION_SCREENS = {
     "slot_unavailable": routes.PRE_RESERVE,
     "price_mismatch": routes.CHECKOUT,
     "unknown_item": routes.CHECKOUT,
@@ -70,9 +60,10 @@ class WaitingRoomState(rx.State):
     """The amounts to pay, and the time left."""
 
     visit: str = ""
-    """A random mark of each visit; until it changes, the state belongs to an earlier visit."""
+    """A random id of each visit, empty before the first; until it changes, the state is old."""
     current_order_id: str = rx.SessionStorage("", name="currentOrderId")
-    seconds: int = -1
+    seconds: int = 0
+    """The seconds left to pay, when the screen opened."""
     is_over: bool = False
     is_paying: bool = False
     has_problem: bool = False
@@ -87,17 +78,14 @@ class WaitingRoomState(rx.State):
     @rx.event
     async def open(self):
         """Show the amounts, or the missing step, when the screen opens."""
-        priced = await priced_cart(self)
-        if priced is None:
-            return await missing_step(self)
-        quote = priced[1]
+        quote = await quote_as_shown(self)
+        if not isinstance(quote, Quote):
+            return quote
         draft = await checkout_draft(self)
-        if not is_as_shown(quote.bill, draft):
-            return await look_again(self, quote, draft)
         if customer_errors(draft.details, is_delivered=not quote.is_pre_reserved):
             await show_banner(self, DETAILS_MISSING, next_screen=True)
             return rx.redirect(routes.PERSONAL_INFO, replace=True)
-        dishes = dishes_words(sum(line.quantity for line in quote.lines))
+        dishes = dishes_text(sum(line.quantity for line in quote.lines))
         self.restaurant = quote.restaurant.name
         self.phone = format_phone(quote.restaurant.vendor_phone)
         table = await ordered_table(self, quote.restaurant.id)
@@ -117,14 +105,14 @@ class WaitingRoomState(rx.State):
         return None
 
     @rx.event
-    def run_out(self):
+    def expire(self):
         """Mark the time as over when the countdown ends."""
         self.is_over = True
         if self.retry_seconds:
             self.is_paying, self.retry_seconds = False, 0
 
     @rx.event
-    def pay_again(self):
+    def retry_payment(self):
         """Retry the payment after the wait that the server asked for."""
         if not self.retry_seconds:
             return None
@@ -132,10 +120,10 @@ class WaitingRoomState(rx.State):
         return WaitingRoomState.pay
 
     @rx.event
-    async def try_again(self):
+    async def return_to_details(self):
         """Go back to the contact details, with a new countdown."""
         draft = await checkout_draft(self)
-        await keep_draft(self, replace(draft, pay_until=0.0))
+        await store_draft(self, replace(draft, pay_until=0.0))
         return rx.redirect(routes.PERSONAL_INFO)
 
     @rx.event(background=True)
@@ -179,7 +167,7 @@ class WaitingRoomState(rx.State):
         if stored.payment.state is PaymentState.PAID:
             async with self:
                 return await self._to_confirmation(stored)
-        checkout = await services.payments.open_checkout(stored, caller)
+        checkout = await services.checkouts.open(stored, caller)
         async with self:
             await show_banner(self, "")
             self.current_order_id = stored.order.number
@@ -191,10 +179,9 @@ class WaitingRoomState(rx.State):
         self.retry_seconds = max(1, math.ceil(seconds))
 
     async def _request(self) -> tuple[str, OrderRequest | None]:
-        priced = await priced_cart(self)
-        if priced is None:
+        cart, quote = await current_cart(self), await current_quote(self)
+        if cart is None or quote is None:
             return "", None
-        cart, quote = priced
         draft = await checkout_draft(self)
         table = await ordered_table(self, cart.restaurant_id)
         if draft.shown is None:
@@ -207,10 +194,10 @@ class WaitingRoomState(rx.State):
             donation=draft.donation,
             note=draft.note,
             reservation=table_request(table) if table else None,
-            displayed_amounts={
-                "grand_total": draft.shown.grand_total,
-                "online": draft.shown.online,
-            },
+            displayed_amounts=[
+                ("grand_total", draft.shown.grand_total),
+                ("online", draft.shown.online),
+            ],
             language=language(),
         )
         return cart.key, request
@@ -230,17 +217,17 @@ class WaitingRoomState(rx.State):
     async def _refused(self, refused: OrderingError):
         """Show why the order was refused, on the screen where it can be corrected."""
         self.is_paying = False
-        code, message = await self._mendable(refused)
-        screen = _MENDED_ON.get(code)
+        code, message = await self._correctable(refused)
+        screen = _CORRECTION_SCREENS.get(code)
         if code == "restaurant_closed":
-            await show_banner(self, message, *await cart_kept(self))
+            await show_banner(self, message, *await cart_kept_message(self))
         else:
             await show_change_banner(self, message, next_screen=screen is not None)
         if code == "slot_unavailable":
-            await give_up_table(self)
+            await clear_table(self)
         return rx.redirect(screen) if screen else None
 
-    async def _mendable(self, refused: OrderingError) -> tuple[str, str]:
+    async def _correctable(self, refused: OrderingError) -> tuple[str, str]:
         """Return the error's code and message.
 
         Where the bill has changed the summary comes first: an order that lost its table has
@@ -248,7 +235,7 @@ class WaitingRoomState(rx.State):
         """
         if refused.code not in {"price_mismatch", "validation_error"}:
             return refused.code, refused.message
-        priced, draft = await priced_cart(self), await checkout_draft(self)
-        if priced is None or is_as_shown(priced[1].bill, draft):
+        quote, draft = await current_quote(self), await checkout_draft(self)
+        if quote is None or is_as_shown(quote.bill, draft):
             return refused.code, refused.message
-        return "price_mismatch", price_change(priced[1], draft)
+        return "price_mismatch", price_change(quote, draft)

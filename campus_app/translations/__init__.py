@@ -1,9 +1,8 @@
 """Translations of the texts that visitors read.
 
-The English text is the key: what the code says is what an English reader reads, and no other
-language costs them a byte. Every other language is one file beside this module, `{code}.po`, as
-translators' tools read and write it; `tools/translations.py` brings it up to date. What it does
-not say, or what is marked fuzzy since its English has changed, is said in English.
+The English text in the code is the message id. Every other language is a gettext catalogue beside
+this module, `{code}.po`, which `tools/translations.py` updates. English is the fallback for a
+missing or fuzzy translation.
 """
 
 import os
@@ -12,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -31,8 +30,7 @@ COOKIE: Final = "language"
 FOLDER: Final = Path(__file__).parent
 LANGUAGES: Final = (ENGLISH, *sorted(file.stem for file in FOLDER.glob("*.po")))
 _COUNTRY = "IN"
-_LONGEST_COOKIES = 4_096
-_RECENT_COOKIES = 256
+_MAXIMUM_COOKIE_CHARACTERS = 4_096
 _CHOICE = re.compile(rf"(?:^|;) *{COOKIE}=(?P<code>[a-z]+) *(?:;|$)", re.ASCII)
 """Our cookie in a `Cookie` header, whose other parts may be malformed."""
 
@@ -71,20 +69,21 @@ def use_locale(code: str) -> Iterator[None]:
 
 def chosen_language(cookies: str) -> str:
     """Return the language that a `Cookie` header chooses; English if it is invalid."""
-    return _chosen(cookies) if COOKIE in cookies and len(cookies) <= _LONGEST_COOKIES else ENGLISH
+    match = _CHOICE.search(cookies) if len(cookies) <= _MAXIMUM_COOKIE_CHARACTERS else None
+    return parse_language(match["code"]) if match else ENGLISH
 
 
 def t(text: str, **names: object) -> str:
     """Return a text in the current language, with `names` in its placeholders.
 
-    A name may be a variable of the browser's. A `FormattedMessage` has names of its own; those that
-    are texts of ours are said in the language, too.
+    A value may be a Reflex Var. The values of a `FormattedMessage` are translated, too, if they are
+    texts with a translation.
     """
     if isinstance(text, FormattedMessage):
-        names = {name: _words(value) for name, value in text.names.items()}
+        names = {name: _translated(value) for name, value in text.names.items()}
         text = text.message
-    words = str(_words(text))
-    return words.format(**names) if names else words
+    translated = str(_translated(text))
+    return translated.format(**names) if names else translated
 
 
 def date_words(day: date, pattern: str) -> str:
@@ -94,13 +93,13 @@ def date_words(day: date, pattern: str) -> str:
 
 @pass_eval_context
 def _in_template(evaluated: EvalContext, text: str, **names: object) -> str:
-    """Return a text for a template: its own markup stays, inserted values are escaped."""
+    """Return a text for a template: its markup is kept, the inserted values are escaped."""
     if not evaluated.autoescape:
         return t(text, **names)
     if isinstance(text, FormattedMessage):
         return escape(t(text))
-    words = Markup(t(text))  # noqa: S704 - the text is ours
-    return words.format(**names) if names else words
+    markup = Markup(t(text))  # noqa: S704 - not user input
+    return markup.format(**names) if names else markup
 
 
 IN_TEMPLATES: Final[dict[str, Callable[..., str]]] = {
@@ -121,7 +120,7 @@ def own_name(code: str) -> str:
     return str(_locale(code).get_display_name(code)).capitalize()
 
 
-def _words(text: object) -> object:
+def _translated(text: object) -> object:
     """Return a text in the current language, or the value itself if it has no translation."""
     code = _language.get()
     if not isinstance(text, str) or code == ENGLISH:
@@ -131,10 +130,10 @@ def _words(text: object) -> object:
 
 @cache
 def _catalogue(code: str) -> Mapping[str, str]:
-    return said_in(FOLDER / f"{code}.po")
+    return read_translations(FOLDER / f"{code}.po")
 
 
-def said_in(file: Path) -> Mapping[str, str]:
+def read_translations(file: Path) -> Mapping[str, str]:
     """Return the translations of a language's file, without fuzzy ones."""
     with file.open("rb") as stream:
         messages = read_po(stream, locale=file.stem)
@@ -149,9 +148,3 @@ def said_in(file: Path) -> Mapping[str, str]:
 @cache
 def _locale(code: str) -> Locale:
     return Locale.parse(code)
-
-
-@lru_cache(_RECENT_COOKIES)
-def _chosen(cookies: str) -> str:
-    found = _CHOICE.search(cookies)
-    return parse_language(found["code"]) if found else ENGLISH

@@ -45,7 +45,11 @@ async def done_by_each(pair, *, is_helped):
     async def quickly(_job):
         done["idle"] += 1
 
-    helping = [live._call_for_help(busy), live._help(idle)] if is_helped else []
+    helping = (
+        [live.publish_outbox_overload(busy), live.take_jobs_of_overloaded_processes(idle)]
+        if is_helped
+        else []
+    )
     async with running(*helping, worker(busy, slowly).run()):
         await add(busy.outbox, jobs(1))
         await asyncio.wait_for(hands_are_full.wait(), 10)

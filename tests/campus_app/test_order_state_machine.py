@@ -123,7 +123,7 @@ class Campus(RuleBasedStateMachine):
     async def press_button(self, order, button, delivery, *, is_opened=False):
         stored = await self.services.payments.orders.by_id(order)
         if not is_opened:
-            await self.services.payments.open_checkout(stored)
+            await self.services.checkouts.open(stored)
         payment = await sandbox(self.services).payment(stored.payment.reference)
         if payment is not None:
             await sandbox(self.services).press(payment, button, delivery)

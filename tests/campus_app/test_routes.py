@@ -39,12 +39,12 @@ TITLES = {
 }
 STARTS = {
     "/": [],
-    "/campus": [CampusState.look],
+    "/campus": [CampusState.refresh_statuses],
     "/about": [CampusState.enter_north],
     "/about2": [CampusState.enter_south],
-    "/menu/5": [CampusState.look, CartState.open_menu],
+    "/menu/5": [CampusState.refresh_statuses, CartState.open_menu],
     "/pre-reserve": [ReservationState.open],
-    "/offers": [CampusState.look, OffersState.look],
+    "/offers": [CampusState.refresh_statuses, OffersState.refresh],
     "/checkout": [CheckoutState.open],
     "/personal-info": [CustomerState.open],
     "/waiting-room": [WaitingRoomState.open],

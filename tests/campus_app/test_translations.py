@@ -23,7 +23,7 @@ from campus_app.translations import (
     own_name,
     page_language,
     parse_language,
-    said_in,
+    read_translations,
     t,
     use_locale,
 )
@@ -253,9 +253,9 @@ def test_translation_becomes_fuzzy_when_its_english_text_changes():
 def test_fuzzy_translation_is_not_used(folder):
     file = folder / "hi.po"
     text = file.read_text(encoding="utf-8")
-    assert said_in(file)["OPEN"] == KNOWN_IN_HINDI
+    assert read_translations(file)["OPEN"] == KNOWN_IN_HINDI
     file.write_text(text.replace('msgid "OPEN"', '#, fuzzy\nmsgid "OPEN"'), encoding="utf-8")
-    assert "OPEN" not in said_in(file)
+    assert "OPEN" not in read_translations(file)
 
 
 def test_words_of_data_are_kept_when_data_drops_them():

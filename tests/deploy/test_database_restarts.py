@@ -83,7 +83,11 @@ def restarting_services(services, postgres):
         orders.__dict__.update(postgres=postgres, step=step)
         ordering = replace(services.ordering, orders=orders)
         payments = replace(services.payments, orders=orders, ordering=ordering)
-        return replace(services, ordering=ordering, payments=payments), orders
+        checkouts = replace(services.checkouts, orders=orders, ordering=ordering)
+        lookup = replace(services.lookup, orders=orders)
+        return replace(
+            services, ordering=ordering, payments=payments, checkouts=checkouts, lookup=lookup
+        ), orders
 
     return build
 
@@ -126,7 +130,7 @@ async def test_order_is_stored_once_when_database_restarts_during_insert(restart
 async def test_payment_is_recorded_once_when_database_restarts_during_update(restarting_services):
     services, orders = restarting_services("the money is recorded")
     stored = await services.ordering.prepare_cart(order_request(), f"{CART} 2")
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     assert await press(services, stored)
     attempts, paid = await retry(lambda: services.payments.reconcile(stored.payment))
     assert orders.has_restarted

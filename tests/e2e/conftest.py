@@ -12,7 +12,7 @@ from itertools import count
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from campus_app.build import BUILT_FROM, made_of
+from campus_app.build import BUILT_FROM, source_hashes
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.states.campus import STORAGE_KEY
 from campus_app.translations import COOKIE, ENGLISH, language
@@ -204,7 +204,7 @@ def require_build():
     if not BUILT_FROM.exists():
         pytest.fail("The pages are not built: run make build", pytrace=False)
     built_from = json.loads(BUILT_FROM.read_text(encoding="utf-8"))
-    if built_from["restaurants"] != made_of(DATA)["restaurants"]:
+    if built_from["restaurants"] != source_hashes(DATA)["restaurants"]:
         pytest.fail(
             "The pages are made of other data: DATA_DIR=tests/data make build", pytrace=False
         )

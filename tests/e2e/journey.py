@@ -209,7 +209,7 @@ def leave_pending(page: Page) -> None:
     messages = received_messages(page)
     pay(page, "Leave pending")
     expect(page.get_by_text(t("Verifying your payment..."))).to_be_visible()
-    eventually(lambda: page.evaluate("1") and "ask_ms" in "".join(messages), "the page polls")
+    eventually(lambda: page.evaluate("1") and "poll_ms" in "".join(messages), "the page polls")
 
 
 def received_messages(page: Page) -> list[str]:

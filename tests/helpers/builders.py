@@ -14,7 +14,7 @@ from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderLine
 from campus_app.domain.restaurant import OpeningHours, Restaurant
 from campus_app.ports.orders import OrderDraft
-from campus_app.services.ordering import OrderRequest, ReservationRequest
+from campus_app.services.order_requests import OrderRequest, ReservationRequest
 from kit.mail.message import Mail
 from tests.helpers.clock import WEDNESDAY
 

@@ -229,7 +229,7 @@ async def order_and_crash(
         settings_for(database_url, Path(folder), **call_settings, **payment_settings), clock
     )
     stored = await services.ordering.prepare_cart(order_request(), CART)
-    checkout = await services.payments.open_checkout(stored)
+    checkout = await services.checkouts.open(stored)
     if cashfree:
         await pay_at_cashfree(services, checkout)
         _reached("after the customer has paid")

@@ -25,6 +25,7 @@ from campus_app.adapters.sandbox.payments import (
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.ports.orders import StoredOrder
 from campus_app.ports.payments import Checkout
+from campus_app.services.payment_webhooks import PaymentWebhooks
 from campus_app.services.payments import Payments
 from campus_app.wiring import Services
 from kit.clock import to_ms
@@ -58,14 +59,14 @@ async def press(
 
 async def pay(services: Services, stored: StoredOrder) -> StoredOrder:
     """Open the payment page, pay, and reconcile the payment."""
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     assert await press(services, stored)
     return await services.payments.reconcile(stored.payment)
 
 
 async def pay_at_cashfree(services: Services, checkout: Checkout) -> None:
     """Follow our redirect page to the fake Cashfree, and pay there."""
-    found = await services.payments.find_checkout_session(checkout.url.rpartition("/")[2])
+    found = await services.checkouts.find_session(checkout.url.rpartition("/")[2])
     assert found is not None
     fields = {"session": found[1].fields["payment_session_id"], "button": "pay"}
     url = urljoin(found[1].action, "/pg/fake/press")
@@ -96,7 +97,8 @@ def sign_webhook(
 
 async def receive_webhook(payments: Payments, headers: Mapping[str, str], body: bytes) -> None:
     """Receive a webhook and run its follow-up."""
-    await payments.process_webhook(await payments.receive_webhook(headers, body))
+    webhooks = PaymentWebhooks(payments)
+    await webhooks.process(await webhooks.receive(headers, body))
 
 
 def with_orders(services: Services, kind: type[SqlOrders], **given: Any) -> Services:
@@ -105,7 +107,11 @@ def with_orders(services: Services, kind: type[SqlOrders], **given: Any) -> Serv
     vars(orders).update(given)
     ordering = replace(services.ordering, orders=orders)
     payments = replace(services.payments, orders=orders, ordering=ordering)
-    return replace(services, ordering=ordering, payments=payments)
+    checkouts = replace(services.checkouts, orders=orders, ordering=ordering)
+    lookup = replace(services.lookup, orders=orders)
+    return replace(
+        services, ordering=ordering, payments=payments, checkouts=checkouts, lookup=lookup
+    )
 
 
 async def drain(services: Services) -> int:

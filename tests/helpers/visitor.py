@@ -133,7 +133,7 @@ class Visitor:
         """Place the order; return the URL of its payment page."""
         await self._open_waiting_room()
         # The note is part of the order: another note would make another order.
-        await self._keep_note(_NOTE)
+        await self._store_note(_NOTE)
         pay_url = f"{_WAITING}.pay_url"
         await self._do(f"{_WAITING}.pay", lambda: bool(self.vars.get(pay_url)))
         return self.vars[pay_url]
@@ -158,7 +158,7 @@ class Visitor:
         kept = f"{_RETURN}.stored_number"
         while self.vars.get(kept) != self.order:
             asked = len(self._redirects)
-            await self._send(f"{_RETURN}.ask")
+            await self._send(f"{_RETURN}.poll")
             await self._caught_up()
             assert len(self._redirects) == asked, self._redirects
         await self._do(
@@ -221,12 +221,12 @@ class Visitor:
 
     async def _caught_up(self) -> None:
         """Return when all sent events have been processed."""
-        await self._keep_note(secrets.token_hex(4))
+        await self._store_note(secrets.token_hex(4))
 
-    async def _keep_note(self, note: str) -> None:
+    async def _store_note(self, note: str) -> None:
         """Change the kitchen note, and wait for the change."""
         kept = f"{_CHECKOUT}.note"
-        await self._do(f"{_CHECKOUT}.keep_note", lambda: self.vars.get(kept) == note, note=note)
+        await self._do(f"{_CHECKOUT}.store_note", lambda: self.vars.get(kept) == note, note=note)
 
     async def _send(self, name: str, **payload: Any) -> None:
         if self._socket is None:

@@ -69,7 +69,7 @@ class RawSocketClient:
     def wait_until_processed(self) -> None:
         """Return when all sent events have been processed."""
         mark = secrets.token_hex(8)
-        self.send(f"{_CHECKOUT}.keep_note", {"note": mark}, at("/terms"))
+        self.send(f"{_CHECKOUT}.store_note", {"note": mark}, at("/terms"))
         self.read_until(lambda: self.vars.get(f"{_CHECKOUT}.note") == mark)
 
     def wait_until_closed(self) -> None:

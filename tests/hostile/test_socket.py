@@ -165,7 +165,7 @@ def test_order_number_alone_shows_no_personal_data(order, screen, orders, server
     with assert_unchanged(), RawSocketClient(server.port) as socket_client:
         socket_client.open_page(page, {})
         socket_client.send(
-            f"{confirmation}.reveal", {"kept": json.dumps({"responseToken": GUESSED})}, page
+            f"{confirmation}.reveal", {"stored": json.dumps({"responseToken": GUESSED})}, page
         )
         socket_client.send(f"{confirmation}.poll", {}, page)
         socket_client.wait_until_processed()

@@ -19,7 +19,7 @@ from tests.helpers.demo import FORM_URL, SENT, site_on
 from tests.helpers.flows import drain
 from tests.helpers.tables import execute
 from voice_site.domain.demo_request import read_request
-from voice_site.ops import commands, harmless
+from voice_site.ops import commands, escape_formula
 from voice_site.wiring import VARIANTS
 
 ROOT = Path(__file__).parents[2]
@@ -120,7 +120,7 @@ def test_json_contains_every_field(ops, ask):
     ],
 )
 def test_csv_cells_are_not_formulas(value, cell):
-    assert harmless(value) == cell
+    assert escape_formula(value) == cell
 
 
 MISSING_TABLE = "Error: A database query is wrong, which is a bug: no such table: demo_requests"

@@ -35,7 +35,7 @@ _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 _MOST_FIELDS = 60
 _BUSY = "Too many requests come from your network. Please try again in a minute."
 _INCOMPLETE = "Some of this can't be right."
-_NOT_KEPT = "We could not keep your request. Please write to us."
+_NOT_STORED = "We could not keep your request. Please write to us."
 _RECEIVED = "We have your request. We will contact you within 24 hours."
 _OPTIONAL: dict[str, Any] = {"default": ""}
 _EXAMPLE = {
@@ -61,7 +61,7 @@ def _field(rule: FieldRule) -> tuple[Any, Any]:
 _fields: dict[str, Any] = {rule.name: _field(rule) for rule in FIELDS}
 _fields[VARIANT] = (Literal[tuple(VARIANTS)], Field(title="Variant"))
 DemoRequestBody: type[BaseModel] = create_model("DemoRequestBody", **_fields)
-"""Describes the body. `read_request` reads it, whose messages are those of the form's fields."""
+"""Describes the body. `read_request` validates it, with the messages of the form's fields."""
 _KINDS = ("application/json", *_FORMS)
 _CONTENT = {"schema": DemoRequestBody.model_json_schema() | {"examples": [_EXAMPLE]}}
 
@@ -73,7 +73,7 @@ class StoredDemoRequest(ResponseModel):
 
 
 def _or_page(responses: dict[int | str, dict[str, Any]]) -> dict[int | str, dict[str, Any]]:
-    """Return the responses with HTML beside JSON, for a form."""
+    """Return the responses with an HTML page, the answer to a form, beside JSON."""
     page = {"content": {"text/html": {"schema": {"type": "string"}}}}
     return {status: response | page for status, response in responses.items()}
 
@@ -98,7 +98,7 @@ def create_router(site: Site) -> APIRouter:
             str, Header(max_length=200, description="A repeated key stores nothing more.")
         ] = "",
     ) -> StoredDemoRequest | Response:
-        """A form is answered with a page."""
+        """The answer to JSON is JSON, to a form a page."""
         is_form = request.headers.get("content-type", "").lower().startswith(_FORMS)
         failed = _page if is_form else error_response
         address = request.client.host if request.client else ""
@@ -113,7 +113,7 @@ def create_router(site: Site) -> APIRouter:
             return failed(422, "validation_error", _INCOMPLETE, fields=error.fields)
         except (DatabaseUnavailable, InvalidQuery) as error:
             logger.error("a demo request could not be stored: %s", type(error.__cause__).__name__)  # noqa: TRY400
-            return failed(503, "unavailable", _NOT_KEPT, headers={"retry-after": "30"})
+            return failed(503, "unavailable", _NOT_STORED, headers={"retry-after": "30"})
         return _thanks(id_) if is_form else StoredDemoRequest(id=id_)
 
     return router

@@ -31,7 +31,7 @@ def create_router(options: SceneOptions) -> APIRouter:
 
     @router.get("/api/scene", summary="Scene in the hero of the TARA page", response_model=Scene)
     async def scene(response: Response) -> SceneOptions:  # pyright: ignore[reportUnusedFunction]
-        """A scene of the studio, or ours."""
+        """`driver` is `unicorn` if a scene of Unicorn Studio is configured, else `ribbons`."""
         response.headers["cache-control"] = "no-cache"
         return options
 

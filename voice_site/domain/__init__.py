@@ -1,1 +1,1 @@
-"""The site's rules; nothing but the standard library."""
+"""The site's rules: pure Python, no framework, no input or output."""

@@ -1,7 +1,7 @@
-"""The site's figures that are rules. Source: specification V5, V9."""
+"""The constants of the site's rules. Source: specification V5, V9."""
 
-SOONEST_FILLED_MS = 2_000
-"""Nobody fills the form faster: the browser waits until then, who does not wait is a machine."""
+FASTEST_SUBMISSION_MS = 2_000
+"""The browser waits so long before it sends the form; a faster request comes from a bot."""
 
 COMPANY_SIZES = (
     "1-10 employees",
@@ -22,4 +22,4 @@ INDUSTRIES = (
     "Other",
 )
 SOURCES = ("plans", "waitlist", "cta", "try-demo")
-"""Which button of the page led to the request."""
+"""The buttons of the page that open the form."""

@@ -1,4 +1,4 @@
-"""A demo request: what is asked, what is allowed, and what becomes of what somebody sent."""
+"""A demo request: the fields of its form, and their validation."""
 
 import re
 from collections.abc import Mapping
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from kit.mail.headers import is_header_input, is_mail_address
+from kit.text import normalize_text
 from voice_site.domain import constants
-from voice_site.domain.text import tidy
 
-UNUSABLE: Final = "Use only ordinary characters."
+_INVALID_CHARACTERS: Final = "Use only ordinary characters."
 
 
 @dataclass(frozen=True)
 class FieldRule:
-    """What the form asks in one field, and what it says when the answer won't do."""
+    """A field of the form: its label, its limits, and its error messages."""
 
     name: str
     label: str
@@ -30,8 +30,8 @@ class FieldRule:
         return f"Use at most {self.longest} characters."
 
     @property
-    def unusable(self) -> str:
-        return self.message if self.kind == "email" else UNUSABLE
+    def invalid_characters(self) -> str:
+        return self.message if self.kind == "email" else _INVALID_CHARACTERS
 
 
 FIELDS: Final = (
@@ -67,7 +67,7 @@ VARIANT: Final = "selectedVariant"
 CHOOSE_VARIANT: Final = "Choose a variant."
 HONEYPOT: Final = "website"
 NOTES: Final = ("useCase", "additionalNotes")
-"""Sent along, though the form has no input for them. Source: specification V3.4."""
+"""Accepted fields for which the form has no input. Source: specification V3.4."""
 _LONGEST_NOTE = 2_000
 
 _EMAIL = re.compile(
@@ -75,13 +75,13 @@ _EMAIL = re.compile(
     r"@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
     r"(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*"
 )
-"""What browsers take for an address in a field of type email."""
+"""The addresses that browsers accept in an input of type email."""
 _LINK = re.compile(r"[/@<>]|www\.|\.\w", re.IGNORECASE)
 _LONGEST_GREETED = 60
 
 
 class InvalidRequest(Exception):
-    """What somebody sent is no demo request; `fields` says which parts, and why."""
+    """The input is invalid; `fields` maps each invalid field to its error message."""
 
     def __init__(self, fields: Mapping[str, str]) -> None:
         super().__init__("the demo request is not complete")
@@ -90,7 +90,7 @@ class InvalidRequest(Exception):
 
 @dataclass(frozen=True)
 class DemoRequest:
-    """Who wants to see TARA; every field is tidy and allowed."""
+    """A request for a demo of TARA; every field is normalized and valid."""
 
     full_name: str
     job_title: str
@@ -107,7 +107,7 @@ class DemoRequest:
 
 
 def read_request(sent: Mapping[str, object], variants: Mapping[str, str]) -> DemoRequest:
-    """Return the demo request that somebody sent; `variants` are the plans' names by their ids.
+    """Validate input and return the demo request; `variants` are the plans' names by id.
 
     Raises:
         InvalidRequest: If a field is missing, too long, or not among its options.
@@ -153,38 +153,38 @@ def variant_id(chosen: str, variants: Mapping[str, str]) -> str:
 
 
 def is_suspected(sent: Mapping[str, object]) -> bool:
-    """Whether a machine filled the form: it met the trap, or was faster than a browser lets be."""
+    """Whether a bot probably sent the form: it filled the honeypot, or was faster than the page."""
     elapsed = sent.get("elapsedMs")
-    is_hasty = (
+    is_too_fast = (
         isinstance(elapsed, (int, float))
         and not isinstance(elapsed, bool)
-        and elapsed < constants.SOONEST_FILLED_MS
+        and elapsed < constants.FASTEST_SUBMISSION_MS
     )
-    return is_hasty or bool(_text(sent.get(HONEYPOT)))
+    return is_too_fast or bool(_text(sent.get(HONEYPOT)))
 
 
 def greeted_name(full_name: str) -> str:
-    """Return the name that a mail may repeat: whoever types it must not advertise through us."""
+    """Return a name for the e-mail's greeting; empty if it could be an advertisement."""
     is_a_name = len(full_name) <= _LONGEST_GREETED and not _LINK.search(full_name)
     return full_name if is_a_name else ""
 
 
 def _problem(rule: FieldRule, value: str, sent: object) -> str:
-    """Return what is wrong with a field; `value` is what was sent, tidied."""
+    """Return the error message of a field, or ""; `value` is the normalized input `sent`."""
     if not value and rule.is_required:
         return rule.message
     if isinstance(sent, str) and not is_header_input(sent, value):
-        return rule.unusable
+        return rule.invalid_characters
     if len(value) > rule.longest:
         return rule.too_long
-    return rule.message if value and not _is_answer(rule, value) else ""
+    return rule.message if value and not _is_allowed(rule, value) else ""
 
 
-def _is_answer(rule: FieldRule, value: str) -> bool:
+def _is_allowed(rule: FieldRule, value: str) -> bool:
     if rule.options:
         return value in rule.options
     return rule.kind != "email" or (_EMAIL.fullmatch(value) is not None and is_mail_address(value))
 
 
 def _text(value: object) -> str:
-    return tidy(value) if isinstance(value, str) else ""
+    return normalize_text(value) if isinstance(value, str) else ""

@@ -1,4 +1,4 @@
-"""The hero's scene: which one it is, and how finely it may be drawn.
+"""The hero's scene: its options, and the bounds of its resolution and frame rate.
 
 Source: specification V3.6, V5.7, V5.8, V9.6.
 """
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 FRAME_RATES = (15, 24, 30, 60, 120)
-LEAST_SCALE, GREATEST_SCALE = 0.25, 1.0
+MINIMUM_SCALE, MAXIMUM_SCALE = 0.25, 1.0
 
 
 class SceneDriver(StrEnum):
-    """Who draws it: we do, or the scene studio's script."""
+    """The renderer of the scene: our own script, or Unicorn Studio's."""
 
     RIBBONS = "ribbons"
     UNICORN = "unicorn"
@@ -19,7 +19,7 @@ class SceneDriver(StrEnum):
 
 @dataclass(frozen=True)
 class SceneOptions:
-    """What the browser's loader is told; `dpi` is the greatest pixel ratio that is drawn."""
+    """The options of the scene's loader in the browser; `dpi` is the maximum pixel ratio."""
 
     project_id: str = ""
     json_file_path: str = ""
@@ -34,27 +34,27 @@ class SceneOptions:
 
     @property
     def driver(self) -> SceneDriver:
-        """The studio's where one of its scenes is named, else ours."""
+        """Unicorn Studio's if one of its scenes is configured, else our own."""
         named = self.project_id or self.json_file_path
         return SceneDriver.UNICORN if named else SceneDriver.RIBBONS
 
 
 def checked_scale(scale: float) -> float:
-    """Return the share of the pixels to be drawn along each side.
+    """Return the scale, the share of the pixels that is rendered along each side.
 
     Raises:
-        ValueError: In the specification's words, if it is out of bounds.
+        ValueError: If it is out of bounds, with the specification's message.
     """
-    if not LEAST_SCALE <= scale <= GREATEST_SCALE:
+    if not MINIMUM_SCALE <= scale <= MAXIMUM_SCALE:
         raise ValueError(f"Invalid scale: {scale:g}. Scale must be between 0.25 and 1.0")
     return scale
 
 
 def checked_fps(fps: int) -> int:
-    """Return the frames to be drawn in a second at most.
+    """Return the maximum number of frames per second.
 
     Raises:
-        ValueError: In the specification's words, if it is no usual rate.
+        ValueError: If it is not one of the frame rates, with the specification's message.
     """
     if fps not in FRAME_RATES:
         known = ", ".join(map(str, FRAME_RATES))

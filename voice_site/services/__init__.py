@@ -1,1 +1,1 @@
-"""What the site does."""
+"""The site's use cases."""

@@ -1,4 +1,4 @@
-"""Demo requests: kept first, then confirmed to the visitor and handed on.
+"""Demo requests: stored, then confirmed by e-mail and forwarded to the company's spreadsheet.
 
 Source: specification S7.
 """
@@ -32,19 +32,19 @@ _REFERENCE = re.compile(r"[0-9a-f]{8,32}", re.ASCII)
 
 
 class Topic(StrEnum):
-    """What the outbox does about a request."""
+    """An outbox job of a request."""
 
     CONFIRMATION = "demo.confirmation"
     SPREADSHEET = "demo.spreadsheet"
 
 
 class UnknownRequest(Exception):
-    """Nobody's request is called so, or those of several."""
+    """No request has this reference, or several have."""
 
 
 @dataclass(frozen=True)
 class DemoRequests:
-    """Takes, confirms and hands on demo requests; without a sink they stay here."""
+    """Stores, confirms and forwards demo requests; without a sink they are not forwarded."""
 
     store: DemoRequestStore
     mailer: Mailer
@@ -53,13 +53,13 @@ class DemoRequests:
     sink: DemoRequestSink | None
 
     async def take(self, request: DemoRequest, key: str = "", *, is_suspected: bool = False) -> str:
-        """Keep a request, once per key, and return its id.
+        """Store a request, once per key, and return its id.
 
-        What a machine seems to have sent is kept for the operator's eyes, and nobody is told.
+        A suspected bot's request is stored for the operator, without an e-mail or a forward.
 
         Raises:
-            DatabaseUnavailable: If it could not be kept.
-            InvalidQuery: If the table is not what this code expects.
+            DatabaseUnavailable: If it could not be stored.
+            InvalidQuery: If the table has another schema.
         """
         new = StoredRequest(
             id=secrets.token_hex(_KEY_BYTES),
@@ -68,11 +68,11 @@ class DemoRequests:
             created_at=self.clock.now(),
             is_suspected=is_suspected,
         )
-        return await self.store.add(new, {} if is_suspected else self._notices(new))
+        return await self.store.add(new, {} if is_suspected else self._jobs(new))
 
     async def confirm(self, id_: str) -> None:
-        """Tell the visitor that the request is here."""
-        stored = await self._look_up(id_)
+        """E-mail the visitor that the request was received."""
+        stored = await self._load(id_)
         name = greeted_name(stored.request.full_name)
         values = {
             "subject": _SUBJECT,
@@ -97,28 +97,28 @@ class DemoRequests:
             )
         )
 
-    async def hand_on(self, id_: str) -> None:
-        """Hand a request on to where the company keeps its requests."""
-        stored = await self._look_up(id_)
+    async def forward(self, id_: str) -> None:
+        """Forward a request to the company's spreadsheet."""
+        stored = await self._load(id_)
         if self.sink:
             await self.sink.forward(stored, self.variants[stored.request.selected_variant])
 
-    async def listed(self) -> Sequence[tuple[StoredRequest, Mapping[Topic, Delivery]]]:
-        """Return every request with how far its notices have come, the newest first."""
+    async def list_all(self) -> Sequence[tuple[StoredRequest, Mapping[Topic, Delivery]]]:
+        """Return every request with the progress of its jobs, the newest first."""
         deliveries = await self.store.deliveries()
         return [
             (
                 stored,
-                {topic: found for topic in Topic if (found := deliveries.get((stored.id, topic)))},
+                {topic: each for topic in Topic if (each := deliveries.get((stored.id, topic)))},
             )
             for stored in await self.store.all()
         ]
 
     async def retry(self, reference: str) -> Sequence[Topic]:
-        """Try again what was given up about a request; return what that is.
+        """Requeue the failed and waiting jobs of a request; return their topics.
 
         Raises:
-            UnknownRequest: If no request is called so, or several are.
+            UnknownRequest: If no request has this reference, or several have.
         """
         name = reference.strip().lower()
         found = await self.store.by_reference(name) if _REFERENCE.fullmatch(name) else ()
@@ -128,23 +128,23 @@ class DemoRequests:
         return [topic for topic in Topic if topic in requeued]
 
     async def count_before(self, before: datetime) -> int:
-        """Return how many requests came before then."""
+        """Return how many requests were stored before then."""
         return await self.store.count_before(before)
 
     async def purge(self, before: datetime) -> int:
-        """Remove the requests that came before then; return how many."""
+        """Delete the requests that were stored before then; return how many."""
         return await self.store.remove_before(before)
 
-    def _notices(self, new: StoredRequest) -> dict[str, str]:
-        # One confirmation a day and address: nobody can have us bother a stranger.
+    def _jobs(self, new: StoredRequest) -> dict[str, str]:
+        # One confirmation per day and address, so that the form cannot be used to send spam.
         address = _digest(new.request.email.casefold())
         day = new.created_at.date().isoformat()
-        notices = {f"{Topic.CONFIRMATION}:{address}:{day}": Topic.CONFIRMATION.value}
+        jobs = {f"{Topic.CONFIRMATION}:{address}:{day}": Topic.CONFIRMATION.value}
         if self.sink:
-            notices[f"{Topic.SPREADSHEET}:{new.id}"] = Topic.SPREADSHEET.value
-        return notices
+            jobs[f"{Topic.SPREADSHEET}:{new.id}"] = Topic.SPREADSHEET.value
+        return jobs
 
-    async def _look_up(self, id_: str) -> StoredRequest:
+    async def _load(self, id_: str) -> StoredRequest:
         stored = await self.store.by_id(id_)
         if stored is None:
             raise LookupError(f"there is no demo request {id_}")

@@ -141,7 +141,7 @@ class SqlOrderAdmin:
                     RefundState(state): count
                     for state, count in connection.execute(_UNDONE_REFUNDS)
                 },
-                effects={
+                jobs={
                     (topic, state): count
                     for topic, state, count in connection.execute(_UNDONE_EFFECTS)
                 },

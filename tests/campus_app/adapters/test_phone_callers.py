@@ -53,7 +53,7 @@ async def test_order_number_does_not_affect_call(harness, number):
 
 async def test_paid_order_is_called_once_through_outbox(harness):
     number = await harness.order_and_notify()
-    progress = await harness.services.payments.progress(number)
+    progress = await harness.services.lookup.progress(number)
     assert (progress.notifications.missed_call, harness.rung()) == ("success", [KITCHEN])
 
 

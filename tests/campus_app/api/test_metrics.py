@@ -74,9 +74,9 @@ async def test_metrics_count_paid_payments_with_unreadable_amount(api, services)
 
 async def test_pending_payments_are_counted_with_age_of_the_oldest(api, services, clock):
     first = await services.ordering.prepare(order_request())
-    await services.payments.open_checkout(first)
+    await services.checkouts.open(first)
     clock.advance(seconds=90)
-    await services.payments.open_checkout(await services.ordering.prepare(order_request()))
+    await services.checkouts.open(await services.ordering.prepare(order_request()))
     found = await metrics_of(api)
     assert found["campus_payments_awaited",] == 2
     assert found["campus_payments_longest_awaited_seconds",] == 90
@@ -87,7 +87,7 @@ async def test_pending_payments_are_counted_with_age_of_the_oldest(api, services
 
 
 async def test_lapsed_payment_is_not_pending(api, services, clock):
-    await services.payments.open_checkout(await services.ordering.prepare(order_request()))
+    await services.checkouts.open(await services.ordering.prepare(order_request()))
     for _ in range(40):
         clock.advance(minutes=5)
         await services.payments.reconcile_due()
@@ -133,7 +133,7 @@ async def test_dead_jobs_are_counted(api, services, clock):
 
 async def test_due_refunds_are_counted(api, services):
     stored = await services.ordering.prepare(order_request())
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await press(services, stored)
     await services.board.set_override(
         stored.order.restaurant_id, is_open=False, message="", by=HTTP_ACTOR

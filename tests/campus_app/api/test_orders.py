@@ -676,7 +676,11 @@ def without_database(api, monkeypatch, services):
     orders = SqlOrders(unavailable, lambda: None)
     ordering = replace(services.ordering, orders=orders)
     payments = replace(services.payments, orders=orders)
-    without = replace(services, ordering=ordering, payments=payments)
+    checkouts = replace(services.checkouts, orders=orders)
+    lookup = replace(services.lookup, orders=orders)
+    without = replace(
+        services, ordering=ordering, payments=payments, checkouts=checkouts, lookup=lookup
+    )
     monkeypatch.setattr("campus_app.wiring.services", lambda: without)
     yield without
     unavailable.close()

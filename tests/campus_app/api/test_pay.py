@@ -33,7 +33,7 @@ async def order(at_cashfree):
 
 @pytest.fixture
 async def path(at_cashfree, order):
-    checkout = await at_cashfree.services.payments.open_checkout(order)
+    checkout = await at_cashfree.services.checkouts.open(order)
     return re.sub(r"^https://[^/]+", "", checkout.url)
 
 
@@ -68,15 +68,15 @@ async def test_checkout_session_is_none_when_order_was_deleted(at_cashfree, path
         async def by_payment(self, payment_id):
             return None
 
-    payments = with_orders(at_cashfree.services, Forgetful).payments
-    assert await payments.find_checkout_session(path.rpartition("/")[2]) is None
+    services = with_orders(at_cashfree.services, Forgetful)
+    assert await services.checkouts.find_session(path.rpartition("/")[2]) is None
 
 
 async def test_page_has_no_provider_script_in_form_mode(new_services, clock, api, monkeypatch):
     async with cashfree_harness(new_services, clock, cashfree_checkout_mode="form") as harness:
         monkeypatch.setattr(wiring, "services", lambda: harness.services)
         stored = await harness.services.ordering.prepare(order_request())
-        checkout = await harness.services.payments.open_checkout(stored)
+        checkout = await harness.services.checkouts.open(stored)
         response = await api.get(checkout.url)
     assert "sdk.cashfree.com/js" not in response.text
     assert 'src="/js/pay_form.js"' in response.text
@@ -108,10 +108,10 @@ async def test_page_has_its_own_content_security_policy(at_cashfree, api, path):
 
 
 def test_policy_omits_invalid_site():
-    handover = CheckoutSession(
+    session = CheckoutSession(
         "https://pay.example/", {}, "/js/x.js", sites=("https://a.example; x 'y'",)
     )
-    assert "a.example" not in content_policy(handover)
+    assert "a.example" not in content_policy(session)
 
 
 async def test_page_sends_no_request_to_the_provider(at_cashfree, api, path):
@@ -153,13 +153,13 @@ async def test_page_is_410_when_order_has_lapsed(at_cashfree, api, order, path):
 
 
 async def test_repeated_checkout_reuses_the_session(at_cashfree, order, path):
-    payments = at_cashfree.services.payments
+    checkouts = at_cashfree.services.checkouts
     asked = len(at_cashfree.fake.seen)
     for _ in range(5):
-        assert (await payments.open_checkout(order)).url.endswith(path)
+        assert (await checkouts.open(order)).url.endswith(path)
     assert len(at_cashfree.fake.seen) == asked
     at_cashfree.clock.advance(seconds=31)
-    assert (await payments.open_checkout(order)).url.endswith(path)
+    assert (await checkouts.open(order)).url.endswith(path)
     assert len(at_cashfree.fake.seen) > asked
     assert await count(at_cashfree.services.database, CheckoutSessionRow) == 1
 
@@ -167,7 +167,7 @@ async def test_repeated_checkout_reuses_the_session(at_cashfree, order, path):
 async def test_repeated_checkout_makes_declined_payment_pending(at_cashfree, order, path):
     payments = at_cashfree.services.payments
     await payments.orders.transition(order.payment, PaymentState.FAILED, "declined")
-    await payments.open_checkout(order)
+    await at_cashfree.services.checkouts.open(order)
     assert (await payments.orders.by_id(order.order.id)).payment.state is PaymentState.PENDING
 
 
@@ -188,6 +188,6 @@ async def test_token_is_random_and_at_least_32_characters(at_cashfree, path):
 
 async def test_sandbox_uses_no_page_of_ours(api, services):
     stored = await services.ordering.prepare(order_request())
-    checkout = await services.payments.open_checkout(stored)
+    checkout = await services.checkouts.open(stored)
     assert "/pay/" not in checkout.url.replace("/sandbox/pay", "")
     assert await count(services.database, CheckoutSessionRow) == 0

@@ -32,7 +32,7 @@ async def order(services):
 @pytest.fixture
 async def opened(services, order):
     """An order whose payment page is open."""
-    await services.payments.open_checkout(order)
+    await services.checkouts.open(order)
     return order
 
 
@@ -119,7 +119,7 @@ async def test_payment_form_has_specified_message_when_provider_fails(
     # Source: specification 8.11.
     provider = ScriptedProvider()
     provider.error = trouble
-    troubled = replace(services, payments=replace(services.payments, provider=provider))
+    troubled = replace(services, checkouts=replace(services.checkouts, provider=provider))
     monkeypatch.setattr("campus_app.wiring.services", lambda: troubled)
     response = await api.get(
         f"/api/payment-form/{amount(order)}", params={"order_id": order.order.number}
@@ -267,7 +267,7 @@ async def test_payment_form_returns_retry_after_when_provider_is_busy(
 ):
     provider = ScriptedProvider()
     provider.error = ProviderBusy("too busy", retry_after_seconds=12.2)
-    changed = replace(services, payments=replace(services.payments, provider=provider))
+    changed = replace(services, checkouts=replace(services.checkouts, provider=provider))
     monkeypatch.setattr("campus_app.wiring.services", lambda: changed)
     form = f"/api/payment-form/{amount(order)}?order_id={order.order.number}"
     response = await api.get(form)

@@ -24,7 +24,7 @@ PAGE = "/sandbox/pay"
 async def opened(services):
     """An order whose payment page is open."""
     stored = await services.ordering.prepare(order_request(requested_number="AS_482"))
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     return stored
 
 
@@ -168,16 +168,16 @@ async def test_webhook_is_sent_over_http_without_a_browser(
         ours = new_services(port=port)
         monkeypatch.setattr("campus_app.wiring.services", lambda: ours)
         stored = await ours.ordering.prepare(order_request(requested_number="AS_482"))
-        await ours.payments.open_checkout(stored)
+        await ours.checkouts.open(stored)
         await press(api, "pay", webhook)
         if seconds:
             await drain(ours)
-            assert (await ours.payments.progress("AS_482")).status == "PENDING"
+            assert (await ours.lookup.progress("AS_482")).status == "PENDING"
             clock.advance(seconds=seconds)
         await drain(ours)
 
         async def is_processed():
-            return (await ours.payments.progress("AS_482")).is_processed
+            return (await ours.lookup.progress("AS_482")).is_processed
 
         # The server queries the provider after it has responded.
         await eventually(is_processed, "the order is paid")

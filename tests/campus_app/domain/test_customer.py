@@ -1,7 +1,5 @@
 """Contact details: validation and normalization of each field."""
 
-import unicodedata
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,10 +10,10 @@ from campus_app.domain.customer import (
     customer_errors,
     is_email,
     national_number,
-    normalize_text,
     parse_customer,
     suggest_email,
 )
+from tests.helpers.texts import texts
 
 GOOD = {
     "fullName": "Asha Rao",
@@ -23,56 +21,6 @@ GOOD = {
     "phoneNumber": "98765 43210",
     "address": "Room 12, Hostel 4",
 }
-TRICKY = (
-    "e\u0301\u0323\u0915\u093c\u200b\u200c\u200d\u202e\u2066\ufeff\u00ad\r\n\t\x00\x1c\x85\u2028 é"
-)
-
-texts = st.one_of(st.text(), st.text(st.sampled_from(TRICKY)))
-
-
-@given(texts)
-def test_normalize_text_is_idempotent(text):
-    assert normalize_text(normalize_text(text)) == normalize_text(text)
-
-
-@given(texts)
-def test_normalize_text_removes_control_bidi_and_line_characters(text):
-    tidy = normalize_text(text)
-    assert all(
-        unicodedata.category(character) not in {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}
-        or character in "\u200c\u200d"
-        for character in tidy
-    )
-    assert len(tidy.splitlines()) <= 1
-    assert "  " not in tidy
-    assert tidy == tidy.strip()
-
-
-@pytest.mark.parametrize(
-    ("text", "tidy"),
-    [
-        pytest.param("", "", id="empty"),
-        pytest.param(" \t\r\n ", "", id="blank"),
-        pytest.param("  Asha   Rao ", "Asha Rao", id="spaces"),
-        pytest.param("Hostel 4\r\nRoom 12\n", "Hostel 4 Room 12", id="lines"),
-        pytest.param("Hostel 4\u2028Room 12\u2029", "Hostel 4 Room 12", id="Unicode lines"),
-        pytest.param("Hostel 4\vRoom\f12", "Hostel 4 Room 12", id="vertical spaces"),
-        pytest.param("Hostel 4\x85Room 12", "Hostel 4 Room 12", id="the C1 next line"),
-        pytest.param("Asha\u00a0Rao", "Asha Rao", id="a no-break space"),
-        pytest.param("As\x00ha\x1b\x7f", "Asha", id="control characters"),
-        pytest.param("\u202eAsha\u202c \u2066Rao\u2069", "Asha Rao", id="bidi marks"),
-        pytest.param("\ufeffAs\u200bha\u00ad", "Asha", id="invisible characters"),
-        pytest.param("\ud800Asha", "Asha", id="half a surrogate pair"),
-        pytest.param("\ue000Asha", "Asha", id="private use"),
-        pytest.param("Rene\u0301", "René", id="one spelling of an accent"),
-        pytest.param("Rene\u200b\u0301", "René", id="an accent behind an invisible character"),
-        pytest.param("क्\u200dष", "क्\u200dष", id="a joiner of an Indian script"),
-        pytest.param("आशा राव 🐕", "आशा राव 🐕", id="any script, and a dog"),
-        pytest.param("<b>O'Hara & Sons</b>", "<b>O'Hara & Sons</b>", id="markup is the view's"),
-    ],
-)
-def test_normalize_text_returns_expected_text(text, tidy):
-    assert normalize_text(text) == tidy
 
 
 @pytest.mark.parametrize(

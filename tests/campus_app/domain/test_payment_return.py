@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from campus_app.domain.messages import PaymentMessage
 from campus_app.domain.payment import PublicStatus
 from campus_app.domain.payment_return import (
     ReturnAction,
@@ -11,8 +12,7 @@ from campus_app.domain.payment_return import (
     ReturnStep,
     after_answer,
     after_error,
-    after_failure,
-    without_order,
+    return_home,
 )
 
 CHECKING = "Verifying your payment..."
@@ -137,14 +137,14 @@ def test_after_error_waits_2_s_and_counts_attempts(errors, message):
     assert step == ReturnStep(ReturnAction.WAIT, 2, message, ReturnProgress(5, errors + 1))
 
 
-def test_without_order_redirects_home_after_3_s():
-    assert without_order() == ReturnStep(
+def test_return_home_redirects_after_3_s_without_order():
+    assert return_home(PaymentMessage.ORDER_ID_MISSING) == ReturnStep(
         ReturnAction.HOME, 3, "Order ID not found. Redirecting...", ReturnProgress()
     )
 
 
-def test_after_failure_redirects_home_after_3_s():
-    assert after_failure(ReturnProgress(5, 1)) == ReturnStep(
+def test_return_home_keeps_progress_after_failure():
+    assert return_home(PaymentMessage.PROCESSING_ERROR, ReturnProgress(5, 1)) == ReturnStep(
         ReturnAction.HOME,
         3,
         "Error processing payment response. Redirecting...",

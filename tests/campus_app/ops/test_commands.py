@@ -472,7 +472,7 @@ def late(place, services, clock):
     stored = place()
 
     async def pay_late():
-        await services.payments.open_checkout(stored)
+        await services.checkouts.open(stored)
         await press(services, stored)
         await services.payments.orders.transition(stored.payment, PaymentState.EXPIRED, "")
         await services.payments.reconcile(stored.payment)

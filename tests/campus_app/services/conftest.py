@@ -68,6 +68,12 @@ def scripted(services, provider):
 
 
 @pytest.fixture
+def checkouts(services, provider):
+    """Checkouts with a provider that answers what the test sets."""
+    return replace(services.checkouts, provider=provider)
+
+
+@pytest.fixture
 def prepare(services):
     async def prepare(**changes):
         return await services.ordering.prepare(order_request(**changes))

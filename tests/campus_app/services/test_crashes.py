@@ -38,7 +38,7 @@ async def exactly_one_paid_order(services):
     assert await count(services.database, OrderRow) == 1
     assert await count(services.database, SandboxPaymentRow) == 1
     assert (stored.payment.state, stored.order.state) == (PaymentState.PAID, OrderState.CONFIRMED)
-    return await services.payments.progress_of(stored)
+    return await services.lookup.progress_of(stored)
 
 
 @pytest.mark.parametrize("step", PAID)

@@ -124,7 +124,7 @@ async def test_retry_mail_sends_waiting_mails_when_starttls_is_fixed(new_service
             assert await command_line.operations.retry_mail(TOPICS, OPERATOR) == 3
             await eventually(lambda: len(mended.mails) == 3, "every mail has arrived")
     assert readers(mended) == READERS
-    (entry,) = await services.operations.audit_entries(None, 10)
+    (entry,) = await services.operations.audit.entries(limit=10)
     assert (entry.actor, entry.action, entry.subject) == ("asha", "mail.retry", "mails")
     assert entry.details == {"waiting": "3"}
 

@@ -121,7 +121,7 @@ async def test_customer_mail_is_in_language_of_order(services, paid, make):
 
 async def test_refund_mail_is_in_language_of_order(services):
     stored = await services.ordering.prepare(order_request(language="hi"))
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await services.board.set_override(1, is_open=False, message="")
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
@@ -262,7 +262,7 @@ async def test_mails_mention_no_delivery_when_table_is_reserved(services, paid, 
 @sqlite_only
 async def test_refund_mail_mentions_no_delivery_when_table_was_reserved(services):
     stored = await services.ordering.prepare(reservation_request())
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await services.board.set_override(2, is_open=False, message="")
     await press(services, stored)
     stored = await services.payments.reconcile(stored.payment)
@@ -336,7 +336,7 @@ async def test_control_customer_controls_vendor_contacts_taken_from_order(servic
 async def test_refund_is_notified_to_customer_only(services):
     # Source: specification M11.
     stored = await services.ordering.prepare(order_request())
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await services.board.set_override(1, is_open=False, message="")
     await press(services, stored)
     stored = await services.payments.reconcile(stored.payment)
@@ -358,7 +358,7 @@ async def test_vendor_is_not_notified_when_order_is_refunded_before(
     services,
 ):
     stored = await services.ordering.prepare(order_request())
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
     await services.operations.refund(stored.order.number, Actor("asha"), force=True)
@@ -398,7 +398,7 @@ async def test_refund_mail_states_received_amount_when_wrong(services, paid, cur
 async def test_unpaid_order_is_not_notified(services):
     # Source: docs/invariants.md I14.
     stored = await services.ordering.prepare(order_request())
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await drain(services)
     assert (mails(services), calls(services)) == ({}, [])
 
@@ -543,7 +543,7 @@ async def test_failing_transport_delays_notifications_without_loss(
     for _ in range(3):
         await run_batch(work)
         clock.advance(minutes=20)
-    progress = await services.payments.progress(stored.order.number)
+    progress = await services.lookup.progress(stored.order.number)
     assert (progress.status, progress.notifications.emails_sent) == ("SUCCESS", 0)
     transport.error = None
     await run_batch(work)
@@ -552,7 +552,7 @@ async def test_failing_transport_delays_notifications_without_loss(
         "mail.customer",
         "mail.vendor",
     ]
-    progress = await services.payments.progress(stored.order.number)
+    progress = await services.lookup.progress(stored.order.number)
     assert (progress.notifications.emails_sent, progress.notifications.missed_call) == (
         2,
         "success",
@@ -563,7 +563,7 @@ async def test_email_errors_contain_no_address(services, transport, work):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     transport.error = DeliveryRejected("550 no such mailbox")
     await run_batch(work)
-    notices = (await services.payments.progress(stored.order.number)).notifications
+    notices = (await services.lookup.progress(stored.order.number)).notifications
     assert (notices.emails_sent, notices.missed_call) == (0, "failed")
     assert notices.email_errors == (
         "The mail to the customer could not be delivered.",

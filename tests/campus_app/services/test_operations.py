@@ -43,7 +43,7 @@ def operations(services):
 @pytest.fixture
 def lines(operations):
     async def lines():
-        entries = await operations.audit_entries(None, 100)
+        entries = await operations.audit.entries(limit=100)
         return [(entry.actor, entry.action, entry.subject, entry.details) for entry in entries]
 
     return lines
@@ -131,8 +131,8 @@ def paid(services):
 async def test_list_orders_returns_newest_orders(operations, services, paid):
     order = await paid()
     await services.ordering.prepare(order_request())
-    assert (await operations.list_orders(OrderQuery(limit=10))).total == 2
-    page = await operations.list_orders(OrderQuery(limit=10, only=OrderFilter.UNPAID))
+    assert (await operations.order_admin.list_orders(OrderQuery(limit=10))).total == 2
+    page = await operations.order_admin.list_orders(OrderQuery(limit=10, only=OrderFilter.UNPAID))
     assert [line.number for line in page.lines] != [order.number]
 
 
@@ -227,7 +227,7 @@ async def test_purge_deletes_personal_data_of_old_orders(operations, services, p
     young = await paid()
     clock.advance(days=100)
     before = clock.now() - timedelta(days=180)
-    assert await operations.count_purgeable(before) == 1
+    assert await operations.order_admin.count_personal(before) == 1
     assert await purge(operations, clock, days=180) == [1]
     assert await purge(operations, clock, days=180) == []
     kept = {order.id: await services.payments.orders.by_id(order.id) for order in (old, young)}
@@ -242,7 +242,7 @@ async def test_purge_works_in_batches(operations, services, clock):
         await services.ordering.prepare(order_request())
     await multiply_orders(services.database, by=81)
     clock.advance(days=200)
-    assert await operations.count_purgeable(clock.now()) == 405
+    assert await operations.order_admin.count_personal(clock.now()) == 405
     assert await purge(operations, clock, days=180) == [200, 200, 5]
 
 

@@ -137,7 +137,7 @@ def with_customer(**changes):
             id="409 closed by its hours",
         ),
         pytest.param(
-            order_request(displayed_amounts={"grand_total": rupees(1)}),
+            order_request(displayed_amounts=[("grand_total", rupees(1))]),
             PriceMismatch,
             "price_mismatch",
             id="409 another total",
@@ -454,7 +454,7 @@ async def test_prepare_raises_price_mismatch_when_displayed_amount_differs(
 ):
     bill = services.ordering.quote(1, Campus.NORTH, QUANTITIES).bill
     shown = bill.remaining if figure == "amount" else getattr(bill, figure)
-    request = order_request(displayed_amounts={figure: shown + rupees(off_by)})
+    request = order_request(displayed_amounts=[(figure, shown + rupees(off_by))])
     refused = await refusal(services.ordering.prepare(request))
     assert isinstance(refused, PriceMismatch)
     assert (refused.code, refused.bill) == ("price_mismatch", bill)
@@ -466,9 +466,9 @@ async def test_control_browser_sets_price_when_displayed_amounts_are_trusted(ser
     class Believing(Ordering):
         def quote(self, *wanted, **terms):
             quote = super().quote(*wanted, **terms)
-            return replace(quote, bill=replace(quote.bill, **displayed_amounts))
+            return replace(quote, bill=replace(quote.bill, **dict(displayed_amounts)))
 
-    displayed_amounts = {"online": rupees(1), "remaining": ZERO, "grand_total": rupees(1)}
+    displayed_amounts = [("online", rupees(1)), ("remaining", ZERO), ("grand_total", rupees(1))]
     whole = services.ordering
     believing = Believing(whole.catalogue, whole.board, whole.orders, whole.clock, whole.provider)
     stored = await believing.prepare(order_request(displayed_amounts=displayed_amounts))
@@ -482,11 +482,11 @@ async def test_control_browser_sets_price_when_displayed_amounts_are_trusted(ser
 @sqlite_only
 async def test_prepare_accepts_correct_displayed_amounts(ordering):
     quote = ordering.quote(1, Campus.NORTH, QUANTITIES)
-    displayed_amounts = {figure: getattr(quote.bill, figure) for figure in FIGURES}
+    displayed_amounts = [(figure, getattr(quote.bill, figure)) for figure in FIGURES]
     prices = {line.item.id: line.item.price for line in quote.lines}
     for amount in (quote.bill.remaining, quote.bill.online):
         request = order_request(
-            displayed_amounts=displayed_amounts | {"amount": amount}, displayed_prices=prices
+            displayed_amounts=[*displayed_amounts, ("amount", amount)], displayed_prices=prices
         )
         assert (await ordering.prepare(request)).order.bill == quote.bill
 
@@ -503,9 +503,9 @@ async def test_price_mismatch_has_new_bill_when_price_changes(new_services, data
     sell(data_dir, 1, {"104": "110"})
     request = order_request(
         quantities={"104": 2},
-        displayed_amounts={
-            "grand_total": services.ordering.quote(1, Campus.NORTH, {"104": 2}).bill.grand_total
-        },
+        displayed_amounts=[
+            ("grand_total", services.ordering.quote(1, Campus.NORTH, {"104": 2}).bill.grand_total)
+        ],
     )
     sell(data_dir, 1, {"104": "120"})
     refused = await refusal(services.ordering.prepare(request))
@@ -519,7 +519,9 @@ async def offered(services):
     assert bill.discount > 0
     services.clock.advance(days=1)
     return order_request(
-        restaurant_id=5, quantities={"501": 3}, displayed_amounts={"grand_total": bill.grand_total}
+        restaurant_id=5,
+        quantities={"501": 3},
+        displayed_amounts=[("grand_total", bill.grand_total)],
     )
 
 
@@ -531,5 +533,5 @@ async def test_price_mismatch_has_current_bill_when_offer_has_ended(services):
 
 
 async def test_control_dearer_order_is_accepted_without_displayed_amounts(services):
-    unseen = replace(await offered(services), displayed_amounts={})
+    unseen = replace(await offered(services), displayed_amounts=())
     assert (await services.ordering.prepare(unseen)).order.bill.discount == 0

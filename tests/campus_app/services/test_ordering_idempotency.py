@@ -261,7 +261,7 @@ async def test_prepare_cart_returns_paid_order(services):
 
 async def test_prepare_cart_returns_order_that_is_refunded(services):
     first = await services.ordering.prepare_cart(order_request(), "cart")
-    await services.payments.open_checkout(first)
+    await services.checkouts.open(first)
     await services.board.set_override(1, is_open=False, message="")
     await press(services, first)
     returned = await services.payments.reconcile(first.payment)
@@ -272,7 +272,7 @@ async def test_prepare_cart_returns_order_that_is_refunded(services):
 @pytest.mark.parametrize("is_known", [True, False], ids=["and we know", "and nobody has looked"])
 async def test_prepare_cart_creates_new_order_when_lapsed(services, clock, is_known):
     first = await services.ordering.prepare_cart(order_request(), "cart")
-    await services.payments.open_checkout(first)
+    await services.checkouts.open(first)
     clock.set(first.payment.expires_at)
     if is_known:
         lapsed = await services.payments.reconcile(first.payment)
@@ -280,7 +280,7 @@ async def test_prepare_cart_creates_new_order_when_lapsed(services, clock, is_kn
     second = await services.ordering.prepare_cart(order_request(), "cart")
     assert second.order.id != first.order.id
     assert second.payment.expires_at == clock.now() + timedelta(minutes=20)
-    assert await services.payments.open_checkout(second)
+    assert await services.checkouts.open(second)
 
 
 async def test_prepare_cart_returns_same_order_after_declined_payment(services):

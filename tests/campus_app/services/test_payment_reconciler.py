@@ -14,7 +14,7 @@ from campus_app.domain.errors import (
 from campus_app.domain.messages import RefundReason
 from campus_app.domain.notification import NotificationStatus
 from campus_app.domain.payment import PaymentState, PublicStatus
-from campus_app.services.payments import UNKNOWN
+from campus_app.services.order_lookup import UNKNOWN
 from kit.clock import from_ms
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import (
@@ -47,18 +47,18 @@ def ticks(clock, seconds):
     "seconds", [0, 1, 9, 61, 299, 607, 1_195], ids=lambda seconds: f"paid after {seconds} s"
 )
 async def test_reconciler_finds_payment_within_a_minute_without_webhook(
-    services, prepare, clock, seconds
+    checkouts, services, prepare, clock, seconds
 ):
     # Source: specification P1.9.
     stored = await prepare()
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     for _ in ticks(clock, seconds):
         await services.payments.reconcile_due()
     await press(services, stored, PAY, WebhookDelivery.NEVER)
     paid_at = clock.now()
     for _ in ticks(clock, 60):
         await services.payments.reconcile_due()
-    assert (await services.payments.progress(stored.order.number)).is_processed
+    assert (await services.lookup.progress(stored.order.number)).is_processed
     (payment,) = await rows(services.database, PaymentRow)
     assert from_ms(payment.paid_at_ms) - paid_at <= timedelta(seconds=60)
     assert await queued_topics(services) == ALL_NOTIFICATIONS
@@ -105,7 +105,9 @@ async def test_reconcile_due_processes_batches_of_20(scripted, provider, prepare
 
 
 @sqlite_only
-async def test_reconcile_due_continues_after_provider_error(scripted, provider, prepare, clock):
+async def test_reconcile_due_continues_after_provider_error(
+    services, scripted, provider, prepare, clock
+):
     first, second = await prepare(), await prepare()
 
     class Partly(ScriptedProvider):
@@ -119,8 +121,8 @@ async def test_reconcile_due_continues_after_provider_error(scripted, provider, 
     clock.advance(minutes=20)
     payments = replace(scripted, provider=partly)
     assert await payments.reconcile_due() == 2
-    assert (await payments.progress(second.order.number)).is_processed
-    assert not (await payments.progress(first.order.number)).is_processed
+    assert (await services.lookup.progress(second.order.number)).is_processed
+    assert not (await services.lookup.progress(first.order.number)).is_processed
 
 
 @sqlite_only
@@ -143,28 +145,28 @@ async def test_reconcile_due_continues_after_missing_order(
 
 @sqlite_only
 @pytest.mark.parametrize("number", ["", "AS_482", "AS_1", "\0", "AS_१००", "x" * 1_000])
-async def test_progress_is_not_found_for_unknown_order(payments, number):
-    assert await payments.progress(number) == UNKNOWN
+async def test_progress_is_not_found_for_unknown_order(services, payments, number):
+    assert await services.lookup.progress(number) == UNKNOWN
 
 
 @sqlite_only
-async def test_progress_is_pending_when_unpaid(payments, prepare):
+async def test_progress_is_pending_when_unpaid(services, payments, prepare):
     stored = await prepare()
-    progress = await payments.progress(stored.order.number)
+    progress = await services.lookup.progress(stored.order.number)
     assert (progress.status, progress.is_processed) == (PublicStatus.PENDING, False)
     assert (progress.notifications, stored.payment.reason) == (NotificationStatus(), "")
 
 
 async def test_progress_of_paid_order_counts_notifications(services, prepare):
     stored = await pay(services, await prepare())
-    progress = await services.payments.progress(stored.order.number)
+    progress = await services.lookup.progress(stored.order.number)
     assert (progress.status, progress.is_processed) == (PublicStatus.SUCCESS, True)
     assert (progress.notifications.emails_sent, progress.notifications.missed_call) == (
         0,
         "pending",
     )
     await drain(services)
-    progress = await services.payments.progress(stored.order.number)
+    progress = await services.lookup.progress(stored.order.number)
     assert (progress.notifications.emails_sent, progress.notifications.missed_call) == (
         2,
         "success",
@@ -172,10 +174,10 @@ async def test_progress_of_paid_order_counts_notifications(services, prepare):
 
 
 @sqlite_only
-async def test_progress_queries_no_provider(scripted, provider, prepare):
+async def test_progress_queries_no_provider(services, scripted, provider, prepare):
     stored = await prepare()
     provider.set_state(stored, PAID)
-    assert (await scripted.progress(stored.order.number)).status is PublicStatus.PENDING
+    assert (await services.lookup.progress(stored.order.number)).status is PublicStatus.PENDING
     assert provider.fetched == []
 
 
@@ -183,8 +185,8 @@ async def test_by_number_returns_new_holder_of_reused_number(services, prepare, 
     first = await pay(services, await prepare(requested_number="AS_482"))
     clock.advance(hours=24)
     await prepare(requested_number="AS_482")
-    assert (await services.payments.progress("AS_482")).status is PublicStatus.PENDING
-    assert (await services.payments.progress_of(first)).status is PublicStatus.SUCCESS
+    assert (await services.lookup.progress("AS_482")).status is PublicStatus.PENDING
+    assert (await services.lookup.progress_of(first)).status is PublicStatus.SUCCESS
 
 
 @sqlite_only

@@ -349,7 +349,7 @@ async def test_s19_refund_requested_twice_is_one_refund(harness, customer):
     assert again.refunds == first.refunds
     if harness.name == "cashfree":
         assert len(harness.fake.orders[customer.reference].refunds) == 1
-    actions = [line.action for line in await operations.audit_entries(None, 10)]
+    actions = [line.action for line in await operations.audit.entries(limit=10)]
     assert actions == ["order.refund"] * 2
     assert await customer.status() == "FAILED"
 
@@ -403,7 +403,7 @@ async def misreported(harness, customer, misreport, learns):
 
 async def listed(harness, only):
     """Return the orders that `ops orders` lists with a filter."""
-    page = await harness.services.operations.list_orders(OrderQuery(10, only=only))
+    page = await harness.services.operations.order_admin.list_orders(OrderQuery(10, only=only))
     return [line.number for line in page.lines]
 
 

@@ -14,6 +14,7 @@ from campus_app.domain.errors import (
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState, PublicStatus
 from campus_app.ports.payments import WebhookEvent
+from campus_app.services.payment_webhooks import PaymentWebhooks
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import (
     notice,
@@ -32,46 +33,46 @@ CANCELLED, EXPIRED = PaymentState.CANCELLED, PaymentState.EXPIRED
 # Webhooks
 
 
-async def test_webhook_triggers_provider_query(services, prepare):
+async def test_webhook_triggers_provider_query(checkouts, services, prepare):
     stored = await prepare()
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await press(services, stored)
     await receive_webhook(services.payments, *notice(services, stored.payment.reference))
-    assert (await services.payments.progress(stored.order.number)).status is PublicStatus.SUCCESS
+    assert (await services.lookup.progress(stored.order.number)).status is PublicStatus.SUCCESS
 
 
 @sqlite_only
-async def test_false_webhook_changes_nothing(services, prepare):
+async def test_false_webhook_changes_nothing(checkouts, services, prepare):
     # Source: specification P1.14.
     stored = await prepare()
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await receive_webhook(
         services.payments,
         *notice(services, stored.payment.reference, type="PAYMENT_SUCCESS", status="PAID"),
     )
-    assert (await services.payments.progress(stored.order.number)).status is PublicStatus.PENDING
+    assert (await services.lookup.progress(stored.order.number)).status is PublicStatus.PENDING
 
 
 @sqlite_only
-async def test_unsigned_webhook_is_rejected_without_query(services, prepare):
+async def test_unsigned_webhook_is_rejected_without_query(checkouts, services, prepare):
     stored = await prepare()
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await press(services, stored)
     headers, body = notice(services, stored.payment.reference)
     with pytest.raises(BadSignature):
         await receive_webhook(services.payments, headers, body + b" ")
-    assert (await services.payments.progress(stored.order.number)).status is PublicStatus.PENDING
+    assert (await services.lookup.progress(stored.order.number)).status is PublicStatus.PENDING
 
 
 @sqlite_only
-async def test_stale_webhook_is_ignored(services, prepare, clock, caplog):
+async def test_stale_webhook_is_ignored(checkouts, services, prepare, clock, caplog):
     stored = await prepare()
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await press(services, stored)
     old = notice(services, stored.payment.reference)
     clock.advance(days=4)
     await receive_webhook(services.payments, *old)
-    assert (await services.payments.progress(stored.order.number)).status is PublicStatus.PENDING
+    assert (await services.lookup.progress(stored.order.number)).status is PublicStatus.PENDING
     assert caplog.messages == ["payments: stale webhook ignored"]
 
 
@@ -81,14 +82,14 @@ async def test_webhook_for_unknown_payment_is_ignored(services, caplog):
     assert caplog.messages == ["payments: webhook for an unknown payment"]
 
 
-async def test_webhook_may_name_several_payments(scripted, provider, prepare):
+async def test_webhook_may_name_several_payments(services, scripted, provider, prepare):
     orders = [await prepare() for _ in range(3)]
     for stored in orders:
         provider.set_state(stored, PAID)
     body = " ".join(["unknown", *(stored.payment.reference for stored in orders)])
     await receive_webhook(scripted, {}, body.encode())
     for stored in orders:
-        assert (await scripted.progress(stored.order.number)).is_processed
+        assert (await services.lookup.progress(stored.order.number)).is_processed
 
 
 async def test_webhook_is_not_lost_when_provider_fails(
@@ -107,7 +108,7 @@ async def test_webhook_is_not_lost_when_provider_fails(
     provider.set_state(stored, PAID)
     clock.advance(seconds=15)
     assert await scripted.reconcile_due() == 1
-    assert (await scripted.progress(stored.order.number)).is_processed
+    assert (await services.lookup.progress(stored.order.number)).is_processed
 
 
 @pytest.mark.parametrize(
@@ -133,27 +134,27 @@ async def test_webhook_for_paid_order_is_processed_when_attempt_differs(
     payments = replace(scripted, provider=naming)
     await payments.reconcile(stored.payment)
     before = await next_check(services)
-    told = await payments.receive_webhook({}, stored.payment.reference.encode())
+    told = await PaymentWebhooks(payments).receive({}, stored.payment.reference.encode())
     assert await next_check(services) == (clock.now() if is_asked else before)
-    await payments.process_webhook(told)
+    await PaymentWebhooks(payments).process(told)
     assert len(naming.fetched) == 1 + is_asked
 
 
 @pytest.mark.parametrize("is_refund", [False, True], ids=["a payment", "a refund"])
 @sqlite_only
 async def test_webhook_schedules_check_before_query(
-    services, scripted, provider, prepare, clock, is_refund
+    checkouts, services, scripted, provider, prepare, clock, is_refund
 ):
     class Naming(ScriptedProvider):
         def parse_webhook(self, headers, body, at):
             return [WebhookEvent(body.decode(), "an attempt", is_refund)]
 
     stored = await prepare()
-    await scripted.open_checkout(stored)
+    await checkouts.open(stored)
     before = await next_check(services)
     clock.advance(seconds=1)
     payments = replace(scripted, provider=Naming())
-    (told,) = await payments.receive_webhook({}, stored.payment.reference.encode())
+    (told,) = await PaymentWebhooks(payments).receive({}, stored.payment.reference.encode())
     assert await next_check(services) == (before if is_refund else clock.now())
     assert told.payment.id == stored.payment.id
 
@@ -211,10 +212,10 @@ async def test_refresh_by_number_raises_nothing_when_provider_fails(scripted, pr
 
 @sqlite_only
 async def test_refused_refresh_does_not_postpone_scheduled_check(
-    services, scripted, provider, prepare, clock
+    checkouts, services, scripted, provider, prepare, clock
 ):
     stored = await prepare()
-    await scripted.open_checkout(stored)
+    await checkouts.open(stored)
     check_at = await next_check(services)
     clock.advance(seconds=9)
     provider.error = ProviderBusy("too busy", retry_after_seconds=60)

@@ -65,10 +65,10 @@ async def test_paid_payment_is_checked_after_attempts_end(services, scripted, pr
         pytest.param([DECLINE, CANCEL, DECLINE, LEAVE], id="all of them, then paid"),
     ],
 )
-async def test_failed_payment_can_become_paid(services, prepare, before):
+async def test_failed_payment_can_become_paid(checkouts, services, prepare, before):
     stored = await prepare()
     states = {DECLINE: FAILED, CANCEL: CANCELLED, LEAVE: PENDING}
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     for button in before:
         await press(services, stored, button)
         current = await services.payments.reconcile(stored.payment)
@@ -87,13 +87,13 @@ async def test_failed_payment_can_become_paid(services, prepare, before):
     ],
 )
 async def test_failed_payment_has_reason_and_no_notification(
-    services, prepare, button, state, status
+    checkouts, services, prepare, button, state, status
 ):
     stored = await prepare()
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await press(services, stored, button)
     current = await services.payments.reconcile(stored.payment)
-    progress = await services.payments.progress_of(current)
+    progress = await services.lookup.progress_of(current)
     assert current.payment.state is state
     assert (progress.status, progress.is_processed) == (status, False)
     assert current.payment.reason.startswith("The payment was")
@@ -134,13 +134,13 @@ async def test_reconcile_raises_payment_error_when_provider_fails(scripted, prov
 # Lapsed
 
 
-async def test_unpaid_order_lapses(services, prepare, clock):
+async def test_unpaid_order_lapses(checkouts, services, prepare, clock):
     stored = await prepare()
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     clock.set(stored.payment.expires_at)
     lapsed = await services.payments.reconcile(stored.payment)
     assert (lapsed.payment.state, lapsed.order.state) == (EXPIRED, OrderState.LAPSED)
-    progress = await services.payments.progress_of(lapsed)
+    progress = await services.lookup.progress_of(lapsed)
     assert progress.status is PublicStatus.EXPIRED
     assert lapsed.payment.reason.startswith("The time to pay ran out.")
     assert await queued_topics(services) == []
@@ -180,10 +180,10 @@ async def test_order_lapses_at_expiry_for_any_unpaid_answer(
         assert (current.payment.state, current.order.state) == (EXPIRED, OrderState.LAPSED)
 
 
-async def test_timely_payment_confirms_order_when_found_late(services, prepare, clock):
+async def test_timely_payment_confirms_order_when_found_late(checkouts, services, prepare, clock):
     """Our server was down meanwhile, which is not the customer's fault."""
     stored = await prepare()
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     clock.set(stored.payment.expires_at - timedelta(seconds=1))
     await press(services, stored)
     clock.advance(minutes=10)
@@ -198,7 +198,7 @@ async def refunded(services, payments, stored):
     current = await payments.reconcile(stored.payment)
     assert (current.payment.state, current.order.state) == (PAID, OrderState.REFUND_DUE)
     assert await queued_topics(services) == ["mail.customer"]
-    progress = await payments.progress_of(current)
+    progress = await services.lookup.progress_of(current)
     assert (progress.status, progress.is_processed) == (PublicStatus.FAILED, False)
     assert progress.is_refund_due
     return current.order.refund_reason
@@ -214,9 +214,9 @@ async def test_payment_after_lapse_is_refunded(services, scripted, provider, pre
     assert await refunded(services, scripted, stored) == RefundReason.PAID_LATE
 
 
-async def test_payment_is_refunded_when_restaurant_is_forced_closed(services, prepare):
+async def test_payment_is_refunded_when_restaurant_is_forced_closed(checkouts, services, prepare):
     stored = await prepare()
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await services.board.set_override(1, is_open=False, message="")
     await press(services, stored)
     reason = await refunded(services, services.payments, stored)
@@ -224,11 +224,13 @@ async def test_payment_is_refunded_when_restaurant_is_forced_closed(services, pr
 
 
 @sqlite_only
-async def test_payment_is_honoured_when_restaurant_closed_by_hours(services, prepare, clock):
+async def test_payment_is_honoured_when_restaurant_closed_by_hours(
+    checkouts, services, prepare, clock
+):
     # Source: docs/invariants.md I11.
     clock.set(at(20, 29))
     stored = await prepare()
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     clock.set(at(20, 31))
     await press(services, stored)
     assert (await services.payments.reconcile(stored.payment)).order.state is OrderState.CONFIRMED
@@ -253,10 +255,10 @@ async def test_held_table_is_confirmed_when_restaurant_is_removed(
     assert (await gone.reconcile(stored.payment)).order.state is state
 
 
-async def test_payment_of_replaced_order_is_refunded(services):
+async def test_payment_of_replaced_order_is_refunded(checkouts, services):
     # Source: specification P1.17.
     first = await services.ordering.prepare_cart(order_request(), "cart")
-    await services.payments.open_checkout(first)
+    await services.checkouts.open(first)
     second = await services.ordering.prepare_cart(order_request(donation=rupees(5)), "cart")
     await press(services, first)
     assert await refunded(services, services.payments, first) == RefundReason.PAID_TWICE
@@ -309,11 +311,11 @@ async def test_payment_of_wrong_amount_is_refunded(services, scripted, provider,
 @sqlite_only
 @pytest.mark.parametrize("state", [PENDING, FAILED, CANCELLED])
 async def test_reconcile_leaves_payment_pending_when_amount_is_unknown(
-    services, scripted, provider, prepare, clock, state
+    checkouts, services, scripted, provider, prepare, clock, state
 ):
     # Source: specification P3.1.
     stored = await prepare()
-    await scripted.open_checkout(stored)
+    await checkouts.open(stored)
     if state is not PENDING:
         assert await services.payments.orders.transition(stored.payment, state, "")
     provider.set_state(stored, PAID, paid=None)
@@ -339,9 +341,9 @@ async def test_refunded_payment_is_recorded(services, scripted, provider, prepar
 # Replaced
 
 
-async def test_reconciler_cancels_payment_of_replaced_order(services, clock):
+async def test_reconciler_cancels_payment_of_replaced_order(checkouts, services, clock):
     first = await services.ordering.prepare_cart(order_request(), "cart")
-    await services.payments.open_checkout(first)
+    await services.checkouts.open(first)
     await services.ordering.prepare_cart(order_request(donation=rupees(5)), "cart")
     assert await services.payments.reconcile_due() == 1
     assert not await press(services, first)

@@ -17,6 +17,7 @@ from campus_app.adapters.cashfree.account import CashfreeAccount
 from campus_app.adapters.cashfree.payments import CashfreePayments
 from campus_app.domain.errors import ProviderBusy
 from campus_app.domain.payment import PaymentState
+from campus_app.services.payment_webhooks import PaymentWebhooks
 from campus_app.services.query_limits import QueryLimits
 from kit.quota import NOTHING_RESERVED, Caller, Priority, Quota
 from tests.fakes.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree
@@ -78,12 +79,12 @@ class Campus:
     async def order(self, count):
         """Return this many unpaid orders with open payment pages."""
         unlimited = CashfreePayments(account_of(self.fake, percent=100_000), self.services.clock)
-        opening = replace(self.payments, provider=unlimited)
+        opening = replace(self.services.checkouts, provider=unlimited)
 
         async def opened(number):
             request = order_request(note=f"{number}")
             stored = await self.services.ordering.prepare(request)
-            await opening.open_checkout(stored)
+            await opening.open(stored)
             return stored
 
         return await asyncio.gather(*map(opened, range(count)))
@@ -137,7 +138,8 @@ async def open_campus(new_services, clock, time):
             provider = CashfreePayments(account_of(fake, percent), clock, time, quota)
             limits = QueryLimits(clock, timedelta(seconds=3))
             payments = replace(services.payments, provider=provider, limits=limits)
-            return Campus(replace(services, payments=payments), fake, time)
+            checkouts = replace(services.checkouts, provider=provider)
+            return Campus(replace(services, payments=payments, checkouts=checkouts), fake, time)
 
         yield open_campus
 
@@ -153,7 +155,7 @@ async def attack(campus, own_orders):
 async def reconcile_as_usual(campus):
     """Reconcile due payments every 5 s, each separately."""
     for payment in await campus.payments.orders.claim_due_checks(campus.services.clock.now(), 20):
-        campus.at(0, campus.payments._check, payment, about=payment.id)
+        campus.at(0, campus.payments.check, payment, about=payment.id)
 
 
 async def seconds_until_confirmed(campus, own_orders):
@@ -165,8 +167,10 @@ async def seconds_until_confirmed(campus, own_orders):
     async def confirm(stored):
         campus.fake.attempt(stored.payment.reference, "SUCCESS")
         began = campus.time.time()
-        told = await campus.payments.receive_webhook(*campus.fake.webhook(stored.payment.reference))
-        await campus.payments.process_webhook(told)
+        told = await PaymentWebhooks(campus.payments).receive(
+            *campus.fake.webhook(stored.payment.reference)
+        )
+        await PaymentWebhooks(campus.payments).process(told)
         current = await campus.payments.orders.by_id(stored.order.id)
         is_paid = current.payment.state is PaymentState.PAID
         seconds.append(campus.time.time() - began if is_paid else float("inf"))
@@ -216,7 +220,7 @@ async def checkouts_in(campus, orders, address, *, seconds):
     async def open_checkout(stored):
         began = campus.time.time()
         try:
-            await campus.payments.open_checkout(stored, caller)
+            await campus.services.checkouts.open(stored, caller)
         except ProviderBusy as busy:
             outcomes.append(busy)
         else:
@@ -259,7 +263,7 @@ async def test_checkout_is_served_when_browser_obeys_retry_after(creating):
     async def open_checkout(stored):
         tries[stored.payment.id] += 1
         try:
-            await creating.payments.open_checkout(stored, caller)
+            await creating.services.checkouts.open(stored, caller)
         except ProviderBusy as busy:
             wait = math.ceil(busy.retry_after_seconds)
             creating.at(wait, open_checkout, stored, about=stored.payment.id)
@@ -291,8 +295,10 @@ async def test_webhook_raises_priority_of_running_anonymous_query(open_campus):
     async def confirm():
         began = campus.time.time()
         campus.fake.attempt(victim.payment.reference, "SUCCESS")
-        told = await campus.payments.receive_webhook(*campus.fake.webhook(victim.payment.reference))
-        await campus.payments.process_webhook(told)
+        told = await PaymentWebhooks(campus.payments).receive(
+            *campus.fake.webhook(victim.payment.reference)
+        )
+        await PaymentWebhooks(campus.payments).process(told)
         seconds.append(campus.time.time() - began)
 
     campus.at(0, campus.payments.refresh, victim, anyone, about=victim.payment.id)
@@ -301,7 +307,7 @@ async def test_webhook_raises_priority_of_running_anonymous_query(open_campus):
     campus.at(0, confirm, about=victim.payment.id)
     await campus.run(5)
     assert seconds == [0]
-    assert (await campus.payments.progress(victim.order.number)).is_processed
+    assert (await campus.services.lookup.progress(victim.order.number)).is_processed
 
 
 async def test_webhook_queries_provider_when_last_answer_is_fresh(open_campus):
@@ -312,7 +318,9 @@ async def test_webhook_queries_provider_when_last_answer_is_fresh(open_campus):
     await campus.payments.refresh(stored, anyone)
     assert len(campus.fake.calls("payments")) == 1
     campus.fake.attempt(stored.payment.reference, "SUCCESS")
-    told = await campus.payments.receive_webhook(*campus.fake.webhook(stored.payment.reference))
-    await campus.payments.process_webhook(told)
+    told = await PaymentWebhooks(campus.payments).receive(
+        *campus.fake.webhook(stored.payment.reference)
+    )
+    await PaymentWebhooks(campus.payments).process(told)
     assert len(campus.fake.calls("payments")) == 2
-    assert (await campus.payments.progress(stored.order.number)).is_processed
+    assert (await campus.services.lookup.progress(stored.order.number)).is_processed

@@ -21,6 +21,7 @@ from campus_app.domain.messages import RefundReason
 from campus_app.domain.notification import notifications_due
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
+from campus_app.services.payment_webhooks import PaymentWebhooks
 from kit.db.tables import table_of
 from kit.outbox.models import NewJob, OutboxRow, enqueue
 from tests.helpers.builders import order_request
@@ -73,7 +74,7 @@ async def click_fifty_times(processes, kind):
 
     async def click(services):
         stored = await services.ordering.prepare_cart(order_request(), "cart")
-        return await services.payments.open_checkout(stored)
+        return await services.checkouts.open(stored)
 
     return await asyncio.gather(*(click(tabs[number % PROCESSES]) for number in range(CLICKS)))
 
@@ -157,9 +158,9 @@ async def reconcile_three_times_at_once(new_services, kind):
     await webhook.payments.orders.schedule_check(stored.payment.id, webhook.clock.now())
     provider.set_state(stored, PaymentState.PAID)
     # The reconciler skips locked rows, so the webhook's update must have finished before.
-    told = await webhook.payments.receive_webhook({}, stored.payment.reference.encode())
+    told = await PaymentWebhooks(webhook.payments).receive({}, stored.payment.reference.encode())
     await asyncio.gather(
-        webhook.payments.process_webhook(told),
+        PaymentWebhooks(webhook.payments).process(told),
         browser.payments.refresh_by_number(stored.order.number),
         reconciler.payments.reconcile_due(),
     )
@@ -300,7 +301,7 @@ async def deliver_fifty_webhooks(processes, kind):
     recorded = []
     barrier = asyncio.Barrier(PROCESSES)
     stored = await processes[0].ordering.prepare(order_request())
-    await processes[0].payments.open_checkout(stored)
+    await processes[0].checkouts.open(stored)
     await press(processes[0], stored)
     headers, body = notice(processes[0], stored.payment.reference)
     told = []

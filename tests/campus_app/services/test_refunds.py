@@ -56,7 +56,7 @@ def paid(services):
 
 
 async def the_line(services):
-    (line,) = await services.operations.audit_entries(None, 100)
+    (line,) = await services.operations.audit.entries(limit=100)
     return line
 
 
@@ -95,7 +95,7 @@ async def test_audit_entry_says_none_when_nothing_is_due(services, refunds, prov
     stored = await paid()
     await refunds.refund_order(stored, ASHA, force=True)
     await refunds.refund_order(stored, ASHA, force=True)
-    line = (await services.operations.audit_entries(None, 100))[0]
+    line = (await services.operations.audit.entries(limit=100))[0]
     assert (line.details["amount"], line.details["refunds"]) == ("0.00", "none")
 
 

@@ -15,7 +15,7 @@ from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.reservation import SeatHoldState
-from campus_app.services.ordering import ReservationRequest
+from campus_app.services.order_requests import ReservationRequest
 from tests.helpers.builders import CUSTOMER, RESERVED_QUANTITIES, at, order_request
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only
@@ -417,7 +417,7 @@ async def test_open_checkout_renews_expired_hold(services, reservations, clock):
     stored = await order_late_in_its_hold(services, reservations, clock)
     clock.advance(minutes=6)
     assert await taken(services) == 0
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     assert await taken(services) == 4
 
 
@@ -425,7 +425,7 @@ async def test_open_checkout_raises_conflict_when_seats_are_taken(services, rese
     stored = await order_late_in_its_hold(services, reservations, clock)
     clock.advance(minutes=6)
     await fill(services)
-    refused = await refusal(services.payments.open_checkout(stored))
+    refused = await refusal(services.checkouts.open(stored))
     assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
 
 
@@ -433,16 +433,16 @@ async def test_open_checkout_raises_conflict_when_slot_has_started(services, clo
     clock.advance(minutes=15)
     stored = await services.ordering.prepare(order(table(slot="13:30")))
     clock.set(at(13, 29, 59))
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     clock.set(at(13, 30))
-    refused = await refusal(services.payments.open_checkout(stored))
+    refused = await refusal(services.checkouts.open(stored))
     assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
 
 
 async def test_payment_after_slot_start_keeps_seats(services, clock):
     clock.advance(minutes=15)
     stored = await services.ordering.prepare(order(table(slot="13:30")))
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     clock.set(at(13, 31))
     assert await press(services, stored)
     settled = await services.payments.reconcile(stored.payment)
@@ -451,7 +451,7 @@ async def test_payment_after_slot_start_keeps_seats(services, clock):
 
 async def test_payment_after_hold_expiry_keeps_free_seats(services, reservations, clock):
     stored = await order_late_in_its_hold(services, reservations, clock)
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     assert await press(services, stored)
     clock.advance(minutes=6)
     settled = await services.payments.reconcile(stored.payment)
@@ -462,7 +462,7 @@ async def test_payment_after_hold_expiry_keeps_free_seats(services, reservations
 async def test_payment_is_refunded_when_seats_are_taken(services, reservations, clock):
     # Source: specification M11.
     stored = await order_late_in_its_hold(services, reservations, clock)
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     assert await press(services, stored)
     clock.advance(minutes=6)
     await fill(services)
@@ -482,7 +482,7 @@ async def order_late_in_its_hold(services, reservations, clock):
 
 async def test_lapsed_order_releases_seats(services, clock):
     stored = await services.ordering.prepare(order(table()))
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     clock.advance(minutes=20)
     await services.payments.reconcile(stored.payment)
     assert await taken(services) == 0
@@ -490,7 +490,7 @@ async def test_lapsed_order_releases_seats(services, clock):
 
 async def test_declined_payment_keeps_seats(services):
     stored = await services.ordering.prepare(order(table()))
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await press(services, stored, DECLINE)
     declined = await services.payments.reconcile(stored.payment)
     assert declined.payment.state is PaymentState.FAILED
@@ -501,7 +501,7 @@ async def test_declined_payment_keeps_seats(services):
 
 async def test_payment_of_lapsed_order_takes_no_seats(services, clock):
     stored = await services.ordering.prepare(order(table()))
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     assert await press(services, stored)
     await services.payments.orders.transition(stored.payment, PaymentState.EXPIRED, "")
     settled = await services.payments.reconcile(stored.payment)

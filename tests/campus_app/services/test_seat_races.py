@@ -203,7 +203,7 @@ async def test_slot_is_never_oversold_under_concurrent_operations(processes):
                 await services.payments.orders.transition(stored.payment, PaymentState.EXPIRED, "")
             elif number % 3 == 1:
                 await services.reservations.release(hold.id)
-            await services.payments.open_checkout(stored)
+            await services.checkouts.open(stored)
             await press(services, stored)
             paid = await services.payments.reconcile(stored.payment)
         except Conflict:

@@ -116,6 +116,10 @@ def replace_ports(services, open_tab, monkeypatch):
         changed = replace(
             services,
             payments=payments,
+            checkouts=replace(
+                services.checkouts, provider=payments.provider, orders=payments.orders
+            ),
+            lookup=replace(services.lookup, orders=payments.orders),
             ordering=replace(ordering, orders=payments.orders),
             prepare_limit=prepare_limit or services.prepare_limit,
         )

@@ -17,8 +17,8 @@ from campus_app.domain.money import ZERO, rupees
 from campus_app.domain.reservation import PreReservation, SeatHold, SeatHoldState
 from campus_app.states.browser_storage import (
     CheckoutDraft,
-    KeptReservation,
     ShownSummary,
+    StoredReservation,
     cart_from,
     cart_text,
     donation_from,
@@ -311,7 +311,7 @@ def test_reservation_text_contains_the_specified_fields(is_ordering, type_):
         "isPreReservation": is_ordering,
         "orderType": type_,
     }
-    assert reservation_from(text) == KeptReservation(HOLD.id, is_ordering)
+    assert reservation_from(text) == StoredReservation(HOLD.id, is_ordering)
 
 
 @pytest.mark.parametrize(
@@ -333,4 +333,4 @@ def test_reservation_from_returns_none_when_input_is_invalid(text):
 @pytest.mark.parametrize("value", [1, "true", None, [], "yes"])
 def test_reservation_is_ordering_only_when_flag_is_true(value):
     text = json.dumps({"reservationId": HOLD.id, "isPreReservation": value})
-    assert reservation_from(text) == KeptReservation(HOLD.id, is_ordering=False)
+    assert reservation_from(text) == StoredReservation(HOLD.id, is_ordering=False)

@@ -202,7 +202,7 @@ async def test_add_item_asks_for_confirmation_when_cart_is_of_another_restaurant
     await tab.visit("/menu/5")
     await tab.call(CartState.add_item, "501")
     assert tab.get(CartState.pending_item_id) == "501"
-    assert tab.get(CartState.kept_restaurant) == PEHLA
+    assert tab.get(CartState.other_restaurant) == PEHLA
     assert dishes(tab) == (1, {"104": 1})
 
 

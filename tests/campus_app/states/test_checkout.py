@@ -188,7 +188,7 @@ async def test_donation_survives_reload(tab):
 )
 async def test_note_is_normalised_and_stored(typed, kept, tab, open_tab):
     await to_summary(tab)
-    await tab.call(CheckoutState.keep_note, typed)
+    await tab.call(CheckoutState.store_note, typed)
     assert tab.get(CheckoutState.note) == kept
     reloaded = open_tab(tab.local, tab.session)
     await reloaded.visit("/checkout")
@@ -198,8 +198,8 @@ async def test_note_is_normalised_and_stored(typed, kept, tab, open_tab):
 @pytest.mark.parametrize("forged", [5, None, True, ["x"], {"note": "x"}], ids=repr)
 async def test_note_is_unchanged_when_input_is_not_text(forged, tab):
     await to_summary(tab)
-    await tab.call(CheckoutState.keep_note, "Less spice")
-    await tab.call(CheckoutState.keep_note, forged)
+    await tab.call(CheckoutState.store_note, "Less spice")
+    await tab.call(CheckoutState.store_note, forged)
     assert tab.get(CheckoutState.note) == "Less spice"
 
 

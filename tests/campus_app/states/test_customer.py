@@ -167,7 +167,7 @@ async def test_confirmation_stays_shown_after_reload(tab):
 async def test_confirmation_is_asked_again_when_details_changed_before_reload(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
-    await tab.call(CustomerState.leave, "fullName", "Asha Rao")
+    await tab.call(CustomerState.store_value, "fullName", "Asha Rao")
     await tab.visit("/personal-info")
     assert tab.get(CustomerState.confirmed_email) == ""
     await tab.call(CustomerState.next, CUSTOMER | {"fullName": "Asha Rao"})
@@ -198,8 +198,8 @@ async def test_next_does_not_proceed_when_restaurant_has_closed(tab, clock):
 
 async def test_draft_values_are_restored_after_reload(tab, open_tab):
     await to_details(tab)
-    await tab.call(CustomerState.leave, "fullName", "Aarav")
-    await tab.call(CustomerState.leave, "phoneNumber", "+91 98")
+    await tab.call(CustomerState.store_value, "fullName", "Aarav")
+    await tab.call(CustomerState.store_value, "phoneNumber", "+91 98")
     reloaded = open_tab(tab.local, tab.session)
     await reloaded.visit("/personal-info")
     assert reloaded.get(CustomerState.values) == EMPTY | {
@@ -210,7 +210,7 @@ async def test_draft_values_are_restored_after_reload(tab, open_tab):
 
 async def test_draft_values_are_not_shared_with_other_tabs(tab, open_tab):
     await to_details(tab)
-    await tab.call(CustomerState.leave, "fullName", "Aarav")
+    await tab.call(CustomerState.store_value, "fullName", "Aarav")
     other = open_tab(tab.local)
     await to_details(other)
     assert other.get(CustomerState.values) == EMPTY
@@ -241,13 +241,13 @@ async def test_draft_keeps_invalid_values(tab):
 async def test_draft_ignores_unknown_fields_and_values_that_are_not_text(name, value, tab):
     await to_details(tab)
     before = tab.session["checkoutDraft"]
-    await tab.call(CustomerState.leave, name, value)
+    await tab.call(CustomerState.store_value, name, value)
     assert tab.session["checkoutDraft"] == before
 
 
 async def test_draft_truncates_field_to_400_characters(tab):
     await to_details(tab)
-    await tab.call(CustomerState.leave, "address", "x" * 10_000)
+    await tab.call(CustomerState.store_value, "address", "x" * 10_000)
     assert draft_from(tab.session["checkoutDraft"]).details["address"] == "x" * 400
 
 

@@ -76,11 +76,11 @@ async def test_offers_screen_shows_active_offers_and_start_of_others(
 async def test_offers_screen_refreshes_when_offer_starts_or_ends(tab, clock):
     clock.set(at(17, 59, day=21))
     await tab.visit("/offers")
-    assert tab.get(OffersState.look_again_ms) == 60_000 + 50
+    assert tab.get(OffersState.refresh_ms) == 60_000 + 50
     clock.set(at(18, day=21))
-    await tab.call(OffersState.look)
+    await tab.call(OffersState.refresh)
     assert tab.get(OffersState.words)["saturday"] == ACTIVE
-    assert tab.get(OffersState.look_again_ms) == 6 * 60 * 60 * 1000 + 50
+    assert tab.get(OffersState.refresh_ms) == 6 * 60 * 60 * 1000 + 50
 
 
 # An open menu

@@ -36,7 +36,7 @@ def parameters(move):
 
 async def ask(tab, times=1):
     for _ in range(times):
-        await tab.call(PaymentReturnState.ask)
+        await tab.call(PaymentReturnState.poll)
 
 
 # Paid
@@ -96,9 +96,9 @@ async def test_confirm_is_retried_when_database_is_unavailable(tab, services, fa
     failing_orders.error = RuntimeError("away")
     await tab.call(PaymentReturnState.confirm, stored.order.number)
     assert tab.redirects == []
-    assert tab.get(PaymentReturnState.ask_ms) == 2_000
+    assert tab.get(PaymentReturnState.poll_ms) == 2_000
     failing_orders.error = None
-    await tab.call(PaymentReturnState.ask)
+    await tab.call(PaymentReturnState.poll)
     assert tab.get(PaymentReturnState.stored_number) == stored.order.number
     await tab.call(PaymentReturnState.confirm, stored.order.number)
     assert parameters(tab.redirects[0])["token"] == stored.order.response_token
@@ -248,7 +248,7 @@ async def test_unknown_order_redirects_home_after_three_seconds(address, tab):
     await tab.visit(address)
     assert tab.get(PaymentReturnState.message) == "Order ID not found. Redirecting..."
     assert tab.get(PaymentReturnState.leave_ms) == 3_000
-    assert tab.get(PaymentReturnState.ask_ms) == 0
+    assert tab.get(PaymentReturnState.poll_ms) == 0
     assert tab.get(PaymentReturnState.leave_to) == "/"
     assert tab.redirects == []
     assert banner(tab) == ConfirmationMessage.PROCESSING_ERROR
@@ -293,7 +293,7 @@ async def test_pending_payment_is_polled_every_second(tab, services):
     stored = await to_payment(tab, services)
     await tab.visit(home(stored))
     assert tab.get(PaymentReturnState.message) == PaymentMessage.CHECKING
-    assert tab.get(PaymentReturnState.ask_ms) == 1_000
+    assert tab.get(PaymentReturnState.poll_ms) == 1_000
     assert tab.redirects == []
 
 
@@ -305,7 +305,7 @@ async def test_payment_is_confirmed_when_it_arrives_while_polling(tab, services)
     await services.payments.reconcile(stored.payment)
     await ask(tab)
     assert tab.get(PaymentReturnState.stored_number) == stored.order.number
-    assert tab.get(PaymentReturnState.ask_ms) == 0
+    assert tab.get(PaymentReturnState.poll_ms) == 0
 
 
 async def test_provider_is_queried_on_every_fifth_poll(tab, services, replace_ports, provider):
@@ -391,7 +391,7 @@ async def test_poll_error_is_retried_every_two_seconds(tab, services, failing_or
     failing_orders.error = RuntimeError("away")
     await ask(tab)
     assert tab.get(PaymentReturnState.message) == "Retrying payment verification... (1/30)"
-    assert tab.get(PaymentReturnState.ask_ms) == 2_000
+    assert tab.get(PaymentReturnState.poll_ms) == 2_000
     await ask(tab)
     assert tab.get(PaymentReturnState.message) == "Retrying payment verification... (2/30)"
 

@@ -7,7 +7,7 @@ from campus_app.domain.money import rupees
 from campus_app.domain.refund import RefundRecord, RefundState
 from campus_app.states.confirmation import ConfirmationState, Phase
 from campus_app.states.payment_return import PaymentReturnState
-from campus_app.states.receipt import ReceiptState, money_back
+from campus_app.states.receipt import ReceiptState, refund_text
 from tests.campus_app.states.steps import stored_cart, to_payment
 from tests.helpers.builders import QUANTITIES, order_request, reservation_request
 from tests.helpers.clock import WEDNESDAY
@@ -51,7 +51,7 @@ async def test_receipt_is_shown_without_redirect_on_another_device(tab, services
     assert [line["times"] for line in tab.get(ReceiptState.lines)] == [
         f"{line.quantity}×" for line in stored.order.lines
     ]
-    assert tab.get(ReceiptState.notices) == [
+    assert tab.get(ReceiptState.notifications) == [
         {"who": "E-mail to you", "progress": "Sent"},
         {"who": "E-mail to the kitchen", "progress": "Sent"},
         {"who": "Missed call to the kitchen", "progress": "Sent"},
@@ -79,9 +79,9 @@ async def test_receipt_refreshes_while_notifications_are_pending(tab, services, 
     stored = await paid()
     await tab.visit(link(stored))
     assert tab.get(ReceiptState.is_awaited)
-    assert {notice["progress"] for notice in tab.get(ReceiptState.notices)} == {"On its way"}
+    assert {notice["progress"] for notice in tab.get(ReceiptState.notifications)} == {"On its way"}
     await drain(services)
-    await tab.call(ReceiptState.look_again)
+    await tab.call(ReceiptState.refresh)
     assert not tab.get(ReceiptState.is_awaited)
 
 
@@ -89,13 +89,13 @@ async def test_receipt_stays_shown_when_refresh_fails(tab, failing_orders, servi
     stored = await paid()
     await tab.visit(link(stored))
     failing_orders.error = ConnectionError("away")
-    await tab.call(ReceiptState.look_again)
+    await tab.call(ReceiptState.refresh)
     assert tab.get(ReceiptState.facts)["number"] == stored.order.number
 
 
 async def test_refresh_shows_nothing_when_there_is_no_receipt(tab):
     await tab.visit("/terms")
-    await tab.call(ReceiptState.look_again)
+    await tab.call(ReceiptState.refresh)
     assert not tab.get(ReceiptState.is_shown)
 
 
@@ -116,10 +116,10 @@ async def test_paying_tab_sees_confirmation_first_and_receipt_later(tab, service
 
 async def test_unpaid_order_shows_no_receipt(tab, services):
     stored = await services.ordering.prepare(order_request())
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await tab.visit(link(stored))
     assert not tab.get(ReceiptState.is_shown)
-    assert tab.get(PaymentReturnState.ask_ms) > 0
+    assert tab.get(PaymentReturnState.poll_ms) > 0
 
 
 async def test_receipt_is_cleared_when_another_order_opens(tab, services, paid):
@@ -152,7 +152,7 @@ async def test_receipt_clears_cart_that_was_paid_in_another_tab(open_tab, servic
 
 async def test_receipt_shows_refund_and_no_amount_due(tab, services):
     stored = await services.ordering.prepare(order_request())
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await press(services, stored)
     await services.board.set_override(1, is_open=False, message="")
     await services.payments.reconcile(stored.payment)
@@ -165,7 +165,7 @@ async def test_receipt_shows_refund_and_no_amount_due(tab, services):
     assert facts["money_back"] == (
         f"₹{int(stored.payment.amount)} goes back to the account it was paid from."
     )
-    assert [notice["who"] for notice in tab.get(ReceiptState.notices)] == ["E-mail to you"]
+    assert [notice["who"] for notice in tab.get(ReceiptState.notifications)] == ["E-mail to you"]
 
 
 def refund(state, amount):
@@ -199,4 +199,4 @@ def test_money_back_describes_refunds(refunds, words):
     records = [
         refund(state, None if amount is None else rupees(amount)) for state, amount in refunds
     ]
-    assert money_back(records) == words
+    assert refund_text(records) == words

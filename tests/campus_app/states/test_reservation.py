@@ -11,7 +11,8 @@ from reflex.state import UpdateVarsInternalState
 from campus_app.adapters.sql.tables import OrderRow, SeatHoldRow
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import OrderMessage, ReservationMessage
-from campus_app.services.ordering import ReservationRequest
+from campus_app.domain.reservation import SLOTS
+from campus_app.services.order_requests import ReservationRequest
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
 from campus_app.states.confirmation import ConfirmationState
@@ -94,9 +95,13 @@ async def fill_slot(services, slot="17:30"):
 async def test_slots_of_today_are_shown_with_past_ones_disabled(tab):
     await tab.visit("/pre-reserve")
     seats = tab.get(ReservationState.seats)
-    assert len(seats) == 12
-    assert [slot for slot, left in seats.items() if left < 0] == ["12:00", "12:30", "13:00"]
-    assert set(seats.values()) == {-1, 24}
+    assert len(SLOTS) == 12
+    assert [f"{slot:%H:%M}" for slot in SLOTS if f"{slot:%H:%M}" not in seats] == [
+        "12:00",
+        "12:30",
+        "13:00",
+    ]
+    assert set(seats.values()) == {24}
     assert tab.get(ReservationState.day) == "Wednesday 18 November"
     assert tab.get(ReservationState.is_today) is True
 
@@ -112,10 +117,10 @@ async def test_slots_of_tomorrow_are_shown_when_none_of_today_is_left(tab, clock
 
 async def test_slot_is_deselected_when_it_starts(tab, clock):
     await choose(tab, "13:30")
-    assert tab.get(ReservationState.look_again_ms) == 30 * 60 * 1000 + 50
+    assert tab.get(ReservationState.refresh_ms) == 30 * 60 * 1000 + 50
     clock.set(at(13, 30))
-    await tab.call(ReservationState.look_again)
-    assert tab.get(ReservationState.seats)["13:30"] < 0
+    await tab.call(ReservationState.refresh)
+    assert "13:30" not in tab.get(ReservationState.seats)
     assert tab.get(ReservationState.slot) == ""
     assert tab.get(ReservationState.alert) == OrderMessage.SLOT_UNAVAILABLE
 
@@ -310,7 +315,7 @@ async def test_details_need_no_address_when_table_is_reserved(tab, services):
 
 async def test_table_order_stores_no_address_when_one_was_typed_for_delivery(tab, services):
     await to_table_details(tab)
-    await tab.call(CustomerState.leave, "address", "Hostel 4")
+    await tab.call(CustomerState.store_value, "address", "Hostel 4")
     await tab.call(CustomerState.next, WITHOUT_ADDRESS)
     await tab.call(CustomerState.next, WITHOUT_ADDRESS)
     await tab.follow_redirect()
@@ -449,7 +454,7 @@ async def test_proceed_announces_table_cancelled_in_another_tab(open_tab):
     other = open_tab(tab.local)
     await other.visit("/pre-reserve")
     await other.call(ReservationState.cancel)
-    changed = {f"{ReservationState.get_full_name()}.kept": tab.local["preReservation"]}
+    changed = {f"{ReservationState.get_full_name()}.stored": tab.local["preReservation"]}
     await tab.call(UpdateVarsInternalState.update_vars_internal, changed)
     await tab.call(CartState.proceed)
     assert tab.redirects == []

@@ -69,7 +69,7 @@ async def test_countdown_is_not_extended_when_end_is_forged(until, tab):
 
 async def test_pay_does_nothing_when_countdown_has_ended(tab, database):
     await to_waiting_room(tab)
-    await tab.call(WaitingRoomState.run_out)
+    await tab.call(WaitingRoomState.expire)
     assert tab.get(WaitingRoomState.is_over) is True
     await tab.call(WaitingRoomState.pay)
     assert tab.get(WaitingRoomState.pay_url) == ""
@@ -78,8 +78,8 @@ async def test_pay_does_nothing_when_countdown_has_ended(tab, database):
 
 async def test_try_again_returns_to_contact_details_and_keeps_values(tab):
     await to_waiting_room(tab)
-    await tab.call(WaitingRoomState.run_out)
-    await tab.call(WaitingRoomState.try_again)
+    await tab.call(WaitingRoomState.expire)
+    await tab.call(WaitingRoomState.return_to_details)
     assert tab.redirects == [Redirect("/personal-info")]
     await tab.follow_redirect()
     assert tab.get(CustomerState.values) == CUSTOMER
@@ -367,7 +367,7 @@ async def test_pay_schedules_retry_when_provider_is_busy(tab, replace_ports, pro
     await tab.call(WaitingRoomState.pay)
     assert len(provider.created) == 0, "who is waiting already can't ask twice"
     provider.error = None
-    await tab.call(WaitingRoomState.pay_again)
+    await tab.call(WaitingRoomState.retry_payment)
     assert tab.get(WaitingRoomState.retry_seconds) == 0
     assert tab.get(WaitingRoomState.pay_url).startswith("https://pay.example/")
     assert await count(database, OrderRow) == 1
@@ -376,7 +376,7 @@ async def test_pay_schedules_retry_when_provider_is_busy(tab, replace_ports, pro
 async def test_pay_again_does_nothing_when_no_retry_is_scheduled(tab, replace_ports, provider):
     replace_ports(provider=provider)
     await to_waiting_room(tab)
-    await tab.call(WaitingRoomState.pay_again)
+    await tab.call(WaitingRoomState.retry_payment)
     assert tab.get(WaitingRoomState.is_paying) is False
     assert provider.created == []
 
@@ -386,7 +386,7 @@ async def test_run_out_cancels_the_scheduled_retry(tab, replace_ports, provider)
     await to_waiting_room(tab)
     provider.error = ProviderBusy("too busy", retry_after_seconds=6.2)
     await tab.call(WaitingRoomState.pay)
-    await tab.call(WaitingRoomState.run_out)
+    await tab.call(WaitingRoomState.expire)
     assert tab.get(WaitingRoomState.is_over) is True
     assert tab.get(WaitingRoomState.is_paying) is False
     assert tab.get(WaitingRoomState.retry_seconds) == 0

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.customer import normalize_text
 from kit.mail.message import OutboxFolderMailer, envelope_for
 from kit.outbox.errors import DeliveryRejected
+from kit.text import normalize_text
 from tests.helpers.builders import mail
 from tests.helpers.clock import WEDNESDAY, ManualClock
 

@@ -119,7 +119,7 @@ async def test_request_id_is_32_random_hex_digits(site):
 async def test_suspected_request_is_stored_without_notifications(services, site):
     await site.demo_requests.take(request(), is_suspected=True)
     assert await drain(services) == 0
-    ((stored, deliveries),) = await site.demo_requests.listed()
+    ((stored, deliveries),) = await site.demo_requests.list_all()
     assert stored.is_suspected
     assert deliveries == {}
 
@@ -173,7 +173,7 @@ async def test_forwarding_is_retried_when_form_is_unavailable(services, clock):
     await requests.take(request())
     await drain(services)
     assert sheet.taken == []
-    ((_, deliveries),) = await requests.listed()
+    ((_, deliveries),) = await requests.list_all()
     assert deliveries[Topic.SPREADSHEET].state == JobState.READY
     for _ in range(2):
         clock.advance(minutes=2)
@@ -190,7 +190,7 @@ async def test_forwarding_is_not_retried_when_form_rejects(services, clock):
     clock.advance(days=2)
     await drain(services)
     assert sheet.taken == []
-    ((_, deliveries),) = await requests.listed()
+    ((_, deliveries),) = await requests.list_all()
     assert deliveries[Topic.SPREADSHEET].state == JobState.DEAD
     assert "400" in deliveries[Topic.SPREADSHEET].error
     assert deliveries[Topic.CONFIRMATION].state == JobState.DONE
@@ -256,7 +256,7 @@ async def test_listed_returns_newest_request_first(site, clock):
     await site.demo_requests.take(request(fullName="First"))
     clock.advance(minutes=1)
     await site.demo_requests.take(request(fullName="Second"))
-    names = [stored.request.full_name for stored, _ in await site.demo_requests.listed()]
+    names = [stored.request.full_name for stored, _ in await site.demo_requests.list_all()]
     assert names == ["Second", "First"]
 
 

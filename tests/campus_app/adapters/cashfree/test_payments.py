@@ -397,7 +397,7 @@ def test_quota_is_80_percent_of_limit_by_default():
 async def test_50_concurrent_reconciles_share_two_queries(cashfree):
     services = cashfree.services
     stored = await services.ordering.prepare(order_request())
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await asyncio.gather(*(services.payments.reconcile(stored.payment) for _ in range(50)))
     assert len(cashfree.fake.calls("order")) <= 2
 

@@ -1,4 +1,4 @@
-"""Opening payments with a scripted provider: the payment page and the payment form."""
+"""Opening payments with a checkouts provider: the payment page and the payment form."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -38,9 +38,9 @@ CANCELLED, EXPIRED = PaymentState.CANCELLED, PaymentState.EXPIRED
 
 
 @sqlite_only
-async def test_open_checkout_sends_amount_and_data_of_order(scripted, provider, prepare):
+async def test_open_checkout_sends_amount_and_data_of_order(checkouts, provider, prepare):
     stored = await prepare()
-    checkout = await scripted.open_checkout(stored)
+    checkout = await checkouts.open(stored)
     (request,) = provider.created
     assert checkout.url == f"https://pay.example/{stored.payment.reference}"
     assert (request.reference, request.amount) == (stored.payment.reference, stored.payment.amount)
@@ -64,7 +64,7 @@ async def test_order_is_stored_before_provider_is_called(services):
 
     looking = Looking()
     stored = await services.ordering.prepare(order_request())
-    await replace(services.payments, provider=looking).open_checkout(stored)
+    await replace(services.checkouts, provider=looking).open(stored)
     assert len(looking.created) == 1
 
 
@@ -84,40 +84,40 @@ async def test_control_provider_takes_unknown_payment_when_order_is_stored_late(
 
     forgetful, provider = with_orders(services, Forgetful), ScriptedProvider()
     stored = await forgetful.ordering.prepare(order_request())
-    await replace(forgetful.payments, provider=provider).open_checkout(stored)
+    await replace(forgetful.checkouts, provider=provider).open(stored)
     (asked,) = provider.created
     assert await services.payments.orders.by_reference(asked.reference) is None
 
 
-async def test_open_checkout_schedules_check_soon(scripted, services, prepare, clock):
-    await scripted.open_checkout(await prepare())
+async def test_open_checkout_schedules_check_soon(checkouts, services, prepare, clock):
+    await checkouts.open(await prepare())
     assert await next_check(services) == clock.now() + timedelta(seconds=10)
 
 
 @pytest.mark.parametrize("state", [FAILED, CANCELLED], ids=lambda state: state.value)
-async def test_open_checkout_makes_failed_payment_pending(payments, prepare, state):
+async def test_open_checkout_makes_failed_payment_pending(services, payments, prepare, state):
     stored = await prepare()
     await payments.orders.transition(stored.payment, state, "declined")
-    await payments.open_checkout(await payments.orders.by_id(stored.order.id))
+    await services.checkouts.open(await payments.orders.by_id(stored.order.id))
     current = await payments.orders.by_id(stored.order.id)
     assert (current.payment.state, current.payment.reason) == (PENDING, "")
 
 
-async def test_open_checkout_raises_conflict_when_paid(services, scripted, provider, prepare):
+async def test_open_checkout_raises_conflict_when_paid(services, checkouts, provider, prepare):
     paid = await pay(services, await prepare())
     with pytest.raises(Conflict) as refused:
-        await scripted.open_checkout(paid)
+        await checkouts.open(paid)
     assert refused.value.code == "already_paid"
     assert provider.created == []
 
 
-async def test_open_checkout_raises_conflict_after_expiry(scripted, provider, prepare, clock):
+async def test_open_checkout_raises_conflict_after_expiry(checkouts, provider, prepare, clock):
     stored = await prepare()
     clock.set(stored.payment.expires_at - timedelta(seconds=1))
-    await scripted.open_checkout(stored)
+    await checkouts.open(stored)
     clock.set(stored.payment.expires_at)
     with pytest.raises(Conflict) as refused:
-        await scripted.open_checkout(stored)
+        await checkouts.open(stored)
     assert refused.value.code == "order_lapsed"
     assert len(provider.created) == 1
 
@@ -125,12 +125,12 @@ async def test_open_checkout_raises_conflict_after_expiry(scripted, provider, pr
 @sqlite_only
 @pytest.mark.parametrize("state", [OrderState.REPLACED, OrderState.LAPSED])
 async def test_open_checkout_raises_conflict_when_order_is_not_pending(
-    scripted, provider, prepare, state
+    checkouts, provider, prepare, state
 ):
     stored = await prepare()
     gone = replace(stored, order=replace(stored.order, state=state))
     with pytest.raises(Conflict) as refused:
-        await scripted.open_checkout(gone)
+        await checkouts.open(gone)
     assert refused.value.code == "order_lapsed"
     assert provider.created == []
 
@@ -147,69 +147,71 @@ async def test_control_closed_restaurant_is_paid_without_check(services, provide
     welcoming = without_guard(Welcoming, services.ordering)
     stored = await prepare()
     await services.board.set_override(1, is_open=False, message="")
-    payments = replace(services.payments, provider=provider, ordering=welcoming)
-    await payments.open_checkout(stored)
+    checkouts = replace(services.checkouts, provider=provider, ordering=welcoming)
+    await checkouts.open(stored)
     await welcoming.prepare(order_request(note="another"))
     assert len(provider.created) == 1
 
 
 @sqlite_only
 async def test_open_checkout_raises_conflict_when_restaurant_has_closed(
-    services, scripted, provider, prepare, clock
+    services, checkouts, provider, prepare, clock
 ):
     # Source: docs/invariants.md I11.
     stored = await prepare()
     await services.board.set_override(1, is_open=False, message="")
     with pytest.raises(Conflict) as refused:
-        await scripted.open_checkout(stored)
+        await checkouts.open(stored)
     assert refused.value.code == "restaurant_closed"
     await services.board.set_override(1, is_open=True, message="")
     clock.set(at(20, 15))
     late = await prepare()
     clock.set(at(20, 30))
     with pytest.raises(Conflict):
-        await scripted.open_checkout(late)
+        await checkouts.open(late)
     assert provider.created == []
 
 
 @sqlite_only
-async def test_open_checkout_raises_not_found_when_restaurant_is_removed(scripted, prepare):
+async def test_open_checkout_raises_not_found_when_restaurant_is_removed(checkouts, prepare):
     stored = await prepare()
     gone = replace(stored, order=replace(stored.order, restaurant_id=99))
     with pytest.raises(NotFound):
-        await scripted.open_checkout(gone)
+        await checkouts.open(gone)
 
 
 @sqlite_only
 @pytest.mark.parametrize("trouble", [ProviderUnavailable("busy"), ProviderRejected("no")])
 async def test_open_checkout_can_be_retried_after_provider_error(
-    services, scripted, provider, prepare, trouble
+    services, checkouts, provider, prepare, trouble
 ):
     stored = await prepare()
     provider.error = trouble
     with pytest.raises(type(trouble)):
-        await scripted.open_checkout(stored)
+        await checkouts.open(stored)
     assert await services.payments.orders.by_id(stored.order.id) == stored
     provider.error = None
-    assert await scripted.open_checkout(stored)
+    assert await checkouts.open(stored)
 
 
 # The form's address
 
 
 @sqlite_only
-async def test_payment_form_opens_for_amount_of_order(scripted, prepare):
+async def test_payment_form_opens_for_amount_of_order(checkouts, prepare):
     stored = await prepare()
-    checkout = await scripted.payment_form(stored.order.number, stored.payment.amount)
+    checkout = await checkouts.open_by_number(stored.order.number, stored.payment.amount)
     assert stored.payment.reference in checkout.url
 
 
 @sqlite_only
 @pytest.mark.parametrize("off_by", ["0.01", "-0.01", "1000", "-65"])
-async def test_payment_form_raises_conflict_for_another_amount(scripted, provider, prepare, off_by):
+async def test_payment_form_raises_conflict_for_another_amount(
+    checkouts, provider, prepare, off_by
+):
     stored = await prepare()
     with pytest.raises(Conflict) as refused:
-        await scripted.payment_form(stored.order.number, stored.payment.amount + rupees(off_by))
+        await checkouts.open_by_number(stored.order.number, stored.payment.amount + rupees(off_by))
     assert refused.value.code == "amount_mismatch"
     assert refused.value.message == OrderMessage.AMOUNT
     assert provider.created == []
@@ -217,26 +219,26 @@ async def test_payment_form_raises_conflict_for_another_amount(scripted, provide
 
 @sqlite_only
 @pytest.mark.parametrize("number", ["", "AS_1", "AS_482", "482", "'; --"])
-async def test_payment_form_raises_not_found_for_unknown_order(scripted, number):
+async def test_payment_form_raises_not_found_for_unknown_order(checkouts, number):
     with pytest.raises(NotFound) as refused:
-        await scripted.payment_form(number, rupees(65))
+        await checkouts.open_by_number(number, rupees(65))
     assert refused.value.code == "unknown_order"
 
 
-async def test_payment_form_raises_not_found_for_order_of_cart(services, scripted, provider):
+async def test_payment_form_raises_not_found_for_order_of_cart(services, checkouts, provider):
     # The number can be guessed, and the return from paying leads to the order's own link.
     stored = await services.ordering.prepare_cart(order_request(), "cart")
     with pytest.raises(NotFound) as refused:
-        await scripted.payment_form(stored.order.number, stored.payment.amount)
+        await checkouts.open_by_number(stored.order.number, stored.payment.amount)
     assert refused.value.code == "unknown_order"
     assert provider.created == []
-    assert (await scripted.open_checkout(stored)).url
+    assert (await checkouts.open(stored)).url
 
 
-async def test_open_checkout_raises_conflict_for_another_provider(scripted, provider, prepare):
+async def test_open_checkout_raises_conflict_for_another_provider(checkouts, provider, prepare):
     stored = await prepare()
     elsewhere = replace(stored, payment=replace(stored.payment, provider="elsewhere"))
     with pytest.raises(Conflict) as refused:
-        await scripted.open_checkout(elsewhere)
+        await checkouts.open(elsewhere)
     assert refused.value.code == "order_lapsed"
     assert provider.created == []

@@ -5,7 +5,7 @@ import pytest
 from campus_app.domain.notification import NotificationState, NotificationStatus
 from campus_app.domain.order import OrderState
 from campus_app.domain.refund import RefundState
-from campus_app.services.receipts import Receipts
+from campus_app.services.order_lookup import OrderLookup
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import CANCEL, drain, pay, press
@@ -18,11 +18,11 @@ SENT, PENDING = NotificationState.SENT, NotificationState.PENDING
 async def test_receipt_of_paid_order_has_notification_status(services):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     token = stored.order.response_token
-    before = await services.receipts.find_by_token(token)
+    before = await services.lookup.receipt_by_token(token)
     assert before.stored == stored
     assert before.notifications == NotificationStatus(PENDING, PENDING, PENDING)
     await drain(services)
-    after = await services.receipts.find_by_token(token)
+    after = await services.lookup.receipt_by_token(token)
     assert after.notifications == NotificationStatus(SENT, SENT, SENT)
     assert after.refunds == []
 
@@ -32,7 +32,7 @@ async def test_receipt_is_the_same_on_another_server_next_day(new_services, data
     stored = await pay(services, await services.ordering.prepare(order_request()))
     await drain(services)
     clock.advance(hours=24)
-    receipt = await new_services().receipts.find_by_token(stored.order.response_token)
+    receipt = await new_services().lookup.receipt_by_token(stored.order.response_token)
     assert receipt.stored.order == stored.order
     assert receipt.notifications == NotificationStatus(SENT, SENT, SENT)
 
@@ -41,34 +41,34 @@ async def test_receipt_is_the_same_on_another_server_next_day(new_services, data
 async def test_receipt_is_none_when_unpaid(services, clock, becomes):
     # Source: specification M10.
     stored = await services.ordering.prepare(order_request())
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     if becomes == "cancelled":
         await press(services, stored, CANCEL)
     if becomes == "lapsed":
         clock.advance(hours=1)
     await services.payments.reconcile(stored.payment)
-    assert await services.receipts.find_by_token(stored.order.response_token) is None
+    assert await services.lookup.receipt_by_token(stored.order.response_token) is None
 
 
 @pytest.mark.parametrize("token", ["", "AS_482", "a" * 32, "../../etc/passwd", "x" * 65])
 async def test_find_by_token_is_none_for_invalid_token(services, token):
     await pay(services, await services.ordering.prepare(order_request()))
-    assert await services.receipts.find_by_token(token) is None
+    assert await services.lookup.receipt_by_token(token) is None
 
 
 async def test_find_by_token_is_none_for_number_and_id(services):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     for guessed in (stored.order.number, stored.order.id, stored.payment.reference):
-        assert await services.receipts.find_by_token(guessed) is None
+        assert await services.lookup.receipt_by_token(guessed) is None
 
 
 async def test_receipt_lists_refunds(services):
     stored = await services.ordering.prepare(order_request())
-    await services.payments.open_checkout(stored)
+    await services.checkouts.open(stored)
     await press(services, stored)
     await services.board.set_override(1, is_open=False, message="")
     paid = await services.payments.reconcile(stored.payment)
-    receipt = await services.receipts.receipt_of(paid)
+    receipt = await services.lookup.receipt_of(paid)
     assert receipt.stored.order.state is OrderState.REFUND_DUE
     assert [(each.amount, each.state) for each in receipt.refunds] == [
         (stored.payment.amount, RefundState.DUE)
@@ -78,9 +78,9 @@ async def test_receipt_lists_refunds(services):
 NUMBERS = [f"AS_{value}" for value in range(100, 1_000)]
 
 
-async def people_found(receipts, names):
+async def people_found(lookup, names):
     """Return the orders that these tokens find."""
-    found = [await receipts.find_by_token(name) for name in names]
+    found = [await lookup.receipt_by_token(name) for name in names]
     return [receipt.stored.order.customer.full_name for receipt in found if receipt]
 
 
@@ -88,16 +88,16 @@ async def people_found(receipts, names):
 async def test_crawling_all_numbers_finds_no_receipt(services):
     # Source: docs/invariants.md I18.
     await pay(services, await services.ordering.prepare(order_request()))
-    assert await people_found(services.receipts, NUMBERS) == []
+    assert await people_found(services.lookup, NUMBERS) == []
 
 
 @sqlite_only
 async def test_control_crawl_finds_receipts_when_number_suffices(services):
-    class ByNumber(Receipts):
-        async def find_by_token(self, token):
+    class ByNumber(OrderLookup):
+        async def receipt_by_token(self, token):
             stored = await self.orders.by_number(token)
             return stored and await self.receipt_of(stored)
 
     await pay(services, await services.ordering.prepare(order_request()))
-    careless = ByNumber(services.receipts.orders, services.receipts.refunds)
+    careless = ByNumber(services.lookup.orders, services.lookup.refunds)
     assert await people_found(careless, NUMBERS) == ["Aarav Sharma"]

@@ -1,0 +1,161 @@
+"""The JSON that the commands print for programs. The shapes are in docs/operators.md."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime, time
+from decimal import Decimal
+from typing import Any
+
+import click
+from pydantic.alias_generators import to_camel
+
+from campus_app.adapters.csv.checks import CheckedFile
+from campus_app.adapters.csv.menu_images import PriceDifference
+from campus_app.domain.audit import AuditEntry
+from campus_app.domain.campus import Campus
+from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.domain.money import json_number
+from campus_app.domain.order_admin import OrderPage
+from campus_app.domain.refund import RefundRecord
+from campus_app.domain.restaurant import Restaurant
+from campus_app.services.availability import RestaurantStatus
+from campus_app.services.operations import OrderDetails, OverrideResult
+from campus_app.services.refunds import RefundReport
+
+Json = dict[str, Any]
+
+
+def print_json(content: Json) -> None:
+    """Print an object: money in rupees, times in campus time."""
+    click.echo(json.dumps(content, default=_encoded, ensure_ascii=False, indent=2))
+
+
+def _encoded(value: object) -> object:
+    if isinstance(value, Decimal):
+        return json_number(value)
+    if isinstance(value, datetime):
+        return value.astimezone(CAMPUS_TIME_ZONE).isoformat(timespec="seconds")
+    if isinstance(value, Mapping):
+        return dict(value)
+    return f"{value:%H:%M}" if isinstance(value, time) else str(value)
+
+
+def _members(record: object, *names: str, **renamed: str) -> Json:
+    """Return attributes of a record as members in camelCase; `new_name="old_name"` renames one."""
+    sources = dict(zip(names, names, strict=True)) | renamed
+    return {to_camel(name): getattr(record, source) for name, source in sources.items()}
+
+
+def restaurants(known: Mapping[int, Restaurant], statuses: Sequence[RestaurantStatus]) -> Json:
+    """Return the restaurants with their statuses."""
+    lines: list[Json] = []
+    for status in statuses:
+        restaurant = known[status.restaurant_id]
+        campuses = [campus for campus in Campus if campus in restaurant.campuses]
+        lines.append(
+            {
+                **_members(status, "state", "is_open", "message", id="restaurant_id"),
+                "name": restaurant.name,
+                "hours": str(restaurant.hours),
+                "campuses": campuses,
+            }
+        )
+    return {"restaurants": lines}
+
+
+def override(result: OverrideResult) -> Json:
+    """Return a restaurant's new status, and whether the running server set it."""
+    status = _members(result.status, "restaurant_id", "is_open", "message", "state")
+    return {**status, "toldServer": result.by_server}
+
+
+def orders(page: OrderPage) -> Json:
+    """Return a list of orders, without personal data."""
+    columns = (
+        *("created_at", "restaurant_id", "restaurant_name", "state", "payment_state"),
+        *("grand_total", "paid", "refund_reason", "failed_notifications"),
+    )
+    renamed = {
+        "key": "id",
+        "order_id": "number",
+        "pre_order_payment": "online",
+        "remaining_payment": "remaining",
+    }
+    return {
+        "orders": [_members(line, *columns, **renamed) for line in page.lines],
+        "total": page.total,
+    }
+
+
+def order(details: OrderDetails) -> Json:
+    """Return all details of an order."""
+    ordered, table = details.order, details.order.reservation
+    return {
+        **_members(ordered, "created_at", "state", "refund_reason", "restaurant_id"),
+        **_members(ordered, "restaurant_name", "campus", key="id", order_id="number"),
+        **_members(ordered, order_type="type", special_instructions="note"),
+        "reservation": table and _members(table, "date", "party_size", time_slot="slot"),
+        "userDetails": _members(
+            ordered.customer, "full_name", "email", "address", phone_number="phone"
+        ),
+        "items": [
+            _members(line, "name", "price", "quantity", id="item_id") for line in ordered.lines
+        ],
+        "bill": _members(
+            ordered.bill,
+            *("subtotal", "discount", "discount_name", "delivery_fee", "convenience_fee"),
+            "grand_total",
+            dog_donation="donation",
+            pre_order_payment="online",
+            remaining_payment="remaining",
+        ),
+        "payment": _members(
+            details.payment,
+            *("provider", "reference", "provider_payment_id", "state", "reason", "amount"),
+            *("paid", "created_at", "expires_at", "paid_at"),
+            currency="paid_currency",
+        ),
+        "refunds": _refunds(details.refunds),
+        "notifications": [
+            _members(each, "topic", "state", "attempts", "last_error", "next_try_at", "done_at")
+            for each in details.notifications
+        ],
+        **audit(details.audit),
+    }
+
+
+def refunds(report: RefundReport) -> Json:
+    """Return an order's refunds."""
+    return {
+        **_members(report.order, key="id", order_id="number"),
+        "refunds": _refunds(report.refunds),
+    }
+
+
+def files(checked: Sequence[CheckedFile], differences: Sequence[PriceDifference]) -> Json:
+    """Return the faults in the data files, and prices that differ from the original menus."""
+    return {
+        "files": [
+            {
+                **_members(file, "sound_rows", file="name"),
+                "faults": [_members(fault, "row", "column", "reason") for fault in file.faults],
+            }
+            for file in checked
+        ],
+        "faults": sum(len(file.faults) for file in checked),
+        "priceDifferences": [
+            _members(each, "restaurant_id", "item_id", "name", "pictured", "price")
+            for each in differences
+        ],
+    }
+
+
+def audit(entries: Sequence[AuditEntry]) -> Json:
+    """Return entries of the audit trail."""
+    columns = ("at", "actor", "action", "subject", "details")
+    return {"audit": [_members(entry, *columns) for entry in entries]}
+
+
+def _refunds(records: Sequence[RefundRecord]) -> list[Json]:
+    columns = ("id", "amount", "reason", "state", "marked_at")
+    return [_members(each, *columns, settled_at="completed_at") for each in records]

@@ -1,0 +1,116 @@
+"""Requests for an order: their fields, and the validation that needs no menu."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from campus_app.domain import constants
+from campus_app.domain.bill import Bill, is_donation
+from campus_app.domain.campus import Campus, parse_campus
+from campus_app.domain.cart import CartLine, is_quantity
+from campus_app.domain.customer import Customer, customer_errors, parse_customer
+from campus_app.domain.errors import Invalid, PriceMismatch
+from campus_app.domain.messages import CustomerMessage, OrderMessage
+from campus_app.domain.money import ZERO, Rupees
+from campus_app.domain.order_number import parse_order_number
+from campus_app.translations import ENGLISH
+from kit.text import normalize_text
+
+
+@dataclass(frozen=True)
+class ReservationRequest:
+    """The requested table, not validated."""
+
+    restaurant_id: int
+    slot: str
+    party_size: int
+    date: date | None
+    """None, like an empty slot, if the request has none."""
+    reservation_id: str = ""
+    """The id of the seat hold; without one, seats are held when the order is stored."""
+
+
+@dataclass(frozen=True)
+class OrderRequest:
+    """An order request, not validated; prices and vendor contacts are never taken from it."""
+
+    restaurant_id: int
+    campus: str
+    customer: Mapping[str, str]
+    quantities: Mapping[str, int]
+    donation: Rupees = ZERO
+    note: str = ""
+    reservation: ReservationRequest | None = None
+    displayed_amounts: Sequence[tuple[str, Rupees]] = ()
+    """Fields of the bill and the amounts that the customer saw; `amount` may be either part."""
+    displayed_prices: Mapping[str, Rupees] = field(default_factory=dict[str, Rupees])
+    """Prices that the customer saw, by dish id."""
+    requested_number: str = ""
+    language: str = ENGLISH
+    """The language of the customer's e-mails; not part of the fingerprint."""
+
+
+def validated(request: OrderRequest) -> tuple[Campus, Customer, str, int | None]:
+    """Return the campus, customer, note and requested number of a request.
+
+    Raises:
+        Invalid: With the errors of all fields that can be checked without the menu.
+    """
+    is_delivered = request.reservation is None
+    fields: dict[str, str] = dict(customer_errors(request.customer, is_delivered=is_delivered))
+    campus = parse_campus(request.campus)
+    if campus is None:
+        fields["selectedCampus"] = OrderMessage.CAMPUS
+    if not is_donation(request.donation):
+        fields["dogDonation"] = OrderMessage.DONATION
+    if not all(is_quantity(quantity) for quantity in request.quantities.values()):
+        fields["items"] = OrderMessage.QUANTITY
+    note = normalize_text(request.note)
+    if len(note) > constants.MAXIMUM_NOTE_CHARACTERS:
+        fields["specialInstructions"] = CustomerMessage.NOTE_TOO_LONG
+    number = parse_order_number(request.requested_number)
+    if request.requested_number and number is None:
+        fields["orderId"] = OrderMessage.ORDER_ID
+    if fields or campus is None:
+        raise Invalid(next(iter(fields.values())), fields)
+    return campus, parse_customer(request.customer, is_delivered=is_delivered), note, number
+
+
+def require_displayed_prices(request: OrderRequest, bill: Bill, lines: Sequence[CartLine]) -> None:
+    """Require that the displayed amounts and prices are current. Source: specification M1.
+
+    Raises:
+        PriceMismatch: With the current bill.
+    """
+    prices = {line.item.id: line.item.price for line in lines}
+    are_amounts_current = all(
+        amount in ({bill.remaining, bill.online} if name == "amount" else {getattr(bill, name)})
+        for name, amount in request.displayed_amounts
+    )
+    if not are_amounts_current or any(
+        prices.get(id_, price) != price for id_, price in request.displayed_prices.items()
+    ):
+        raise PriceMismatch(OrderMessage.PRICE_MISMATCH, bill)
+
+
+def fingerprint_of(request: OrderRequest) -> str:
+    """Return the hash that makes two requests the same order; prices are not part of it."""
+    reservation = request.reservation
+    content = [
+        request.restaurant_id,
+        request.campus,
+        sorted(request.customer.items()),
+        sorted((id_, count) for id_, count in request.quantities.items() if count),
+        str(request.donation),
+        request.note,
+        reservation
+        and [
+            reservation.slot,
+            reservation.party_size,
+            reservation.date and reservation.date.isoformat(),
+            reservation.reservation_id,
+        ],
+    ]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()

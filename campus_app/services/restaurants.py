@@ -1,0 +1,18 @@
+"""Finding a restaurant that a request names."""
+
+from campus_app.domain.errors import NotFound
+from campus_app.domain.messages import OrderMessage
+from campus_app.domain.restaurant import Restaurant
+from campus_app.ports.catalogue import Catalogue
+
+
+def find_restaurant(catalogue: Catalogue, restaurant_id: int) -> Restaurant:
+    """Return the restaurant with this id.
+
+    Raises:
+        NotFound: `unknown_restaurant`.
+    """
+    restaurant = catalogue.restaurant(restaurant_id)
+    if restaurant is None:
+        raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
+    return restaurant

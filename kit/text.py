@@ -1,0 +1,30 @@
+"""Text input, normalized to one line without invisible characters."""
+
+import unicodedata
+
+_INVISIBLE_CATEGORIES = {"Cc", "Cf", "Co", "Cs", "Cn"}
+_JOINERS = {"\u200c", "\u200d"}
+_BLANK_CHARACTERS = {"\u115f", "\u1160", "\u2800", "\u3164", "\uffa0"}
+_INVISIBLE_ALONE = {"C", "M", "Z"}
+
+
+def normalize_text(text: str) -> str:
+    """Return the text on one line, without control, bidi and other invisible characters.
+
+    Joiners between letters are kept, since Indian scripts need them.
+    """
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
+    visible = (
+        " " if character.isspace() or character in _BLANK_CHARACTERS else character
+        for character in text
+        if character.isspace()
+        or character in _JOINERS
+        or unicodedata.category(character) not in _INVISIBLE_CATEGORIES
+    )
+    line = " ".join(unicodedata.normalize("NFC", "".join(visible)).split())
+    return line if any(map(_is_visible, line)) else ""
+
+
+def _is_visible(character: str) -> bool:
+    return unicodedata.category(character)[0] not in _INVISIBLE_ALONE

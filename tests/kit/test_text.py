@@ -1,0 +1,59 @@
+"""Normalization of text input: one line without invisible characters."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+
+from kit.text import normalize_text
+from tests.helpers.texts import texts
+
+
+@given(texts)
+def test_normalize_text_is_idempotent(text):
+    assert normalize_text(normalize_text(text)) == normalize_text(text)
+
+
+@given(texts)
+def test_normalize_text_removes_control_bidi_and_line_characters(text):
+    normalized = normalize_text(text)
+    assert all(
+        unicodedata.category(character) not in {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}
+        or character in "\u200c\u200d"
+        for character in normalized
+    )
+    assert len(normalized.splitlines()) <= 1
+    assert "  " not in normalized
+    assert normalized == normalized.strip()
+    normalized.encode()
+
+
+@pytest.mark.parametrize(
+    ("text", "normalized"),
+    [
+        pytest.param("", "", id="empty"),
+        pytest.param(" \t\r\n ", "", id="blank"),
+        pytest.param("  Asha   Rao ", "Asha Rao", id="spaces"),
+        pytest.param("Hostel 4\r\nRoom 12\n", "Hostel 4 Room 12", id="lines"),
+        pytest.param("Hostel 4\u2028Room 12\u2029", "Hostel 4 Room 12", id="Unicode lines"),
+        pytest.param("Hostel 4\vRoom\f12", "Hostel 4 Room 12", id="vertical spaces"),
+        pytest.param("Hostel 4\x85Room 12", "Hostel 4 Room 12", id="the C1 next line"),
+        pytest.param("Asha\u00a0Rao", "Asha Rao", id="a no-break space"),
+        pytest.param("As\x00ha\x1b\x7f", "Asha", id="control characters"),
+        pytest.param("\u202eAsha\u202c \u2066Rao\u2069", "Asha Rao", id="bidi marks"),
+        pytest.param("\ufeffAs\u200bha\u00ad", "Asha", id="invisible characters"),
+        pytest.param("\ud800Asha", "Asha", id="half a surrogate pair"),
+        pytest.param("\ue000Asha", "Asha", id="private use"),
+        pytest.param("Rene\u0301", "René", id="one spelling of an accent"),
+        pytest.param("Rene\u200b\u0301", "René", id="an accent behind an invisible character"),
+        pytest.param("\u200d\u200c", "", id="joiners alone"),
+        pytest.param("\u00a0\u2003", "", id="wide spaces alone"),
+        pytest.param("  Priya \t Raman\r\n", "Priya Raman", id="a tab"),
+        pytest.param("X", "X", id="one letter"),
+        pytest.param("क्\u200dष", "क्\u200dष", id="a joiner of an Indian script"),
+        pytest.param("आशा राव 🐕", "आशा राव 🐕", id="any script, and a dog"),
+        pytest.param("<b>O'Hara & Sons</b>", "<b>O'Hara & Sons</b>", id="markup is the view's"),
+    ],
+)
+def test_normalize_text_returns_expected_text(text, normalized):
+    assert normalize_text(text) == normalized
