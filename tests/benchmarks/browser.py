@@ -34,9 +34,8 @@ class Tab:
         """Open the menu, wait until its network is idle, and return all + buttons."""
         self.open(f"{server.url}{app.page}")
         buttons = self.page.locator('button[aria-label^="Add one"]')
+        # Trending dishes have a second button.
         buttons.nth(_DISHES - 1).wait_for(timeout=_LOAD_MS)
-        if buttons.count() != _DISHES:
-            raise MeasurementFailed(f"{app.page} shows {buttons.count()} dishes")
         return buttons
 
 
