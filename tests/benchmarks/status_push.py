@@ -22,7 +22,7 @@ _GOAL = Goal(Limit.AT_MOST, 200)
 _TOKEN = "opens the kitchens"
 _TIMEOUT_SECONDS = 20
 _PAUSE_SECONDS = 0.05
-_STATUS_FIELD = b"picture_rx_state_"
+_STATUS_FIELD = b"statuses_rx_state_"
 
 
 def measure(plan: Plan, folder: Path) -> Result:
