@@ -54,7 +54,7 @@ def _engine(url: str) -> Engine:
 
 def _template(engine: Engine, *, is_complete: bool) -> Rows:
     with Session(engine) as session:
-        order = session.exec(select(OrderRow).order_by(OrderRow.created_at_ms)).first()
+        order = session.exec(select(OrderRow).order_by(OrderRow.created_at)).first()
         payment = session.exec(select(PaymentRow).where(PaymentRow.order_id == order.id)).one()
         number = session.exec(
             select(OrderNumberRow).where(OrderNumberRow.order_id == order.id)

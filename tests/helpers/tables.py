@@ -2,20 +2,29 @@
 
 from typing import Any
 
-from sqlalchemy import func, select, text
+from sqlalchemy import ColumnElement, func, select, text, type_coerce
 from sqlmodel import SQLModel
 
 from campus_app.adapters.sql.tables import OrderRow
+from kit.db.columns import Converted
 from kit.db.database import Database
 from kit.db.tables import table_of
 
 
 async def rows(database: Database, model: type[SQLModel], **equal: Any) -> list[Any]:
-    """Return a table's rows ordered by the first column, optionally filtered by values."""
+    """Return a table's rows as they are stored, ordered by the first column.
+
+    They can be filtered by values.
+    """
     table = table_of(model)
     wanted = [table.c[name] == value for name, value in equal.items()]
-    statement = select(table).where(*wanted).order_by(next(iter(table.c)))
+    statement = select(*map(_as_stored, table.c)).where(*wanted).order_by(next(iter(table.c)))
     return list(await database.read(lambda connection: connection.execute(statement).all()))
+
+
+def _as_stored(column: Any) -> ColumnElement[Any]:
+    kind = column.type.impl if isinstance(column.type, Converted) else column.type
+    return type_coerce(column, kind).label(column.name)
 
 
 async def only_row(database: Database, model: type[SQLModel]) -> Any:
