@@ -1,4 +1,4 @@
-"""Settings of Python's garbage collector that keep its pauses short and old garbage small.
+"""Settings of Python's garbage collector for short pauses and little old garbage.
 
 A full collection stops the process for about a millisecond per three open pages. Python starts one
 when the oldest generation has grown by a quarter; frozen objects are neither counted nor scanned.
@@ -27,7 +27,7 @@ def freeze() -> None:
     """Exclude all objects that exist now from collections; to be called when the app is loaded."""
     gc.collect()
     gc.freeze()
-    gc.collect()  # so that Python takes the oldest generation for empty
+    gc.collect()  # resets the size that Python recorded for the oldest generation
 
 
 def _freeze_survivors(phase: str, info: dict[str, int]) -> None:
