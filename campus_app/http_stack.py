@@ -1,4 +1,4 @@
-"""The ASGI layers around Reflex: what every request and websocket passes through, in order."""
+"""The ASGI middleware around Reflex, in the order in which requests and sockets pass it."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -35,9 +35,9 @@ _BODY_BYTES = 256 * 1024
 
 
 def api_transformers(settings: Settings, site: Site, pages: Sequence[Page]) -> list[Any]:
-    """Return what `rx.App(api_transformer=…)` takes: the HTTP interface, then layers around it.
+    """Return the value of `rx.App(api_transformer=…)`: the HTTP interface, then its middleware.
 
-    Each layer wraps all that stand before it.
+    Each wraps those before it.
     """
     folders = PageFolders(BUILT_PAGES, LANGUAGES, language)
     policy = PagePolicy(settings.allowed_origins, site.settings.foreign_sources)
@@ -62,7 +62,7 @@ def api_transformers(settings: Settings, site: Site, pages: Sequence[Page]) -> l
 
 
 def served_app(app: rx.App, settings: Settings, redis_gate: RedisGate | None) -> ASGIApp:
-    """Return the app as a server serves it: behind the checks that come before its first route."""
+    """Return the app behind the checks that run before its routes."""
     served = app()
     if redis_gate:
         served = redis_gate.wrap(served)

@@ -1,4 +1,4 @@
-"""Brings a database to the newest step, or back: `python -m campus_app.migrate`."""
+"""Migrates a database to the newest revision, or back: `python -m campus_app.migrate`."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ def _config(url: str) -> Config:
 
 
 def upgrade(url: str, revision: str = "head") -> None:
-    """Bring a database forward; a SQLite file is made where there is none."""
+    """Upgrade a database; a missing SQLite file is created."""
     database = make_url(url)
     if database.get_backend_name() == "sqlite" and database.database:
         Path(database.database).parent.mkdir(parents=True, exist_ok=True)
@@ -25,7 +25,7 @@ def upgrade(url: str, revision: str = "head") -> None:
 
 
 def downgrade(url: str, revision: str = "base") -> None:
-    """Take a database back; what the undone steps held is lost."""
+    """Downgrade a database; data in the dropped tables and columns is deleted."""
     command.downgrade(_config(url), revision)
 
 

@@ -1,1 +1,1 @@
-"""What both products stand on; it knows neither of them."""
+"""Code that both products use; it imports neither of them."""

@@ -47,8 +47,8 @@ async def cancel_and_wait(*tasks: asyncio.Task[Any]) -> None:
     """Cancel tasks, repeatedly until each has ended; their exceptions are not raised.
 
     In Python 3.11 `asyncio.wait_for`, which the Redis client uses, can swallow a cancellation that
-    arrives in the moment in which its awaitable completes. anyio's task groups cancel repeatedly
-    too, but so fast that a task has no time to clean up.
+    arrives while its awaitable completes. anyio's task groups cancel repeatedly too, but without
+    time for a task to clean up.
     """
     while pending := [task for task in tasks if not task.done()]:
         for task in pending:

@@ -1,6 +1,6 @@
 """A circuit breaker whose open time doubles with each failure.
 
-Libraries (`purgatory`, `pybreaker`, `circuitbreaker`) know one fixed open time.
+Libraries (`purgatory`, `pybreaker`, `circuitbreaker`) have one fixed open time.
 """
 
 import time
@@ -12,7 +12,7 @@ Error = TypeVar("Error", bound=Exception)
 
 
 class CircuitState(StrEnum):
-    """What the breaker does with the next call."""
+    """The state of a circuit breaker, which decides about the next call."""
 
     CLOSED = "closed"
     """The last call worked."""
@@ -69,8 +69,9 @@ class CircuitBreaker(Generic[Error]):
         Calls that were in progress when the circuit opened do not extend the open time.
 
         Args:
-            reason: What the error of refused calls says.
-            needs_operator: Whether only an operator can repair it: the longest open time then.
+            reason: The text of the error of refused calls.
+            needs_operator: Whether only an operator can fix the cause; then the open time is the
+                longest.
         """
         if self.state is CircuitState.OPEN and not needs_operator:
             return self._refusal()

@@ -1,19 +1,17 @@
 """A quota of calls to an outside system: by priority, and fairly among the clients of each.
 
-A part of the quota is reserved for the higher priorities, so that their calls need not even wait
-for the next permit. Within a priority the clients that wait take turns (round robin), whatever the
-number of their calls.
+A part of the burst is reserved for the higher priorities, so that their calls seldom wait. Within
+a priority, permits are granted round robin: each client gets one per round.
 """
 
 import asyncio
-from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import IntEnum
 from types import MappingProxyType
-from typing import Protocol
+from typing import Any, Protocol
 
 from prometheus_client import Counter, Gauge
 
@@ -34,7 +32,7 @@ class Priority(IntEnum):
 PATIENCE_SECONDS: Mapping[Priority, float] = MappingProxyType(
     {Priority.WEBHOOK: 30.0, Priority.KNOWN: 5.0, Priority.ANONYMOUS: 2.0}
 )
-"""How long a call of each priority waits for a permit."""
+"""The longest wait for a permit, in seconds, by priority."""
 NOTHING_RESERVED: Mapping[Priority, float] = MappingProxyType(dict.fromkeys(Priority, 0.0))
 RESERVED_FOR_WEBHOOKS: Mapping[Priority, float] = MappingProxyType(
     {Priority.WEBHOOK: 0.0, Priority.KNOWN: 0.25, Priority.ANONYMOUS: 0.5}
@@ -58,7 +56,7 @@ _WAITING = Gauge(
 
 @dataclass(frozen=True)
 class Caller:
-    """On whose behalf the provider is called: a priority, and a client within it."""
+    """The origin of a call to the provider: a priority, and a client within it."""
 
     priority: Priority
     client: str = ""
@@ -114,16 +112,8 @@ def calls_for(caller: Caller | CallContext) -> Generator[None]:
 
 
 def current_call() -> CallContext:
-    """Return on whose behalf calls are made here; the reconciler by default."""
+    """Return the caller of the calls made in this context; the reconciler by default."""
     return _context.get() or CallContext(RECONCILER)
-
-
-class TimerHandle(Protocol):
-    """A planned callback."""
-
-    def cancel(self) -> None:
-        """Cancel it."""
-        ...
 
 
 class Timer(Protocol):
@@ -133,8 +123,8 @@ class Timer(Protocol):
         """Return the time in seconds."""
         ...
 
-    def call_at(self, when: float, callback: Callable[[], None]) -> TimerHandle:
-        """Run a callback at that time."""
+    def call_at(self, when: float, callback: Callable[[], None]) -> Any:
+        """Schedule a callback; return a handle with a method `cancel`."""
         ...
 
 
@@ -144,48 +134,19 @@ class _LoopTimer:
     def time(self) -> float:
         return asyncio.get_running_loop().time()
 
-    def call_at(self, when: float, callback: Callable[[], None]) -> TimerHandle:
+    def call_at(self, when: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
         return asyncio.get_running_loop().call_at(when, callback)
 
 
 @dataclass(eq=False)
 class _Waiter:
+    """A call that waits for its permit until the deadline."""
+
     context: CallContext
-    priority: Priority
     permit: asyncio.Future[None]
-    deadline: TimerHandle | None = None
-
-
-class _Clients:
-    """The waiting calls of one priority: a queue for each client, in round-robin order."""
-
-    def __init__(self) -> None:
-        self._queues: OrderedDict[str, deque[_Waiter]] = OrderedDict()
-
-    def __len__(self) -> int:
-        return sum(map(len, self._queues.values()))
-
-    def append(self, waiter: _Waiter) -> None:
-        self._queues.setdefault(waiter.context.client, deque()).append(waiter)
-
-    def remove(self, waiter: _Waiter) -> None:
-        queue = self._queues[waiter.context.client]
-        queue.remove(waiter)
-        if not queue:
-            del self._queues[waiter.context.client]
-
-    def first(self) -> _Waiter | None:
-        return next((queue[0] for queue in self._queues.values()), None)
-
-    def move_to_end(self, client: str) -> None:
-        self._queues.move_to_end(client)
-
-    def ahead_of_next(self, client: str) -> int:
-        """Return how many calls are served before the next call of a client."""
-        own = len(self._queues.get(client, ()))
-        return own + sum(
-            min(len(queue), own + 1) for other, queue in self._queues.items() if other != client
-        )
+    position: tuple[Priority, int]
+    """The priority, and the round in which the client's call is served; the lowest goes first."""
+    deadline: Any
 
 
 class Quota:
@@ -202,18 +163,19 @@ class Quota:
         self._name = name
         self._timer = timer or _LoopTimer()
         self._limiter = RateLimiter.within_a_minute(per_minute, now=self._timer.time)
-        self._returns = RateLimiter(per_minute, burst=1, now=self._timer.time)
+        self._retries = RateLimiter(per_minute, burst=1, now=self._timer.time)
         spare = self._limiter.burst - 1
         self._reserved = {
             each: min(int(self._limiter.burst * reserved[each]), spare) for each in Priority
         }
-        self._waiting = {each: _Clients() for each in Priority}
-        self._wake: TimerHandle | None = None
+        self._waiting: list[_Waiter] = []
+        self._last_round = dict.fromkeys(Priority, 0)
+        self._next_grant: Any = None
 
     @property
     def waiting(self) -> int:
-        """How many calls wait for a permit."""
-        return sum(map(len, self._waiting.values()))
+        """The number of calls that wait for a permit."""
+        return len(self._waiting)
 
     def block(self, seconds: float) -> None:
         """Grant no permit for this time."""
@@ -226,49 +188,56 @@ class Quota:
             RateLimited: If none comes within the patience of the caller's priority.
         """
         context = current_call()
-        priority = self._priority_of(context)
-        wait = self._expected_wait(context)
-        if wait > PATIENCE_SECONDS[priority]:
+        if self._expected_wait(context) > PATIENCE_SECONDS[self._priority_of(context)]:
             raise self._refused(context)
-        waiter = _Waiter(context, priority, asyncio.get_running_loop().create_future())
+        permit = asyncio.get_running_loop().create_future()
+        waiter = _Waiter(context, permit, self._position_of(context), None)
         self._append(waiter)
         try:
             with context.watched(lambda: self._move_up(waiter)):
                 self._grant()
-                await waiter.permit
+                await permit
         finally:
             self._remove(waiter)
-        self._count(waiter.priority, "sent")
+        self._count(waiter.position[0], "sent")
 
     def _priority_of(self, context: CallContext) -> Priority:
         return context.priority
 
-    def _expected_wait(self, context: CallContext) -> float:
-        """Return in how many seconds a new call of this caller would get its permit."""
+    def _position_of(self, context: CallContext) -> tuple[Priority, int]:
+        """Return the position of a client's next call: one round after its last one."""
         priority = self._priority_of(context)
-        ahead = self._waiting[priority].ahead_of_next(context.client)
-        ahead += sum(len(self._waiting[each]) for each in Priority if each < priority)
-        return self._limiter.seconds_until(1 + ahead + self._reserved[priority])
+        rounds = (
+            each.position[1]
+            for each in self._waiting
+            if each.position[0] is priority and each.context.client == context.client
+        )
+        return priority, max([self._last_round[priority], *rounds]) + 1
+
+    def _expected_wait(self, context: CallContext) -> float:
+        """Return the seconds until a new call of this caller would get its permit."""
+        position = self._position_of(context)
+        ahead = sum(each.position <= position for each in self._waiting)
+        return self._limiter.seconds_until(1 + ahead + self._reserved[position[0]])
 
     def _append(self, waiter: _Waiter) -> None:
-        self._waiting[waiter.priority].append(waiter)
-        _WAITING.labels(self._name, waiter.priority.name.lower()).inc()
-        until = self._timer.time() + PATIENCE_SECONDS[waiter.priority]
+        self._waiting.append(waiter)
+        priority = waiter.position[0]
+        _WAITING.labels(self._name, priority.name.lower()).inc()
+        until = self._timer.time() + PATIENCE_SECONDS[priority]
         waiter.deadline = self._timer.call_at(until, lambda: self._expire(waiter))
 
     def _remove(self, waiter: _Waiter) -> None:
-        """Remove a call from its queue, if it is there."""
-        if waiter.deadline is None:
-            return
-        waiter.deadline.cancel()
-        waiter.deadline = None
-        self._waiting[waiter.priority].remove(waiter)
-        _WAITING.labels(self._name, waiter.priority.name.lower()).dec()
+        """Remove a call from the queue, if it is there."""
+        if waiter in self._waiting:
+            self._waiting.remove(waiter)
+            waiter.deadline.cancel()
+            _WAITING.labels(self._name, waiter.position[0].name.lower()).dec()
 
     def _move_up(self, waiter: _Waiter) -> None:
-        if waiter.deadline is not None:
+        if waiter in self._waiting:
             self._remove(waiter)
-            waiter.priority = self._priority_of(waiter.context)
+            waiter.position = self._position_of(waiter.context)
             self._append(waiter)
             self._grant()
 
@@ -281,27 +250,25 @@ class Quota:
     def _refused(self, context: CallContext) -> RateLimited:
         """Return the error with the time to retry, spread over the calls of one client."""
         self._count(self._priority_of(context), "refused")
-        spread = min(self._returns.reserve(context.client), _LONGEST_SPREAD_SECONDS)
+        spread = min(self._retries.reserve(context.client), _LONGEST_SPREAD_SECONDS)
         return RateLimited(self._expected_wait(context) + spread)
 
     def _grant(self) -> None:
         """Grant the permits that are free now, and schedule the next grant."""
-        if self._wake is not None:
-            self._wake.cancel()
-            self._wake = None
-        while (waiter := self._first()) is not None:
-            if wait := self._limiter.seconds_until(1 + self._reserved[waiter.priority]):
-                self._wake = self._timer.call_at(self._timer.time() + wait, self._grant)
+        if self._next_grant is not None:
+            self._next_grant.cancel()
+            self._next_grant = None
+        while self._waiting:
+            waiter = min(self._waiting, key=lambda each: each.position)
+            priority, round_ = waiter.position
+            if wait := self._limiter.seconds_until(1 + self._reserved[priority]):
+                self._next_grant = self._timer.call_at(self._timer.time() + wait, self._grant)
                 return
-            self._waiting[waiter.priority].move_to_end(waiter.context.client)
             self._remove(waiter)
             if not waiter.permit.done():  # done: its task was cancelled
                 self._limiter.reserve()
+                self._last_round[priority] = round_
                 waiter.permit.set_result(None)
-
-    def _first(self) -> _Waiter | None:
-        everyone = (self._waiting[each].first() for each in Priority)
-        return next((each for each in everyone if each is not None), None)
 
     def _count(self, priority: Priority, outcome: str) -> None:
         _CALLS.labels(self._name, priority.name.lower(), outcome).inc()

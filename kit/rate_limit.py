@@ -1,4 +1,4 @@
-"""The one rate limiter of both products: so many permits a period for each key.
+"""The rate limiter of both products: a number of permits per period for each key.
 
 The arithmetic is pyrate-limiter's GCRA (generic cell rate algorithm, a token bucket that is stored
 as one timestamp). Permits are counted in this process.
@@ -21,7 +21,7 @@ _IPV6_NETWORK_BITS = 64
 _GCRA = GCRA()
 _NEVER_BLOCKED = -math.inf
 _State = tuple[float, ...]
-"""What GCRA stores of a key."""
+"""The state that GCRA stores for a key."""
 
 
 @lru_cache(maxsize=_ADDRESSES_KEPT)
@@ -76,16 +76,16 @@ class RateLimiter:
         return cls(max(1, most - burst), _MINUTE_SECONDS, burst, now=now)
 
     def __len__(self) -> int:
-        """Return how many keys are stored."""
+        """Return the number of stored keys."""
         return len(self._states.keys() | self._blocked_until.keys())
 
     @property
     def burst(self) -> int:
-        """How many permits a key has at most."""
+        """The maximum number of permits of a key."""
         return self._burst
 
     def seconds_until(self, permits: int = 1, key: str = "") -> float:
-        """Return in how many seconds a key has so many permits; none is taken."""
+        """Return the seconds until a key has so many free permits; none is reserved."""
         now = self._now()
         fitting = min(permits, self._burst)
         _, decision = _GCRA.step(self._rates, self._state(key), round(now * _MS), fitting)
@@ -94,10 +94,10 @@ class RateLimiter:
         return max(missing, self._blocked_until.get(key, _NEVER_BLOCKED) - now)
 
     def reserve(self, key: str = "", permits: int = 1, patience_seconds: float = math.inf) -> float:
-        """Take the next permits of a key; return in how many seconds they may be used.
+        """Reserve the next permits of a key; return the seconds until they may be used.
 
         Raises:
-            RateLimited: If that is more than `patience_seconds`; no permit is taken then.
+            RateLimited: If that is more than `patience_seconds`; no permit is reserved then.
         """
         self._delete_idle_keys()
         wait = self.seconds_until(permits, key)
@@ -116,7 +116,7 @@ class RateLimiter:
         return wait
 
     def retry_after(self, key: str) -> int:
-        """Take a permit of a key if one is free, and return 0.
+        """Reserve a permit of a key if one is free, and return 0.
 
         Otherwise return the whole seconds until one is, at least 1.
         """
@@ -127,7 +127,7 @@ class RateLimiter:
         return 0
 
     def block(self, seconds: float, key: str = "") -> None:
-        """Grant a key no permit for so long."""
+        """Grant a key no permit for this time."""
         until = self._now() + seconds
         self._blocked_until[key] = max(self._blocked_until.get(key, _NEVER_BLOCKED), until)
 

@@ -1,14 +1,20 @@
 """The settings of the deployment, common to both products. Source: specification C2."""
 
 import ipaddress
-from datetime import datetime
 from email.utils import parseaddr
 from enum import StrEnum
 from pathlib import Path
 from typing import Self, TypeVar
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import (
+    AwareDatetime,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from kit.http.sockets import IdleAllowance, SocketAllowance
@@ -61,7 +67,7 @@ class DeploymentSettings(BaseSettings):
     processes: int = Field(default=1, ge=1, le=256)
     database_url: str = Field(default="sqlite:///var/food_points.db", repr=False)
     redis_url: str = Field(default="", repr=False)
-    campus_now: datetime | None = None
+    campus_now: AwareDatetime | None = None
     mail_transport: MailTransport = MailTransport.OUTBOX
     smtp_host: str = ""
     smtp_port: int = Field(default=587, ge=1, le=65535)
@@ -115,13 +121,6 @@ class DeploymentSettings(BaseSettings):
         if not (text.isascii() and text.isprintable() and text == text.strip()):
             raise ValueError("must be printable ASCII: it is sent in a header")
         return token
-
-    @field_validator("campus_now")
-    @classmethod
-    def _check_time_zone(cls, moment: datetime | None) -> datetime | None:
-        if moment is not None and moment.tzinfo is None:
-            raise ValueError("must say its zone, like 2026-11-18T13:00:00+05:30")
-        return moment
 
     @field_validator("database_url")
     @classmethod
@@ -233,7 +232,7 @@ class DeploymentSettings(BaseSettings):
 
     @property
     def idle_allowance(self) -> IdleAllowance:
-        """How many sessions without a WebSocket are kept, and for how many seconds."""
+        """Limits on the number and lifetime of sessions without a WebSocket."""
         return IdleAllowance(
             self.idle_sessions_per_address, self.idle_sessions, self.idle_session_seconds
         )

@@ -22,7 +22,7 @@ def dialable(text: str) -> str:
         number = phonenumbers.parse(text, _COUNTRY)
     except NumberParseException as error:
         raise ValueError("not a telephone number") from error
-    is_ours = phonenumbers.is_valid_number_for_region(number, _COUNTRY)
-    if not is_ours or phonenumbers.number_type(number) not in _KINDS:
+    is_indian = phonenumbers.is_valid_number_for_region(number, _COUNTRY)
+    if not is_indian or phonenumbers.number_type(number) not in _KINDS:
         raise ValueError("not an Indian mobile or landline")
     return phonenumbers.format_number(number, PhoneNumberFormat.E164)

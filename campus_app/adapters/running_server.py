@@ -23,14 +23,14 @@ class HttpRunningServer:
         try:
             # trust_env=False: a proxy from the environment must not see the token.
             async with httpx.AsyncClient(timeout=_TIME_OUT_SECONDS, trust_env=False) as client:
-                answer = await client.put(
+                response = await client.put(
                     f"{self._origin}/api/ops/restaurants/{override.restaurant_id}/status",
                     json=body,
                     headers=headers,
                 )
         except (httpx.HTTPError, UnicodeEncodeError):
             return False
-        return answer.is_success
+        return response.is_success
 
 
 def _ascii(name: str) -> str:

@@ -10,14 +10,14 @@ from campus_app.domain.missed_call import CallAttempt, CallReport
 
 @dataclass(frozen=True)
 class MissedCall:
-    """A call that attempts and hangs up."""
+    """A call that rings and hangs up."""
 
     to: str
     restaurant_id: int
     order_number: str
     order_id: str
     call_deadline: datetime
-    """The latest time at which the phone may start to attempt."""
+    """The latest time at which the phone may start to ring."""
 
 
 class PhoneCaller(Protocol):
@@ -27,7 +27,7 @@ class PhoneCaller(Protocol):
         """Place the call, or report its progress if it was placed before.
 
         Raises:
-            DeliveryRejected: If the number will never attempt.
+            DeliveryRejected: If the number can never be called.
             DeliveryPostponed: If the phone certainly did not ring, and a retry may succeed.
             OutcomeAwaited: If the outcome is not known yet; a later call of this method
                 reports it.
@@ -42,7 +42,7 @@ class TelephoneService(Protocol):
     """Part of the URL of its status webhooks."""
 
     async def create_call(self, phone: str, webhook_url: str) -> CallReport:
-        """Call a phone; whoever answers hears silence.
+        """Call a phone; an answered call is silent.
 
         Raises:
             OutcomeUnknown: If the call may have been made, but the response was lost.
@@ -72,7 +72,7 @@ class TelephoneService(Protocol):
         ...
 
     def parse_webhook(self, url: str, headers: Mapping[str, str], body: bytes) -> CallReport:
-        """Verify a status webhook received at this URL of ours; return its report.
+        """Verify a status webhook that was sent to `url`; return its report.
 
         Raises:
             BadSignature: If the service did not sign it, or it cannot be parsed.
@@ -80,7 +80,7 @@ class TelephoneService(Protocol):
         ...
 
     def is_up(self) -> bool:
-        """Whether calls can be made now, as far as is known."""
+        """Whether the last calls suggest that calls can be made now."""
         ...
 
 

@@ -123,7 +123,7 @@ class PaymentProvider(Protocol):
         ...
 
     def is_up(self) -> bool:
-        """Whether the provider can be queried now, as far as is known."""
+        """Whether the last calls suggest that the provider can be queried now."""
         ...
 
     async def close(self) -> None:

@@ -69,10 +69,28 @@ class Database:
         """
         return await _in_thread(self._readers, self._read_engine, work)
 
+    async def fetch_all(self, statement: Executable) -> Sequence[Any]:
+        """Return the rows of a query."""
+        return await self.read(lambda connection: connection.execute(statement).all())
+
+    async def fetch_one(
+        self, statement: Executable, parameters: Mapping[str, Any] | None = None
+    ) -> Any:
+        """Return the only row of a query, or None."""
+        return await self.read(
+            lambda connection: connection.execute(statement, parameters).one_or_none()
+        )
+
+    async def fetch_value(self, statement: Executable) -> Any:
+        """Return the only value of a query, or None if it has no row."""
+        return await self.read(
+            lambda connection: connection.execute(statement).scalar_one_or_none()
+        )
+
     async def is_up(self) -> bool:
         """Whether the database answers."""
         try:
-            await self.read(lambda connection: connection.execute(select(1)).scalar())
+            await self.fetch_value(select(1))
         except DatabaseUnavailable:
             return False
         return True

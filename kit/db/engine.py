@@ -18,7 +18,7 @@ _POSTGRES_CONNECT_ARGS = {
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,
 }
-"""libpq: a server that vanished is noticed within 15 s; TCP's defaults allow 15 minutes."""
+"""libpq: a dead server is detected within 15 s; TCP's defaults allow 15 minutes."""
 
 
 def open_engine(url: str) -> Engine:
@@ -64,8 +64,8 @@ def _create(url: str, **options: Any) -> Engine:
 
 
 def _configure_sqlite(connection: Any, _record: object) -> None:
-    # The driver would begin transactions late; SQLAlchemy documents this and the listener below as
-    # the way to begin them by hand.
+    # The driver begins a transaction at its first write. SQLAlchemy documents this line and the
+    # listener below to begin it explicitly.
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")

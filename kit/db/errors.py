@@ -31,7 +31,7 @@ class InvalidQuery(Exception):
 
 
 def query_problem(error: BaseException) -> str:
-    """Return one line that says why a statement is invalid, or "" if the error is another one.
+    """Return in one line why a statement is invalid, or "" for any other error.
 
     SQLite raises OperationalError for a missing table and for a locked file; the error code
     distinguishes them. psycopg raises ProgrammingError for invalid statements and for exceptions

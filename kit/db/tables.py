@@ -1,10 +1,13 @@
 """Typed access to the SQLAlchemy tables of SQLModel classes."""
 
-from typing import Any, cast
+from dataclasses import fields
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import Table
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import SQLModel
+
+Kind = TypeVar("Kind")
 
 
 def table_of(model: type[SQLModel]) -> Table:
@@ -16,3 +19,10 @@ def table_of(model: type[SQLModel]) -> Table:
 def insert_into(dialect: str, table: Table) -> Any:
     """Return an INSERT of this dialect, which supports ON CONFLICT."""
     return (postgresql if dialect == "postgresql" else sqlite).insert(table)
+
+
+def from_row(kind: type[Kind], table: Table, row: Any, **others: Any) -> Kind:
+    """Return a dataclass whose fields are the table's columns in a row, except for `others`."""
+    values = row._mapping  # noqa: SLF001 - public, see SQLAlchemy's documentation of Row
+    names = (field.name for field in fields(cast("Any", kind)) if field.name not in others)
+    return kind(**{name: values[table.c[name]] for name in names}, **others)

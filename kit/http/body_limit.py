@@ -11,8 +11,8 @@ _TOO_LARGE = b'{"error": {"code": "too_large", "message": "This is more than the
 def body_limit(most_bytes: int, prefixes: tuple[str, ...]) -> Callable[[ASGIApp], ASGIApp]:
     """Answer 413 to a body of more than `most_bytes`, with or without a content-length.
 
-    It holds for paths with one of the `prefixes`. Starlette's RequestBodyLimitMiddleware lets the
-    application start before it has seen the whole body, and answers in plain text.
+    The limit applies to paths with one of the `prefixes`. Starlette's RequestBodyLimitMiddleware
+    starts the application before the whole body has arrived, and answers in plain text.
     """
 
     def wrap(app: ASGIApp) -> ASGIApp:
@@ -23,7 +23,7 @@ def body_limit(most_bytes: int, prefixes: tuple[str, ...]) -> Callable[[ASGIApp]
             try:
                 body = await _whole_body(receive, most_bytes)
             except ClientDisconnect:
-                return  # the application must not take half a body for a whole one
+                return  # the application must not process an incomplete body
             if body is None:
                 await _refuse(send)
                 return

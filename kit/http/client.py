@@ -1,4 +1,4 @@
-"""What all HTTP calls to outside services have in common."""
+"""Sending of HTTP requests to outside services."""
 
 import ssl
 from functools import cache
@@ -30,5 +30,5 @@ async def send_request(
 
 @cache
 def ssl_context() -> ssl.SSLContext:
-    """Return the shared SSL context; loading the certificates takes longer than many a call."""
+    """Return the shared SSL context, because loading the certificates is slow."""
     return httpx.create_ssl_context(trust_env=False)

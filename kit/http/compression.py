@@ -1,4 +1,4 @@
-"""Compression of pages that are made per request; built files are compressed by the build."""
+"""Compression of pages that are rendered per request; the build compresses its files."""
 
 from brotli_asgi import BrotliMiddleware
 from starlette.responses import HTMLResponse
@@ -7,7 +7,7 @@ from starlette.types import ASGIApp
 from kit.http.csp import HEADER, PagePolicy
 
 BROTLI_QUALITY = 5
-"""For responses that are compressed per request: smaller and faster than gzip's best level."""
+"""Quality for responses that are compressed per request: smaller and faster than gzip's best."""
 
 
 def compressed_page(page: str, status: int, policy: PagePolicy) -> ASGIApp:

@@ -1,7 +1,7 @@
 """The content security policy (CSP) of each page, made from the page itself.
 
 A browser runs only scripts that are files of this site, or inline scripts of the built page, which
-the policy names by their hash. A script that somebody injects is not run.
+the policy names by their hash. An injected script is not run.
 """
 
 import base64

@@ -29,7 +29,7 @@ def rendered_pages(
 def with_initial_data(
     folders: PageFolders, data: Mapping[str, Callable[[], str]]
 ) -> Callable[[str], str | None]:
-    """Return a renderer that adds HTML to the head of built pages; `data` makes it by path."""
+    """Return a renderer that adds HTML to the head of built pages; `data` returns it by path."""
 
     def render(path: str) -> str | None:
         if path not in data:

@@ -40,5 +40,5 @@ def localized_not_found(folders: PageFolders, policy: PagePolicy) -> Callable[[A
 
 
 def _is_built_page(headers: MutableHeaders) -> bool:
-    """Whether a page is sent from its file: a page that is made per request has no such date."""
+    """Whether a page is sent from a file: pages that are rendered per request have no such date."""
     return "html" in headers.get("content-type", "") and "last-modified" in headers

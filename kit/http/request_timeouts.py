@@ -1,7 +1,8 @@
 """A time limit for each request to arrive: its headers, then its body.
 
-uvicorn limits only how long a connection may be silent after an answer. Without these limits
-connections that never complete a request stay open, and each takes memory and a file descriptor.
+uvicorn limits only the idle time of a connection after a response. Without these limits connections
+that never complete a request stay open, each with its memory and file descriptor.
+Source: docs/decisions/0019.
 """
 
 from asyncio import TimerHandle, Transport
@@ -15,15 +16,15 @@ _TIMEOUT = STATUS_LINE[408] + b"content-length: 0\r\nconnection: close\r\n\r\n"
 def timed_protocol(header_seconds: float, body_seconds: float) -> type[HttpToolsProtocol]:
     """Return uvicorn's HTTP protocol with these time limits, for `uvicorn.run(http=...)`.
 
-    The limits are for all headers and for the whole body, however they come; a client that is late
-    gets 408 where it was not answered yet. An open WebSocket has no such limit.
+    The limits are for all headers and for the whole body. A client that exceeds one gets 408 unless
+    a response has begun. An open WebSocket has no such limit.
     """
     limits = {"header_seconds": header_seconds, "body_seconds": body_seconds}
     return type("LimitedProtocol", (TimedProtocol,), limits)
 
 
 class TimedProtocol(HttpToolsProtocol):
-    """uvicorn's HTTP protocol, which closes connections whose request is late."""
+    """uvicorn's HTTP protocol, which closes connections whose request exceeds a limit."""
 
     header_seconds: float
     body_seconds: float
@@ -67,12 +68,12 @@ class TimedProtocol(HttpToolsProtocol):
     def _end(self) -> None:
         if self.transport.is_closing():
             return
-        # Browsers open connections in advance: one that was never used gets no answer.
-        if self._has_begun and not _is_answering(self.cycle):
+        # Browsers open connections in advance: an unused one gets no response.
+        if self._has_begun and not _is_responding(self.cycle):
             self.transport.write(_TIMEOUT)
         self.transport.close()
 
 
-def _is_answering(cycle: Any) -> bool:
-    """Whether an answer, maybe to the request before, is on its way."""
+def _is_responding(cycle: Any) -> bool:
+    """Whether a response, maybe to the previous request, is being sent."""
     return cycle is not None and cycle.response_started and not cycle.response_complete

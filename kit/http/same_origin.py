@@ -40,7 +40,7 @@ def _is_allowed(scope: Scope, allowed: frozenset[str]) -> bool:
 
 
 async def _refuse(send: Send, *, is_socket: bool) -> None:
-    if is_socket:  # before it is accepted: the browser gets a 403
+    if is_socket:  # not accepted yet: the browser gets a 403
         await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
         return
     headers = [(b"content-type", b"application/json"), (b"connection", b"close")]

@@ -16,7 +16,7 @@ _HTTPS_HEADERS = {"strict-transport-security": "max-age=31536000; includeSubDoma
 _IMMUTABLE = ("/assets/", "/fonts/")
 """Files with a hash in their name."""
 _RESOURCES = (*_IMMUTABLE, "/audio/", "/css/", "/images/", "/video/")
-"""Files that pages load: headers for documents mean nothing to them."""
+"""Files that pages load; browsers ignore headers for documents on them."""
 _YEAR = "public, max-age=31536000, immutable"
 
 
@@ -24,7 +24,7 @@ def security_headers(*, is_encrypted: bool) -> Callable[[ASGIApp], ASGIApp]:
     """Set each header that a response does not set itself.
 
     Files with a hash in their name are cached for a year; pages are validated on each visit. With
-    `is_encrypted` browsers are told to use https alone (HSTS).
+    `is_encrypted` browsers use https only (HSTS).
     """
     resource = _RESOURCE_HEADERS | (_HTTPS_HEADERS if is_encrypted else {})
     document = resource | _DOCUMENT_HEADERS

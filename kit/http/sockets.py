@@ -15,10 +15,10 @@ EVENTS = "/_event"
 """The path of Reflex's socket."""
 TRY_AGAIN_LATER = 1013
 _BATCH = 20
-"""Messages that are read before the rate limit is checked.
+"""Messages that are read between two checks of the rate limits.
 
-People send a few messages a second, and a page that reconnects fewer than this: for them counting
-is cheaper than a check of each message.
+Visitors send a few messages a second, and a page that reconnects sends fewer than this. Counting
+messages is cheaper than a check of each one.
 """
 _LIVE = Gauge("campus_live_sessions", "Pages that are connected to this process.")
 _CLOSED = Total("campus_closed_sessions", "Pages that have disconnected from this process.")
@@ -26,7 +26,7 @@ _CLOSED = Total("campus_closed_sessions", "Pages that have disconnected from thi
 
 @dataclass(frozen=True)
 class SocketAllowance:
-    """The most open sockets of an address, and the most messages per second and in a burst."""
+    """The maximum number of sockets of an address, and of messages per second and in a burst."""
 
     per_address: int
     of_session_per_second: int = 30
@@ -38,7 +38,7 @@ class SocketAllowance:
 
 @dataclass(frozen=True)
 class IdleAllowance:
-    """The most sessions without a socket that are kept, and for how many seconds."""
+    """The maximum number of sessions without a socket, and their lifetime in seconds."""
 
     per_address: int
     in_all: int
@@ -46,7 +46,7 @@ class IdleAllowance:
 
 
 def closed_sessions() -> int:
-    """Return how many pages have disconnected from this process since its start."""
+    """Return the number of pages that have disconnected from this process since its start."""
     (family,) = _CLOSED.collect()
     return int(family.samples[0].value)
 
@@ -55,7 +55,7 @@ class SocketLimits:
     """ASGI middleware that refuses sockets above the limit and delays reading their messages.
 
     Messages that are not read fill the client's TCP connection, not this process's memory. Behind
-    a proxy the server needs `TRUSTED_PROXIES` to know the client's address.
+    a proxy the server needs `TRUSTED_PROXIES` to read the client's address.
     """
 
     def __init__(self, app: ASGIApp, paths: tuple[str, ...], allowance: SocketAllowance) -> None:
@@ -98,13 +98,13 @@ class SocketLimits:
             message = await receive()
             pending += 1
             if pending >= check_at:
-                # While a session waits for its own permits it takes none of its address.
+                # A session that waits for its own permits uses none of its address.
                 has_waited = False
                 for reserve in (session.reserve, partial(self._addresses.reserve, address)):
                     if wait := reserve(permits=pending):
                         await asyncio.sleep(wait)
                         has_waited = True
-                # A session over its limit is checked at each message: a batch would delay others.
+                # Over the limit, check each message: a batch would delay other sessions.
                 pending, check_at = 0, 1 if has_waited else _BATCH
             return message
 

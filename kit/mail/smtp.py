@@ -55,11 +55,11 @@ class SmtpServer:
     operation_seconds: float = 12.0
     idle_seconds: float = 3.0
     lock_seconds: float = 4.0
-    """How long a mail waits for the connection; `_MAIL_SECONDS` come on top."""
+    """How long a mail waits for the connection, in addition to `_MAIL_SECONDS`."""
 
 
 class SmtpMailer:
-    """Sends one mail at a time; the connection is kept until it is idle for `idle_seconds`."""
+    """Sends one mail at a time; the connection is closed after `idle_seconds` without a mail."""
 
     def __init__(
         self,
@@ -102,13 +102,17 @@ class SmtpMailer:
                 async with asyncio.timeout(_MAIL_SECONDS):
                     await self._transmit(await self._connected(), envelope)
             except TimeoutError:
-                raise self._connection_lost("it took too long") from None
+                raise self._connection_lost("timeout") from None
             self._breaker.record_success()
             self._restart_idle_timer()
 
     @contextlib.asynccontextmanager
     async def _exclusively(self) -> AsyncGenerator[None]:
-        """Hold the lock; a mail that waits too long was not tried, so no attempt counts."""
+        """Hold the lock of the connection.
+
+        Raises:
+            ChannelDown: After `lock_seconds`; the mail was not tried, so no attempt counts.
+        """
         try:
             async with asyncio.timeout(self._server.lock_seconds):
                 await self._lock.acquire()
@@ -137,7 +141,7 @@ class SmtpMailer:
             with contextlib.suppress(SMTPException):
                 await self._client.noop()
                 return self._client
-            self._disconnect()  # the server has closed the kept connection
+            self._disconnect()  # the server has closed the connection
         client = self._new_client()
         try:
             await client.connect()
@@ -232,6 +236,6 @@ def _is_configuration_error(error: Exception) -> bool:
 
 
 def _kind(error: Exception) -> str:
-    """Return the kind of error, without the server's text: that may contain the recipient."""
+    """Return the kind of error, without the server's text, which may contain the recipient."""
     code = _code_of(error)
     return type(error).__name__ if code is None else f"{type(error).__name__} {code}"

@@ -1,4 +1,4 @@
-"""The log of a process: one line a record, without anything that a visitor sent."""
+"""The log of a process: one line a record, without values from requests."""
 
 import logging
 import re
@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 _RECORDS = Counter(
     "campus_log_lines",
-    "Lines of the log by level: WARNING is looked into tomorrow, ERROR today.",
+    "Log records by level: WARNING needs attention tomorrow, ERROR today.",
     ["level", "logger"],
 )
 _VERBOSE = ("httpx", "httpcore", "alembic")
@@ -55,8 +55,8 @@ class _JsonFormatter(_WithoutMessages, JsonFormatter):
 class Redaction(logging.Filter):
     """Reduces the records of every library to the place of the call and the kind of the error.
 
-    Libraries quote what a visitor sent. `own` names the packages whose records stay as they are, so
-    that a library's new or renamed logger is covered.
+    Libraries quote values from requests. `own` names the packages whose records are not changed, so
+    a library's new or renamed logger is covered.
     """
 
     def __init__(self, own: Collection[str]) -> None:
@@ -80,7 +80,7 @@ class RepeatLimit(logging.Filter):
     """Limits how often the same message is logged, so that no client can fill the disk.
 
     It applies to libraries and to the loggers in `public`, whose records anyone can cause. The next
-    record that passes says how many were suppressed.
+    record that passes contains the number of suppressed ones.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ def configure(chosen: LogFormat, own: Collection[str], public: Collection[str] =
 
 
 def remove_other_handlers() -> None:
-    """Let every logger use the root's handlers alone; libraries add their own when they load."""
+    """Remove the handlers that libraries add when they load, so that only the root's are used."""
     for each in logging.root.manager.loggerDict.values():
         if isinstance(each, logging.Logger):
             each.handlers.clear()

@@ -22,21 +22,21 @@ class Figure:
     """A gauge: its name, help text, label names, and a value for each tuple of label values."""
 
     name: str
-    says: str
+    text: str
     labels: tuple[str, ...]
     values: Mapping[tuple[str, ...], float]
 
 
-def figure(name: str, says: str, value: float) -> Figure:
+def figure(name: str, text: str, value: float) -> Figure:
     """Return a gauge without labels."""
-    return Figure(name, says, (), {(): value})
+    return Figure(name, text, (), {(): value})
 
 
 def exposition(figures: Iterable[Figure]) -> bytes:
     """Return the counters of this process and these gauges in the text format."""
     of_now = CollectorRegistry()
     for each in figures:
-        gauge = Gauge(each.name, each.says, each.labels, registry=of_now)
+        gauge = Gauge(each.name, each.text, each.labels, registry=of_now)
         for labels, value in each.values.items():
             (gauge.labels(*labels) if labels else gauge).set(value)
     return generate_latest(REGISTRY) + generate_latest(of_now)

@@ -73,10 +73,10 @@ def _redacted(span: ReadableSpan) -> ReadableSpan:
 
 
 def _attributes(all_: Mapping[str, Any]) -> dict[str, Any]:
-    kept = {name: value for name, value in all_.items() if name in _ATTRIBUTES}
+    exported = {name: value for name, value in all_.items() if name in _ATTRIBUTES}
     if _PATH in all_:
-        kept[_PATH] = _SECRET.sub("*", str(all_[_PATH]))
-    return kept
+        exported[_PATH] = _SECRET.sub("*", str(all_[_PATH]))
+    return exported
 
 
 def configure(collector: str, service: str, ratio: float) -> None:
@@ -85,7 +85,7 @@ def configure(collector: str, service: str, ratio: float) -> None:
     Args:
         collector: The collector's URL; `/v1/traces` and `/v1/metrics` are appended.
         service: The name of this deployment in the collector.
-        ratio: The share of all traces that is sent, 0 to 1, whatever a browser asks for.
+        ratio: The share of all traces that is sent, 0 to 1, regardless of a browser's header.
     """
     resource = Resource.create({"service.name": service})
     sampler = TraceIdRatioBased(ratio)

@@ -1,15 +1,13 @@
 """The outbox table, and the statements that other transactions run on it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
-from functools import cache
 from typing import Any
 
 from sqlalchemy import (
     JSON,
-    BigInteger,
     Column,
     ColumnElement,
     Connection,
@@ -20,7 +18,7 @@ from sqlalchemy import (
 )
 from sqlmodel import Field, SQLModel
 
-from kit.clock import to_ms
+from kit.db.columns import enum_text, timestamp
 from kit.db.tables import insert_into, table_of
 from kit.outbox.errors import CHANNEL_DOWN, OUTCOME_UNKNOWN
 
@@ -38,21 +36,21 @@ class OutboxRow(SQLModel, table=True):
     """One job. `subject` is the key of the order or demo request that it belongs to."""
 
     __tablename__ = "outbox"  # pyright: ignore[reportAssignmentType]
-    __table_args__ = (Index("ix_outbox_due", "state", "run_at_ms"),)
+    __table_args__ = (Index("ix_outbox_due", "state", "run_at"),)
 
     id: int | None = Field(default=None, primary_key=True)
     dedupe_key: str = Field(unique=True)
     topic: str
     subject: str = Field(default="", index=True)
     payload: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
-    state: str = JobState.READY.value
+    state: JobState = enum_text(JobState)
     attempts: int = 0
-    run_at_ms: int = Field(sa_type=BigInteger)
+    run_at: datetime = timestamp("run_at")
     lease_token: str | None = None
-    lease_until_ms: int | None = Field(default=None, sa_type=BigInteger)
-    effect_started_at_ms: int | None = Field(default=None, sa_type=BigInteger)
+    lease_until: datetime | None = timestamp("lease_until", nullable=True)
+    effect_started_at: datetime | None = timestamp("effect_started_at", nullable=True)
     last_error: str | None = None
-    done_at_ms: int | None = Field(default=None, sa_type=BigInteger)
+    done_at: datetime | None = timestamp("done_at", nullable=True)
 
 
 _table = table_of(OutboxRow)
@@ -71,26 +69,10 @@ class NewJob:
 
 def enqueue(connection: Connection, jobs: Iterable[NewJob]) -> None:
     """Insert jobs in the caller's transaction; a job whose `dedupe_key` exists is left as it is."""
-    rows = [
-        {
-            "dedupe_key": job.dedupe_key,
-            "topic": job.topic,
-            "subject": job.subject,
-            "payload": dict(job.payload),
-            "state": JobState.READY.value,
-            "attempts": 0,
-            "run_at_ms": to_ms(job.run_at),
-        }
-        for job in jobs
-    ]
-    if not rows:
-        return
-    connection.execute(_enqueue(connection.dialect.name), rows)
-
-
-@cache
-def _enqueue(dialect: str) -> Any:
-    return insert_into(dialect, _table).on_conflict_do_nothing(index_elements=["dedupe_key"])
+    statement = insert_into(connection.dialect.name, _table)
+    statement = statement.on_conflict_do_nothing(index_elements=["dedupe_key"])
+    if rows := [{**asdict(job), "state": JobState.READY} for job in jobs]:
+        connection.execute(statement, rows)
 
 
 def requeue(connection: Connection, subject: str, topics: Sequence[str], at: datetime) -> list[str]:
@@ -98,47 +80,31 @@ def requeue(connection: Connection, subject: str, topics: Sequence[str], at: dat
 
     Return the topics of these jobs. A job whose outcome is unknown stays dead.
     """
-    is_waiting = and_(_table.c.state == JobState.READY.value, _table.c.attempts > 0)
+    is_waiting = and_(_table.c.state == JobState.READY, _table.c.attempts > 0)
     is_dead = and_(
-        _table.c.state == JobState.DEAD.value,
+        _table.c.state == JobState.DEAD,
         or_(_table.c.last_error.is_(None), _table.c.last_error != OUTCOME_UNKNOWN),
     )
     statement = (
-        update(OutboxRow)
-        .where(
-            _table.c.subject == subject,
-            _table.c.topic.in_(topics),
-            or_(is_waiting, is_dead),
-        )
-        .values(
-            state=JobState.READY.value,
-            attempts=0,
-            run_at_ms=to_ms(at),
-            effect_started_at_ms=None,
-        )
+        update(_table)
+        .where(_table.c.subject == subject, _table.c.topic.in_(topics), or_(is_waiting, is_dead))
+        .values(state=JobState.READY, attempts=0, run_at=at, effect_started_at=None)
         .returning(_table.c.topic)
     )
     return sorted(connection.execute(statement).scalars())
 
 
-def run_waiting(connection: Connection, at: datetime, topics: Sequence[str] | None = None) -> int:
-    """Reschedule jobs that await a retry to `at`; return how many. Their attempts still count.
-
-    Without `topics`, only jobs whose transport was down are rescheduled.
-    """
-    statement = update(OutboxRow).where(awaits_retry(at, topics)).values(run_at_ms=to_ms(at))
-    return connection.execute(statement).rowcount
-
-
 def awaits_retry(at: datetime, topics: Sequence[str] | None = None) -> ColumnElement[bool]:
-    """Return the SQL condition that `run_waiting` uses: the job failed, and runs after `at`."""
+    """Return the SQL condition for jobs that failed and run again after `at`.
+
+    Without `topics`, only jobs whose transport was down match.
+    """
     chosen = (
         _table.c.last_error.startswith(CHANNEL_DOWN, autoescape=True)
         if topics is None
         else and_(_table.c.topic.in_(topics), _table.c.last_error.is_not(None))
     )
-    is_ready = _table.c.state == JobState.READY.value
-    return and_(is_ready, _table.c.run_at_ms > to_ms(at), chosen)
+    return and_(_table.c.state == JobState.READY, _table.c.run_at > at, chosen)
 
 
 def run_now(connection: Connection, dedupe_key: str, at: datetime) -> None:
@@ -147,10 +113,10 @@ def run_now(connection: Connection, dedupe_key: str, at: datetime) -> None:
     Only for effects that check what has already happened before they do anything.
     """
     connection.execute(
-        update(OutboxRow)
+        update(_table)
         .where(
             _table.c.dedupe_key == dedupe_key,
-            _table.c.state.in_([JobState.READY.value, JobState.DEAD.value]),
+            _table.c.state.in_([JobState.READY, JobState.DEAD]),
         )
-        .values(state=JobState.READY.value, run_at_ms=to_ms(at), effect_started_at_ms=None)
+        .values(state=JobState.READY, run_at=at, effect_started_at=None)
     )

@@ -36,12 +36,12 @@ _EFFECTS = Counter(
 _BATCH_SIZE = 12
 _MAX_CONCURRENT = 3 * _BATCH_SIZE
 _BATCH_SECONDS = 0.25
-"""How long the worker waits for a batch before it claims the next; slow effects go on meanwhile."""
+"""How long the worker waits for a batch before it claims the next; slow effects continue."""
 _POLL_SECONDS = 5.0
 _CONTENTION_SECONDS = 0.02
 """Pause when another worker claimed the due jobs first."""
 _CHANNEL_JITTER_SECONDS = 2.0
-_DATABASE_AWAY = "outbox: the database did not answer"
+_DATABASE_DOWN = "outbox: the database did not answer"
 
 
 class Outcome(StrEnum):
@@ -118,7 +118,7 @@ class OutboxWorker:
             await cancel_and_wait(*self._tasks)
 
     async def _run_due(self) -> float:
-        """Run every due job; return the seconds to wait before looking again."""
+        """Run every due job; return the seconds until the next check."""
         try:
             if not self._has_released_waiting:
                 await self._outbox.run_waiting()
@@ -126,11 +126,11 @@ class OutboxWorker:
             while (seconds := await self._seconds_until_due()) == 0:
                 if not (claimed := await self._next_batch()):
                     return _CONTENTION_SECONDS
-                # After a full batch more jobs are likely due: claim without looking first.
+                # After a full batch more jobs are likely due: claim without a query.
                 while claimed == _BATCH_SIZE:
                     claimed = await self._next_batch()
         except DatabaseUnavailable:
-            logger.warning(_DATABASE_AWAY)
+            logger.warning(_DATABASE_DOWN)
         except Exception:  # the worker must go on
             logger.exception("outbox: the worker failed")
         else:
@@ -156,7 +156,7 @@ class OutboxWorker:
         try:
             await self.run_job(job)
         except DatabaseUnavailable:
-            logger.warning(_DATABASE_AWAY)
+            logger.warning(_DATABASE_DOWN)
         except Exception:  # the worker must go on
             logger.exception(
                 "outbox: %s %s was not recorded", job.topic, job.subject, extra=_fields(job)

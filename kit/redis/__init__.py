@@ -1,1 +1,1 @@
-"""Redis: clients and pub/sub."""
+"""Redis: pub/sub, and a gate that closes sockets while Redis is down."""

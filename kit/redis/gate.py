@@ -29,7 +29,7 @@ class RedisGate:
     """
 
     def __init__(self, url: str, path: str) -> None:
-        # Without retries, and on one connection: a restart between two pings must be an error.
+        # No retries and one connection: a restart between two pings must be an error.
         self._redis: Any = Redis.from_url(  # pyright: ignore[reportUnknownMemberType]
             url,
             single_connection_client=True,
@@ -71,7 +71,7 @@ class RedisGate:
             if was_up and not self._is_up:
                 await asyncio.gather(*map(_close, self._sockets))
             elif was_up is False and self._is_up:
-                logger.warning("redis: it answers again")
+                logger.warning("redis: available again")
             await asyncio.sleep(_PING_EVERY_SECONDS)
 
     async def _ping(self) -> bool:
@@ -86,5 +86,5 @@ class RedisGate:
 
 async def _close(send: Send) -> None:
     """Close a socket; one that is not accepted yet is refused with 403, and nginx tries another."""
-    with contextlib.suppress(Exception):  # it may be closed already, in any of several ways
+    with contextlib.suppress(Exception):  # each server raises its own error for a closed socket
         await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})

@@ -1,7 +1,7 @@
 """Messages between the processes of a deployment that shared data has changed.
 
-A message has a channel and no content: whoever gets it reads the database. A message that is lost
-costs a delay, because every subscriber also reads at regular intervals.
+A message has a channel and no content: its subscribers read the database. A lost message costs a
+delay, because every subscriber also reads at regular intervals.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ class PubSub(Protocol):
         ...
 
     async def wait_for(self, channel: str, seconds: float) -> bool:
-        """Return True after a message, or False after so many seconds or earlier."""
+        """Return True after a message, or False after at most so many seconds."""
         ...
 
     async def state(self) -> PubSubState:
@@ -76,7 +76,7 @@ class RedisPubSub:
         try:
             subscription = self._subscriptions.get(channel)
             if subscription is None:
-                # Returns at once, so that the caller reads what was published before.
+                # Return at once: the caller reads the changes that were published before.
                 self._subscriptions[channel] = await self._subscribe(channel)
                 self._is_failure_logged = False
                 return False

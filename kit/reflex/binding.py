@@ -1,4 +1,4 @@
-"""How Python names what a module of `assets/js` exports, and the style sheets of a screen."""
+"""Python names for the exports of modules in `assets/js`, and style sheets of a screen."""
 
 from typing import Any, ClassVar, cast
 
@@ -7,7 +7,7 @@ from reflex.vars import VarData
 
 
 def of_module(library: str, *names: str, hook: str = "") -> VarData:
-    """Return what a page must import, and which hook it must call, to use these exports.
+    """Return the imports and the hook that a page needs to use these exports.
 
     Args:
         library: the `importable_path` of an `rx.asset`.

@@ -1,6 +1,6 @@
-"""Which browsers the pages are built for, and what is done in the build for the oldest of them.
+"""The oldest browsers that the pages support, and the build plugin that compiles for them.
 
-`tools/browser_checks` refuses a build that holds what one of them does not know.
+`tools/browser_checks` fails a build that contains syntax or APIs that one of them lacks.
 """
 
 import json
@@ -19,7 +19,7 @@ OLDEST_BROWSERS: Final = {"chrome": "100", "firefox": "100", "safari": "15.4"}
 _BUNDLER_CONFIG = "vite.config.js"
 _BUILD = "  build: {\n    minify: true,\n"
 _SHEETS = "css"
-_LOWER = """
+_COMPILE = """
 import { readFileSync, writeFileSync } from "node:fs";
 import { transform } from "lightningcss";
 const [oldest, ...files] = process.argv.slice(1);
@@ -32,9 +32,9 @@ for (const filename of files) {
 
 
 class BrowserTargetsPlugin(Plugin):
-    """Lets the bundler write scripts and styles that the oldest browsers read.
+    """Compiles scripts and styles for the oldest browsers.
 
-    Styles that the server's own pages name are copied, not bundled: they are lowered as well.
+    Style sheets of the server's own pages are copied, not bundled, so they are compiled separately.
     """
 
     def pre_compile(self, **context: Any) -> None:
@@ -44,7 +44,7 @@ class BrowserTargetsPlugin(Plugin):
         static: Path = context["static_dir"]
         targets = {name: _as_number(version) for name, version in OLDEST_BROWSERS.items()}
         sheets = map(str, sorted((static / _SHEETS).resolve().glob("*.css")))
-        command = ["node", "--input-type=module", "--eval", _LOWER, json.dumps(targets), *sheets]
+        command = ["node", "--input-type=module", "--eval", _COMPILE, json.dumps(targets), *sheets]
         subprocess.run(command, cwd=get_web_dir(), check=True)  # noqa: S603 - no outside input
 
 

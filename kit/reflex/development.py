@@ -20,7 +20,7 @@ class DevelopmentPlugin(Plugin):
     """Makes Vite's development server forward the calls that the backend answers.
 
     Pages and backend then have one origin, as in production. Garbage collection is off while pages
-    are compiled: it takes a third of the time.
+    are compiled, where it would take a third of the time.
     """
 
     def __init__(self, paths: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""The language in which an event is answered."""
+"""The language of the response to an event."""
 
 from collections.abc import Callable
 from typing import Any

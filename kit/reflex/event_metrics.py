@@ -1,4 +1,4 @@
-"""A Prometheus histogram of how long visitors wait for the answers to their events."""
+"""A Prometheus histogram of the duration of events."""
 
 import asyncio
 from functools import partial
@@ -26,7 +26,7 @@ class TimedEvents(rx.Middleware):
         state: Any,  # noqa: ARG002
         event: Any,
     ) -> None:
-        """Start the time; the end of the event's own task observes it."""
+        """Start the timer; the end of the event's own task stops it."""
         task = asyncio.current_task()
         if task is not None:
             # Reflex has resolved the handler by now, so that clients cannot invent label values.

@@ -1,4 +1,4 @@
-"""The event that is being handled."""
+"""The event that the current task handles."""
 
 from reflex_base.event.context import EventContext
 

@@ -59,15 +59,18 @@ class PrerenderPatternsPlugin(Plugin):
             context["add_modify_task"](ReactRouter.CONFIG_FILE, self._changed)
 
     def _changed(self, config: str) -> str:
-        drawn = f"({{ getStaticPaths }}) => [...getStaticPaths(), ...{json.dumps(self._examples)}]"
-        return replaced(config, _ALL_STATIC, f'"prerender": {drawn}', ReactRouter.CONFIG_FILE)
+        patterns = (
+            f"({{ getStaticPaths }}) => [...getStaticPaths(), ...{json.dumps(self._examples)}]"
+        )
+        return replaced(config, _ALL_STATIC, f'"prerender": {patterns}', ReactRouter.CONFIG_FILE)
 
 
 class PaintFirstPlugin(Plugin):
     """Makes a prerendered page load its scripts after its first paint.
 
-    Otherwise scripts share a slow connection with the style sheets, fonts and pictures of what can
-    be read already. Pages that are empty without scripts load them at once.
+    Otherwise scripts compete for a slow connection with the style sheets, fonts and pictures of the
+    prerendered content. Pages that are empty without scripts load them at once.
+    Source: docs/decisions/0020.
     """
 
     def __init__(self, at_once: Sequence[str] = ()) -> None:

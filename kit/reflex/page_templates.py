@@ -77,7 +77,7 @@ def template_from(page: str, loops: Sequence[Loop]) -> str:
     """Return an example page as a Jinja template.
 
     Raises:
-        RuntimeError: If the page lacks examples of a loop, or they do not stand side by side.
+        RuntimeError: If the page lacks examples of a loop, or they are not adjacent.
         jinja2.TemplateSyntaxError: If the result is not a template.
     """
     for loop in loops:

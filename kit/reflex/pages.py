@@ -1,4 +1,4 @@
-"""A screen's entry in the route table, and where the build puts the pages."""
+"""A screen's entry in the route table, and the folder of the built pages."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

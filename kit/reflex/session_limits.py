@@ -1,8 +1,8 @@
 """Limits on the sessions that have no open socket: per client address, in all, and in time.
 
-A session's state is worth little once its page has left: what a visitor has chosen or typed is in
-the browser's storage, and a page that comes back sends it along. A program that opens and leaves
-pages must therefore not be able to fill the memory (or Redis) with their states.
+A session's state is worth little once its page is closed: the visitor's choices and inputs are in
+the browser's storage, and a page that reconnects sends them. The limits keep a program that opens
+and closes pages from filling the memory or Redis with states.
 """
 
 import asyncio
@@ -10,17 +10,17 @@ import contextlib
 import logging
 import re
 import secrets
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import reflex as rx
 from prometheus_client import Counter, Gauge
-from redis.exceptions import RedisError
 
 from kit.background import restarting, running
 from kit.http.sockets import IdleAllowance
 from kit.rate_limit import rate_limit_key
-from kit.reflex.session_states import SessionStates, session_states
+from kit.redis.errors import UNAVAILABLE
+from kit.reflex.session_states import MemoryStates, RedisStates, session_states
 
 logger = logging.getLogger(__name__)
 
@@ -41,7 +41,6 @@ class IdleSessions:
     def __init__(self, allowance: IdleAllowance) -> None:
         self._allowance = allowance
         self._addresses: dict[str, str] = {}
-        self._of_address: dict[str, dict[str, None]] = {}
 
     def __len__(self) -> int:
         return len(self._addresses)
@@ -53,31 +52,17 @@ class IdleSessions:
         """Record that a session has lost its socket; it becomes the newest."""
         self.remove(token)
         self._addresses[token] = address
-        self._of_address.setdefault(address, {})[token] = None
 
     def remove(self, token: str) -> str:
-        """Forget a token, if it is there; return the address that its session had, or ''."""
-        address = self._addresses.pop(token, None)
-        if address is None:
-            return ""
-        tokens = self._of_address[address]
-        del tokens[token]
-        if not tokens:
-            del self._of_address[address]
-        return address
+        """Remove a token, if it is there; return the address that its session had, or ''."""
+        return self._addresses.pop(token, "")
 
     def surplus(self, address: str) -> list[str]:
         """Return the oldest tokens above the limits of this address and of all, oldest first."""
-        of_address = self._of_address.get(address, {})
-        beyond = max(0, len(of_address) - self._allowance.per_address)
-        chosen = dict.fromkeys(_first(of_address, beyond))
-        in_all = max(0, len(self) - self._allowance.in_all - len(chosen))
-        others = (token for token in self._addresses if token not in chosen)
-        return [*chosen, *_first(others, in_all)]
-
-
-def _first(tokens: Any, count: int) -> Iterator[str]:
-    return (token for _, token in zip(range(count), tokens, strict=False))
+        of_address = [token for token, each in self._addresses.items() if each == address]
+        chosen = of_address[: max(0, len(of_address) - self._allowance.per_address)]
+        others = [token for token in self._addresses if token not in chosen]
+        return chosen + others[: max(0, len(others) - self._allowance.in_all)]
 
 
 class SessionLimits:
@@ -89,14 +74,14 @@ class SessionLimits:
         self._connected: dict[str, str] = {}
         """The address of each session that has a socket, by its token."""
         self._deletions: set[asyncio.Task[None]] = set()
-        self._states: SessionStates
+        self._states: MemoryStates | RedisStates
 
     @contextlib.asynccontextmanager
     async def watch(self, app: rx.App) -> AsyncGenerator[None]:
         """Apply the limits for as long as the server runs."""
         self._states = session_states(app)
         self._follow_sockets(app)
-        async with running(restarting(self._renew_for_ever)):
+        async with running(restarting(self._renew_forever)):
             yield
 
     def _follow_sockets(self, app: rx.App) -> None:
@@ -107,7 +92,7 @@ class SessionLimits:
 
         async def on_connect(sid: str, environ: Any, auth: Any = None) -> None:
             # A client may send an event named 'connect' with an environ of its own. It would choose
-            # its address, and its previous session would count as connected for ever.
+            # its address, and its previous session would count as connected forever.
             if environ is _environ(app, sid):
                 await connect(sid, environ, auth)
 
@@ -133,11 +118,13 @@ class SessionLimits:
 
     def _disconnected(self, token: str, ended: asyncio.Task[Any] | None) -> None:
         address = self._connected.pop(token, _UNKNOWN_ADDRESS)
-        task = asyncio.create_task(self._left(token, address, ended))
+        task = asyncio.create_task(self._wait_and_keep_idle(token, address, ended))
         self._deletions.add(task)
         task.add_done_callback(self._deletions.discard)
 
-    async def _left(self, token: str, address: str, ended: asyncio.Task[Any] | None) -> None:
+    async def _wait_and_keep_idle(
+        self, token: str, address: str, ended: asyncio.Task[Any] | None
+    ) -> None:
         if ended is not None:  # until then the session counts as connected in Redis
             await asyncio.wait([ended])
         if token not in self._connected:
@@ -149,12 +136,12 @@ class SessionLimits:
             self._idle.remove(oldest)
             try:
                 await self._states.delete(oldest)
-            except (RedisError, OSError) as error:  # the state expires in Redis by itself
+            except UNAVAILABLE as error:  # the state expires in Redis by itself
                 logger.warning("sessions: Redis did not answer: %s", type(error).__name__)
             _DELETED.inc()
         _IDLE.set(len(self._idle))
 
-    async def _renew_for_ever(self) -> None:
+    async def _renew_forever(self) -> None:
         while True:
             await asyncio.sleep(self._renewal_seconds)
             await self._states.renew(list(self._connected))

@@ -1,27 +1,11 @@
 """Renewal and deletion of the states that Reflex stores for a session."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import reflex as rx
 
 _SESSIONS_PER_PIPELINE = 100
-
-
-class SessionStates(Protocol):
-    """Where Reflex stores the states of sessions."""
-
-    async def renew(self, tokens: Sequence[str]) -> None:
-        """Restart the time until the states of these sessions expire."""
-        ...
-
-    async def delete(self, token: str) -> None:
-        """Delete the state of a session that has no socket."""
-        ...
-
-    def tokens(self) -> list[str]:
-        """Return the tokens of the states in this process's memory."""
-        ...
 
 
 class MemoryStates:
@@ -32,16 +16,19 @@ class MemoryStates:
         self._manager = manager
 
     async def renew(self, tokens: Sequence[str]) -> None:
+        """Restart the time until the states of these sessions expire."""
         for token in tokens:
             if token in self._manager.states:  # reading a state restarts its time
                 await self._manager.get_state(rx.BaseStateToken(ident=token, cls=rx.State))
 
     async def delete(self, token: str) -> None:
+        """Delete the state of a session that has no socket."""
         # An event in progress ends on the deleted state; the session's lock stays, so that an event
         # of a page that has returned waits for it.
         self._manager.states.pop(token, None)
 
     def tokens(self) -> list[str]:
+        """Return the tokens of the states in this process's memory."""
         return list(self._manager.states)
 
 
@@ -74,14 +61,14 @@ class RedisStates:
         await self._redis.eval(self._DELETE_UNLESS_CONNECTED, len(keys), *keys)
 
     def tokens(self) -> list[str]:
-        return []  # states that no process remembers expire in Redis
+        return []  # states without a process that renews them expire in Redis
 
     def _keys(self, token: str) -> list[str]:
         states = (str(rx.BaseStateToken(ident=token, cls=each)) for each in self._classes)
         return [self._SOCKET_RECORD + token, *states]
 
 
-def session_states(app: rx.App) -> SessionStates:
+def session_states(app: rx.App) -> MemoryStates | RedisStates:
     """Return the states of an app's sessions; rxconfig.py chooses memory or Redis."""
     manager = app.state_manager
     return RedisStates(manager) if hasattr(manager, "redis") else MemoryStates(manager)

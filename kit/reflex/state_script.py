@@ -57,12 +57,12 @@ _BUFFERED_UPDATES = """  // Updates of a reconnect, while the page still shows i
 
 
 class StateScriptPlugin(Plugin):
-    """Applies changes to the script that Reflex ships, not to what an earlier build has left."""
+    """Applies changes to the script that Reflex ships, not to the output of an earlier build."""
 
     file: ClassVar = "utils/state.js"
 
     def __init__(self, *changes: Callable[[str], str]) -> None:
-        """Prepare; each of the `changes` takes and returns the whole script."""
+        """Each of the `changes` takes and returns the whole script."""
         self._changes = changes
 
     def pre_compile(self, **context: Any) -> None:
@@ -107,12 +107,12 @@ def buffer_reconnect(script: str) -> str:
     return before + _BUFFERED_UPDATES + replaced(after, _UPDATES_END, ended)
 
 
-def replaced(script: str, expected: str, wanted: str, file: str = "state.js") -> str:
-    """Return a `file` of Reflex's with one text replaced.
+def replaced(script: str, expected: str, replacement: str, file: str = "state.js") -> str:
+    """Return a script with one text replaced; `file` is its name for the error.
 
     Raises:
         RuntimeError: if the text is not in it, as after an upgrade of Reflex.
     """
     if expected not in script:
         raise RuntimeError(f"Reflex's {file} has changed: look at kit/reflex")
-    return script.replace(expected, wanted, 1)
+    return script.replace(expected, replacement, 1)

@@ -1,4 +1,4 @@
-"""Lets Reflex's scripts run in browsers whose storage is full or blocked."""
+"""A fallback that keeps Reflex's scripts running where the browser's storage is full or blocked."""
 
 from typing import Any, cast
 
@@ -39,7 +39,7 @@ def storage_fallback() -> rx.Component:
     Reflex catches no errors of the browser's storage. Where reading `localStorage` or
     `sessionStorage` raises SecurityError, its socket never connects: the script puts a substitute
     in memory in their place, marked by `forgetsAll`. Where the storage is full, the rest of a state
-    update is lost: `setItem` then does nothing. Other errors are raised as before. Code that has to
-    know whether a value was stored reads it back.
+    update is lost: `setItem` then does nothing. Other errors are raised as before. Code that needs
+    to check whether a value was stored reads it back.
     """
     return cast("Any", rx.el).script(STORAGE_FALLBACK)

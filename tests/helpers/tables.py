@@ -2,20 +2,29 @@
 
 from typing import Any
 
-from sqlalchemy import func, select, text
+from sqlalchemy import ColumnElement, func, select, text, type_coerce
 from sqlmodel import SQLModel
 
 from campus_app.adapters.sql.tables import OrderRow
+from kit.db.columns import Converted
 from kit.db.database import Database
 from kit.db.tables import table_of
 
 
 async def rows(database: Database, model: type[SQLModel], **equal: Any) -> list[Any]:
-    """Return a table's rows ordered by the first column, optionally filtered by values."""
+    """Return a table's rows as they are stored, ordered by the first column.
+
+    They can be filtered by values.
+    """
     table = table_of(model)
-    conditions = [table.c[name] == value for name, value in equal.items()]
-    statement = select(table).where(*conditions).order_by(next(iter(table.c)))
+    wanted = [table.c[name] == value for name, value in equal.items()]
+    statement = select(*map(_as_stored, table.c)).where(*wanted).order_by(next(iter(table.c)))
     return list(await database.read(lambda connection: connection.execute(statement).all()))
+
+
+def _as_stored(column: Any) -> ColumnElement[Any]:
+    kind = column.type.impl if isinstance(column.type, Converted) else column.type
+    return type_coerce(column, kind).label(column.name)
 
 
 async def only_row(database: Database, model: type[SQLModel]) -> Any:
@@ -27,8 +36,8 @@ async def only_row(database: Database, model: type[SQLModel]) -> Any:
 async def count(database: Database, model: type[SQLModel], **equal: Any) -> int:
     """Return a table's row count, optionally filtered by values."""
     table = table_of(model)
-    conditions = [table.c[name] == value for name, value in equal.items()]
-    statement = select(func.count()).select_from(table).where(*conditions)
+    wanted = [table.c[name] == value for name, value in equal.items()]
+    statement = select(func.count()).select_from(table).where(*wanted)
     return await database.read(lambda connection: connection.execute(statement).scalar_one())
 
 
@@ -44,13 +53,13 @@ WITH RECURSIVE numbers(value) AS (
 INSERT INTO order_numbers (value, order_id, held_until_ms)
 SELECT value, 'another order', :until FROM numbers
 """
-_FAR_FUTURE_MS = 4_000_000_000_000
+_FAR_AHEAD_MS = 4_000_000_000_000
 
 
 async def hold_numbers(
-    database: Database, first: int, last: int, *, until: int = _FAR_FUTURE_MS
+    database: Database, first: int, last: int, *, until: int = _FAR_AHEAD_MS
 ) -> None:
-    """Reserve the order numbers from `first` to `last` for another order."""
+    """Reserve the order numbers from first to last for another order."""
     await execute(database, _HOLD, first=first, last=last, until=until)
 
 
@@ -58,7 +67,7 @@ _UNIQUE = ("id", "response_token", "idempotency_key")
 
 
 async def multiply_orders(database: Database, *, by: int) -> None:
-    """Copy each order until there are `by` of it; the copies have no payments."""
+    """Copy each order until there are `by` of it, without payments."""
     columns = [column.name for column in table_of(OrderRow).c]
     values = [f"{name} || '-' || value" if name in _UNIQUE else name for name in columns]
     numbers = "SELECT 2 UNION ALL SELECT value + 1 FROM numbers WHERE value < :last"

@@ -1,1 +1,1 @@
-"""The world outside, one module per technology."""
+"""The adapters, one module per technology."""

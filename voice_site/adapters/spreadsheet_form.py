@@ -1,4 +1,4 @@
-"""The spreadsheet form: a POST of numbered entries, whose answer is read.
+"""The spreadsheet form, submitted as a POST of numbered entries.
 
 Source: specification V7.1.
 """
@@ -12,7 +12,7 @@ from kit.outbox.errors import DeliveryPostponed, DeliveryRejected
 from voice_site.ports import StoredRequest
 
 TIME_OUT_SECONDS = 10.0
-_COMES_BACK = {
+_RETRIED_STATUSES = {
     HTTPStatus.REQUEST_TIMEOUT,
     HTTPStatus.TOO_EARLY,
     HTTPStatus.TOO_MANY_REQUESTS,
@@ -20,7 +20,7 @@ _COMES_BACK = {
 
 
 class SpreadsheetForm:
-    """Fills in one form; `entries` are its entries' names by ours."""
+    """Submits one form; `entries` are the names of its entries by our field names."""
 
     def __init__(
         self,
@@ -33,20 +33,20 @@ class SpreadsheetForm:
         self._transport = transport
 
     async def forward(self, stored: StoredRequest, variant_name: str) -> None:
-        said = answers(stored, variant_name)
-        filled = {entry: said[name] for name, entry in self._entries.items()}
+        values = field_values(stored, variant_name)
+        filled = {entry: values[name] for name, entry in self._entries.items()}
         try:
             async with httpx.AsyncClient(
                 transport=self._transport, timeout=TIME_OUT_SECONDS, follow_redirects=False
             ) as client:
-                answer = await client.post(self._url, data=filled)
+                response = await client.post(self._url, data=filled)
         except httpx.HTTPError as error:
             raise DeliveryPostponed(f"the form is out of reach: {type(error).__name__}") from error
-        _judge(answer)
+        _check(response)
 
 
-def answers(stored: StoredRequest, variant_name: str) -> dict[str, str]:
-    """Return what the form is told, by the specification's names."""
+def field_values(stored: StoredRequest, variant_name: str) -> dict[str, str]:
+    """Return the values for the form by the specification's field names."""
     request = stored.request
     return {
         "fullName": request.full_name,
@@ -64,13 +64,16 @@ def answers(stored: StoredRequest, variant_name: str) -> dict[str, str]:
     }
 
 
-def _judge(answer: httpx.Response) -> None:
-    """Only 200 means taken: a redirect asks to log in, 400 says that an entry is unknown."""
-    status = answer.status_code
+def _check(response: httpx.Response) -> None:
+    """Raise an error unless the form accepted the values with 200.
+
+    A redirect leads to a login, 400 means that an entry is unknown.
+    """
+    status = response.status_code
     if status == HTTPStatus.OK:
         return
-    if answer.is_server_error or status in _COMES_BACK:
+    if response.is_server_error or status in _RETRIED_STATUSES:
         raise DeliveryPostponed(f"the form answered {status}")
-    if answer.is_redirect:
+    if response.is_redirect:
         raise DeliveryRejected(f"the form answered {status}: it is not open to everyone")
     raise DeliveryRejected(f"the form answered {status}: look at its entries")

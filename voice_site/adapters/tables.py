@@ -1,11 +1,14 @@
 """The site's table."""
 
-from sqlalchemy import BigInteger
+from datetime import datetime
+
 from sqlmodel import Field, SQLModel
+
+from kit.db.columns import timestamp
 
 
 class DemoRequestRow(SQLModel, table=True):
-    """One demo request; `submission_key` is what the browser called it."""
+    """A demo request; `submission_key` is the key that the browser chose for it."""
 
     __tablename__ = "demo_requests"  # pyright: ignore[reportAssignmentType]
 
@@ -24,4 +27,4 @@ class DemoRequestRow(SQLModel, table=True):
     additional_notes: str
     source: str
     is_suspected: bool
-    created_at_ms: int = Field(sa_type=BigInteger, index=True)
+    created_at: datetime = timestamp("created_at", index=True)

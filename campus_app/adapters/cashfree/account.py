@@ -41,7 +41,7 @@ _SANDBOX_LIMITS = {
 
 @dataclass(frozen=True)
 class CashfreeAccount:
-    """Credentials and endpoint of a Cashfree account, and how it is used."""
+    """Credentials, endpoint and limits of a Cashfree account."""
 
     client_id: str
     client_secret: SecretStr = field(repr=False)

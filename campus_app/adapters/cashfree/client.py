@@ -8,8 +8,7 @@ import logging
 import re
 import time
 import uuid
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from typing import Any, cast
 
 import httpx
@@ -33,8 +32,8 @@ logger = logging.getLogger(__name__)
 _OPEN_SECONDS = 60.0
 """The open time of the circuit breaker, which opens when the credentials are refused."""
 _LONGEST_BLOCK_SECONDS = 60.0
-_SILENT_SECONDS = 60.0
-"""For so long Cashfree counts as down after a call without an answer, unless another has one."""
+_DOWN_SECONDS = 60.0
+"""How long Cashfree counts as down after a call without a response, unless another call has one."""
 _CODE = re.compile(r"[a-z0-9_.-]{1,64}", re.ASCII)
 _DONE, _CLIENT_ERRORS = range(200, 300), range(400, 500)
 _REFUSED_CREDENTIALS, _TOO_MANY = {401, 403}, 429
@@ -53,38 +52,6 @@ class CashfreeAmbiguous(ProviderUnavailable):
     """The request was sent, but its outcome is unknown."""
 
 
-class CashfreeConnection:
-    """Sends calls over one HTTP connection."""
-
-    def __init__(self, client: httpx.AsyncClient, limits: "CashfreeClient") -> None:
-        self._client = client
-        self._limits = limits
-
-    async def get(self, call: Endpoint, path: str) -> Any:
-        """Fetch a resource.
-
-        Raises:
-            CashfreeRejected: If it does not exist (404), or the call is invalid.
-            ProviderUnavailable: If a retry may succeed.
-        """
-        return await self._limits.send(self._client, call, self._client.build_request("GET", path))
-
-    async def change(self, call: Endpoint, method: str, path: str, body: Mapping[str, Any]) -> Any:
-        """Change a resource; return Cashfree's answer.
-
-        Each request has its own idempotency key, since Cashfree repeats the answer to a key even
-        if it was an error. Duplicates are prevented by the resource's own id.
-
-        Raises:
-            CashfreeRejected: If nothing was changed, and a retry would not help.
-            CashfreeAmbiguous: If it may have been changed.
-            ProviderUnavailable: If nothing was changed, and a retry may succeed.
-        """
-        headers = {"x-idempotency-key": str(uuid.uuid4())}
-        request = self._client.build_request(method, path, json=body, headers=headers)
-        return await self._limits.send(self._client, call, request)
-
-
 class CashfreeClient:
     """The rate limits and the circuit breaker that all calls of this process share."""
 
@@ -101,13 +68,12 @@ class CashfreeClient:
             _OPEN_SECONDS,
             lambda reason, left: ProviderUnavailable(reason, retry_after_seconds=left),
         )
-        self._silent_until = 0.0
+        self._down_until = 0.0
 
-    @asynccontextmanager
-    async def calls(self) -> AsyncGenerator[CashfreeConnection]:
-        """Open a connection for the calls of one operation."""
+    def connect(self) -> httpx.AsyncClient:
+        """Return an HTTP client for the calls of one operation, which share its connection."""
         account = self._account
-        async with httpx.AsyncClient(
+        return httpx.AsyncClient(
             base_url=account.base_url,
             headers={
                 "accept": "application/json",
@@ -119,8 +85,38 @@ class CashfreeClient:
             follow_redirects=False,
             trust_env=False,
             verify=ssl_context(),
-        ) as client:
-            yield CashfreeConnection(client, self)
+        )
+
+    async def get(self, connection: httpx.AsyncClient, call: Endpoint, path: str) -> Any:
+        """Fetch a resource.
+
+        Raises:
+            CashfreeRejected: If it does not exist (404), or the call is invalid.
+            ProviderUnavailable: If a retry may succeed.
+        """
+        return await self._send(connection, call, connection.build_request("GET", path))
+
+    async def change(
+        self,
+        connection: httpx.AsyncClient,
+        call: Endpoint,
+        path: str,
+        body: Mapping[str, Any],
+        method: str = "POST",
+    ) -> Any:
+        """Change a resource; return Cashfree's answer.
+
+        Each request has its own idempotency key, since Cashfree repeats the answer to a key even
+        if it was an error. Duplicates are prevented by the resource's own id.
+
+        Raises:
+            CashfreeRejected: If nothing was changed, and a retry would not help.
+            CashfreeAmbiguous: If it may have been changed.
+            ProviderUnavailable: If nothing was changed, and a retry may succeed.
+        """
+        headers = {"x-idempotency-key": str(uuid.uuid4())}
+        request = connection.build_request(method, path, json=body, headers=headers)
+        return await self._send(connection, call, request)
 
     @property
     def waiting(self) -> int:
@@ -128,12 +124,14 @@ class CashfreeClient:
         return sum(each.waiting for each in self._quotas.values())
 
     def is_up(self) -> bool:
-        """Whether Cashfree answered the last call and accepts the credentials."""
-        is_silent = self._silent_until > time.monotonic()
-        return not is_silent and self._breaker.state is not CircuitState.OPEN
+        """Whether Cashfree responded to the last call and accepts the credentials."""
+        is_down = self._down_until > time.monotonic()
+        return not is_down and self._breaker.state is not CircuitState.OPEN
 
-    async def send(self, client: httpx.AsyncClient, call: Endpoint, request: httpx.Request) -> Any:
-        """Send one call within its limits; return the JSON of its answer, money as decimals."""
+    async def _send(
+        self, connection: httpx.AsyncClient, call: Endpoint, request: httpx.Request
+    ) -> Any:
+        """Send one call within its limits; return the JSON of its response, money as decimals."""
         self._breaker.check()
         try:
             await self._quotas[call].acquire()
@@ -142,15 +140,15 @@ class CashfreeClient:
         request.headers["x-request-id"] = str(uuid.uuid4())
         try:
             async with asyncio.timeout(self._account.timeout_seconds):
-                status, headers, body = await send_request(client, request)
+                status, headers, body = await send_request(connection, request)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout) as error:
-            raise self._silent(ProviderUnavailable(type(error).__name__)) from None
+            raise self._mark_down(ProviderUnavailable(type(error).__name__)) from None
         except (httpx.HTTPError, TimeoutError) as error:
             self._log(call, request, type(error).__name__)
-            raise self._silent(CashfreeAmbiguous(type(error).__name__)) from None
-        return self._judged(call, request, status, headers, body)
+            raise self._mark_down(CashfreeAmbiguous(type(error).__name__)) from None
+        return self._parsed(call, request, status, headers, body)
 
-    def _judged(
+    def _parsed(
         self,
         call: Endpoint,
         request: httpx.Request,
@@ -160,7 +158,7 @@ class CashfreeClient:
     ) -> Any:
         answer = _json(body)
         if status in _DONE and answer is not None:
-            self._record_answer()
+            self._mark_up()
             return answer
         code = _code(answer)
         self._log(call, request, f"{status} {code}")
@@ -172,21 +170,21 @@ class CashfreeClient:
             self._quotas[call].block(seconds)
             raise ProviderBusy("too many calls", retry_after_seconds=seconds)
         if status not in _CLIENT_ERRORS:
-            raise self._silent(CashfreeAmbiguous(f"{status} {code}"))
-        self._record_answer()
+            raise self._mark_down(CashfreeAmbiguous(f"{status} {code}"))
+        self._mark_up()
         raise CashfreeRejected(status, code)
 
-    def _silent(self, error: ProviderUnavailable) -> ProviderUnavailable:
-        self._silent_until = time.monotonic() + _SILENT_SECONDS
+    def _mark_down(self, error: ProviderUnavailable) -> ProviderUnavailable:
+        self._down_until = time.monotonic() + _DOWN_SECONDS
         return error
 
-    def _record_answer(self) -> None:
-        self._silent_until = 0.0
+    def _mark_up(self) -> None:
+        self._down_until = 0.0
         self._breaker.record_success()
 
-    def _log(self, call: Endpoint, request: httpx.Request, what: str) -> None:
+    def _log(self, call: Endpoint, request: httpx.Request, reason: str) -> None:
         request_id = request.headers["x-request-id"]
-        logger.warning("cashfree: %s %s: %s (%s)", request.method, call, what, request_id)
+        logger.warning("cashfree: %s %s: %s (%s)", request.method, call, reason, request_id)
 
 
 def _reserved(call: Endpoint) -> Mapping[Priority, float]:
@@ -207,7 +205,7 @@ def _code(answer: Any) -> str:
 
 
 def _retry_after(headers: httpx.Headers) -> float:
-    """Return after how many seconds Cashfree takes such calls again."""
+    """Return the seconds until Cashfree accepts such calls again."""
     text = headers.get("x-ratelimit-retry", "") or headers.get("retry-after", "")
     seconds = float(text) if text.isascii() and text.isdigit() else _LONGEST_BLOCK_SECONDS
     return min(max(seconds, 1.0), _LONGEST_BLOCK_SECONDS)

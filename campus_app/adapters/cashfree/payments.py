@@ -1,6 +1,6 @@
 """The PaymentProvider of Cashfree: Orders API and hosted checkout.
 
-Payment forms are not used, since they carry no order id of ours, nor is the SDK, whose base URL
+Payment forms are not used, since they do not carry our order id, nor is the SDK, whose base URL
 cannot be changed. Source: Cashfree API reference, Payment Gateway.
 """
 
@@ -16,7 +16,6 @@ from campus_app.adapters.cashfree.account import CashfreeAccount, Endpoint
 from campus_app.adapters.cashfree.client import (
     CashfreeAmbiguous,
     CashfreeClient,
-    CashfreeConnection,
     CashfreeRejected,
 )
 from campus_app.adapters.cashfree.mapping import (
@@ -54,11 +53,11 @@ _STARTER = "/js/pay_cashfree.js"
 _FORM_STARTER = "/js/pay_form.js"
 _SESSION = re.compile(r"[A-Za-z0-9_-]{8,1000}", re.ASCII)
 _NOT_FOUND = 404
-_THERE_ALREADY = {409, 422}
+_ALREADY_EXISTS = {409, 422}
 
 
 class CashfreePayments:
-    """The PaymentProvider; every state is fetched, webhooks are never ssl_context."""
+    """The PaymentProvider; every state is fetched, never read from a webhook."""
 
     name = "cashfree"
 
@@ -75,8 +74,8 @@ class CashfreePayments:
         self._http = CashfreeClient(account, timer, quota)
 
     async def create(self, request: CheckoutRequest) -> Checkout | CheckoutSession:
-        async with self._http.calls() as calls:
-            order = await self._opened(calls, request)
+        async with self._http.connect() as connection:
+            order = await self._opened(connection, request)
         if order_money(order) != ReportedMoney(request.amount, CURRENCY):
             logger.error("cashfree: order %s exists with another amount", request.reference)
             raise ProviderRejected("another amount")
@@ -90,9 +89,9 @@ class CashfreePayments:
         return self._checkout_session(session)
 
     async def fetch(self, reference: str) -> Snapshot:
-        async with self._http.calls() as calls:
-            order = await self._order(calls, reference)
-            return Snapshot(None) if order is None else await self._snapshot(calls, order)
+        async with self._http.connect() as connection:
+            order = await self._order(connection, reference)
+            return Snapshot(None) if order is None else await self._snapshot(connection, order)
 
     def parse_webhook(
         self, headers: Mapping[str, str], body: bytes, at: datetime
@@ -102,49 +101,51 @@ class CashfreePayments:
 
     async def refund(self, refund: Refund) -> ReportedRefund:
         where = f"orders/{refund.reference}/refunds"
-        async with self._http.calls() as calls:
-            made = await self._refund(calls, f"{where}/{refund.id}")
+        async with self._http.connect() as connection:
+            made = await self._refund(connection, f"{where}/{refund.id}")
             if made is None:
                 try:
                     body = refund_body(refund)
-                    made = as_object(await calls.change(Endpoint.REFUND, "POST", where, body))
+                    made = as_object(
+                        await self._http.change(connection, Endpoint.REFUND, where, body)
+                    )
                 except (CashfreeRejected, CashfreeAmbiguous):
-                    made = await self._refund(calls, f"{where}/{refund.id}")
+                    made = await self._refund(connection, f"{where}/{refund.id}")
                     if made is None:
                         raise
         return reported_refund(made)
 
     async def cancel(self, reference: str) -> Snapshot:
-        async with self._http.calls() as calls:
-            order = await self._order(calls, reference)
+        async with self._http.connect() as connection:
+            order = await self._order(connection, reference)
             if order is None:
                 return Snapshot(None)
             if order.get("order_status") == ACTIVE:
-                order = await self._terminated(calls, reference) or order
-            return await self._snapshot(calls, order)
+                order = await self._terminated(connection, reference) or order
+            return await self._snapshot(connection, order)
 
-    async def _opened(self, calls: CashfreeConnection, request: CheckoutRequest) -> Json:
+    async def _opened(self, connection: httpx.AsyncClient, request: CheckoutRequest) -> Json:
         """Create the order, or return the existing one with this reference."""
-        body = order_body(request, self._clock.now())
         try:
-            return _order_of(
-                await calls.change(Endpoint.CREATE, "POST", "orders", body), request.reference
-            )
+            return await self._create(connection, request)
         except CashfreeRejected as refused:
-            if refused.status not in _THERE_ALREADY:
+            if refused.status not in _ALREADY_EXISTS:
                 raise
         except CashfreeAmbiguous:
             logger.warning("cashfree: unknown whether order %s was created", request.reference)
-        existing = await self._order(calls, request.reference)
+        existing = await self._order(connection, request.reference)
         if existing is not None:
             return existing
-        return _order_of(
-            await calls.change(Endpoint.CREATE, "POST", "orders", body), request.reference
-        )
+        return await self._create(connection, request)
 
-    async def _order(self, calls: CashfreeConnection, reference: str) -> Json | None:
+    async def _create(self, connection: httpx.AsyncClient, request: CheckoutRequest) -> Json:
+        body = order_body(request, self._clock.now())
+        answer = await self._http.change(connection, Endpoint.CREATE, "orders", body)
+        return _order_of(answer, request.reference)
+
+    async def _order(self, connection: httpx.AsyncClient, reference: str) -> Json | None:
         try:
-            answer = await calls.get(Endpoint.ORDER, f"orders/{reference}")
+            answer = await self._http.get(connection, Endpoint.ORDER, f"orders/{reference}")
         except CashfreeRejected as refused:
             if refused.status == _NOT_FOUND:
                 return None
@@ -157,18 +158,20 @@ class CashfreePayments:
     async def close(self) -> None:
         """Do nothing: each operation opens and closes its own connection."""
 
-    async def _terminated(self, calls: CashfreeConnection, reference: str) -> Json | None:
+    async def _terminated(self, connection: httpx.AsyncClient, reference: str) -> Json | None:
         """Terminate an order; one that was paid a moment before is returned as it is."""
         body = {"order_status": "TERMINATED"}
         try:
-            answer = await calls.change(Endpoint.ORDER, "PATCH", f"orders/{reference}", body)
+            answer = await self._http.change(
+                connection, Endpoint.ORDER, f"orders/{reference}", body, "PATCH"
+            )
         except CashfreeRejected:
-            return await self._order(calls, reference)
+            return await self._order(connection, reference)
         return _order_of(answer, reference)
 
-    async def _refund(self, calls: CashfreeConnection, path: str) -> Json | None:
+    async def _refund(self, connection: httpx.AsyncClient, path: str) -> Json | None:
         try:
-            answer = await calls.get(Endpoint.GET_REFUND, path)
+            answer = await self._http.get(connection, Endpoint.GET_REFUND, path)
         except CashfreeRejected as refused:
             if refused.status == _NOT_FOUND:
                 return None
@@ -177,8 +180,10 @@ class CashfreePayments:
             raise ProviderUnavailable("no refund")
         return refund
 
-    async def _snapshot(self, calls: CashfreeConnection, order: Json) -> Snapshot:
-        answer = await calls.get(Endpoint.PAYMENTS, f"orders/{order['order_id']}/payments")
+    async def _snapshot(self, connection: httpx.AsyncClient, order: Json) -> Snapshot:
+        answer = await self._http.get(
+            connection, Endpoint.PAYMENTS, f"orders/{order['order_id']}/payments"
+        )
         attempts = as_objects(answer)
         if attempts is None:
             raise ProviderUnavailable("no attempts")

@@ -52,19 +52,19 @@ def verify(headers: Mapping[str, str], body: bytes, secrets: Iterable[str], at: 
     ):
         raise BadSignature("no timestamp")
     try:
-        given = base64.b64decode(headers.get(SIGNATURE_HEADER, ""), validate=True)
+        signed = base64.b64decode(headers.get(SIGNATURE_HEADER, ""), validate=True)
     except ValueError as error:
         raise BadSignature("no signature") from error
     # Compare all secrets, so that the time taken does not depend on which one matches.
     if not sum(
-        hmac.compare_digest(signature(each, timestamp, body), given) for each in secrets if each
+        hmac.compare_digest(signature(each, timestamp, body), signed) for each in secrets if each
     ):
         raise BadSignature("not signed by Cashfree")
     count = int(timestamp)
     try:
         signed_at = from_ms(count * 1000 if count < _SECONDS_BELOW else count)
     except (OverflowError, ValueError, OSError) as error:
-        raise StaleWebhook("signed at no time") from error
+        raise StaleWebhook("invalid timestamp") from error
     if abs(at - signed_at) > _MAXIMUM_WEBHOOK_AGE:
         raise StaleWebhook("signed too long ago")
 
@@ -86,7 +86,7 @@ def parse_events(body: bytes) -> list[WebhookEvent]:
             _log_ignored(kind)
             return []
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        logger.warning("cashfree: signed webhook cannot be parse_json")
+        logger.warning("cashfree: signed webhook cannot be parsed")
         return []
     return [event]
 

@@ -26,19 +26,19 @@ SIDE_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     DIET: ("restaurant_id", "item_id", "diet"),
 }
 
-Stamp = tuple[int, int, int]
-"""Modification time, change time and size; zeros if the file is missing."""
+Stamp = tuple[int, int, int] | None
+"""Modification time, change time and size; None if the file is missing."""
 
 
 def stamp_of(file: str) -> Stamp:
     """Return a file's stamp.
 
-    It includes the ctime, since copying a file may keep its mtime.
+    It includes the ctime, since copying a file may preserve its mtime.
     """
     try:
-        stat = os.stat(file)  # noqa: PTH116 - asked at every click: a third of pathlib's time
+        stat = os.stat(file)  # noqa: PTH116 - at every click; takes a third of pathlib's time
     except OSError:
-        return (0, 0, 0)
+        return None
     return (stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size)
 
 

@@ -14,7 +14,7 @@ from campus_app.domain.money import Rupees, rupees
 from campus_app.domain.restaurant import MenuImage, Restaurant
 
 IMAGES: Final = Path(__file__).parents[3] / "assets" / "menus"
-"""Has one folder per restaurant, named by its id."""
+"""One folder per restaurant, named by its id."""
 PRICES_FILE: Final = "pictured_prices.csv"
 PRICE_COLUMNS: Final = ("restaurant_id", "item_id", "price")
 _ENTRY = re.compile(

@@ -78,8 +78,8 @@ def restaurant_from(cells: Mapping[str, str]) -> Restaurant:
         InvalidCell: With the column and the reason.
     """
     read: dict[str, Any] = {}
-    given = {column: each for column, each in _OPTIONAL_READERS.items() if column in cells}
-    for column, reader in {**_READERS, **given}.items():
+    optional = {column: each for column, each in _OPTIONAL_READERS.items() if column in cells}
+    for column, reader in {**_READERS, **optional}.items():
         try:
             read[column] = reader(cells[column].strip())
         except ValueError as error:

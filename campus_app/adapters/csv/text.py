@@ -1,7 +1,7 @@
 """Decoding of CSV files written by Excel, LibreOffice and Google Sheets.
 
 Tried in order: byte order mark, strict UTF-8, Windows-1252. Statistical detectors need more text
-than the single accented letter of a typical menu: they take "Café" for any of thirty encodings.
+than the single accented letter of a typical menu: "Café" fits thirty encodings.
 """
 
 import codecs
@@ -59,11 +59,9 @@ def _without_mark(raw: bytes) -> str:
         if not raw.decode("utf-8", errors="ignore").isascii():
             # Partly UTF-8: decoded as Windows-1252 that part would become "CafÃ©".
             raise _ambiguous(raw, error.start) from error
-    odd = next(
-        (at for at, byte in enumerate(raw) if byte > 0x7F and byte not in _WINDOWS_SIGNS), -1
-    )
-    if odd >= 0:
-        raise _ambiguous(raw, odd)
+    for at, byte in enumerate(raw):
+        if byte > 0x7F and byte not in _WINDOWS_SIGNS:
+            raise _ambiguous(raw, at)
     return raw.decode(_WINDOWS)
 
 

@@ -1,1 +1,1 @@
-"""Stand-ins for a payment provider and a telephone service."""
+"""Simulations of a payment provider and a telephone service, for development."""

@@ -1,4 +1,4 @@
-"""Missed calls as lines of a file, in place of a telephone service."""
+"""Missed calls as lines of a file, for development."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The sandbox payment provider: it takes no money and behaves as a real provider does.
+"""The sandbox payment provider, which simulates a real provider without money.
 
 It has its own table, signs its webhooks and sends them over HTTP. Other code uses it through the
 PaymentProvider port only.
@@ -11,29 +11,27 @@ import json
 import os
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from functools import cache
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
 import httpx
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import ColumnElement, Connection, select, update
 
 from campus_app.adapters.sandbox.tables import SandboxPaymentRow
 from campus_app.domain.constants import CURRENCY
 from campus_app.domain.errors import BadSignature, ProviderRejected, StaleWebhook
 from campus_app.domain.messages import PaymentMessage
-from campus_app.domain.money import Rupees, from_paise, to_paise
+from campus_app.domain.money import Rupees
 from campus_app.domain.order_number import parse_order_number
 from campus_app.domain.payment import PaymentState, Snapshot
 from campus_app.domain.refund import RefundState, ReportedRefund
 from campus_app.ports.payments import Checkout, CheckoutRequest, Refund, WebhookEvent
 from kit.clock import Clock, from_ms, to_ms
 from kit.db.database import Database
-from kit.db.tables import insert_into, table_of
+from kit.db.tables import from_row, insert_into, table_of
 from kit.http.client import ssl_context
 from kit.outbox.errors import DeliveryPostponed
 from kit.outbox.models import NewJob, enqueue
@@ -45,12 +43,13 @@ TIMESTAMP_HEADER = "x-sandbox-timestamp"
 WEBHOOK_DELAY = timedelta(seconds=20)
 
 _payments = table_of(SandboxPaymentRow)
+_IS_UNPAID = _payments.c.state != PaymentState.PAID
 _MAXIMUM_WEBHOOK_AGE = timedelta(hours=72)
 _MAXIMUM_TIMESTAMP_LENGTH = 16
 _SECRET_BYTES = 32
 _WEBHOOK_TIME_OUT_SECONDS = 10
 _KEEPALIVE_SECONDS = 1
-"""Far below the keep-alive of servers, so that no webhook is sent on a closing connection."""
+"""Far below the keep-alive time of servers, so that no webhook is sent on a closing connection."""
 
 
 class SandboxButton(StrEnum):
@@ -63,10 +62,7 @@ class SandboxButton(StrEnum):
 
 
 class WebhookDelivery(StrEnum):
-    """How the webhook is delivered, to rehearse failures.
-
-    Source: specification C4.2.
-    """
+    """How the webhook is delivered, to test failures. Source: specification C4.2."""
 
     NONE = ""
     LATE = "late"
@@ -121,35 +117,6 @@ def sign(secret: bytes, timestamp: str, body: bytes) -> str:
     return base64.b64encode(digest).decode()
 
 
-@cache
-def _open(dialect: str) -> Any:
-    """Return the statement that opens a payment, or reopens a failed one."""
-    given_up = [PaymentState.FAILED.value, PaymentState.CANCELLED.value]
-    return insert_into(dialect, _payments).on_conflict_do_update(
-        index_elements=["reference"],
-        set_={"state": PaymentState.PENDING.value},
-        where=_payments.c.state.in_(given_up),
-    )
-
-
-@cache
-def _by(column: Any) -> Any:
-    """Return the query of the newest payment with this column value."""
-    newest = _payments.c.expires_at_ms.desc()
-    return select(_payments).where(column == bindparam("key")).order_by(newest).limit(1)
-
-
-_PRESS = (
-    update(_payments)
-    .where(
-        _payments.c.reference == bindparam("pressed"),
-        _payments.c.state != PaymentState.PAID.value,
-        _payments.c.expires_at_ms > bindparam("now"),
-    )
-    .values(state=bindparam("becomes"), payment_id=bindparam("name"))
-)
-
-
 class SandboxPayments:
     """The PaymentProvider, and the operations of its hosted page."""
 
@@ -169,14 +136,20 @@ class SandboxPayments:
         values = {
             "reference": request.reference,
             "order_number": request.order_number,
-            "amount_paise": to_paise(request.amount),
-            "state": PaymentState.PENDING.value,
+            "amount": request.amount,
+            "state": PaymentState.PENDING,
             "payment_id": "",
             "return_url": request.return_url,
-            "expires_at_ms": to_ms(request.expires_at),
-            "refund_id": "",
+            "expires_at": request.expires_at,
         }
-        await self._database.execute(_open(self._database.dialect), values)
+        statement = insert_into(self._database.dialect, _payments).values(values)
+        await self._database.execute(
+            statement.on_conflict_do_update(
+                index_elements=["reference"],
+                set_={"state": PaymentState.PENDING},
+                where=_payments.c.state.in_([PaymentState.FAILED, PaymentState.CANCELLED]),
+            )
+        )
         query = urlencode({"order_id": request.order_number})
         return Checkout(f"{self._origin}/sandbox/pay?{query}")
 
@@ -184,10 +157,9 @@ class SandboxPayments:
         payment = await self.payment(reference)
         if payment is None:
             return Snapshot(None)
-        paid = payment.amount if payment.state is PaymentState.PAID else None
         return Snapshot(
             payment.state,
-            paid=paid,
+            paid=payment.amount if payment.state is PaymentState.PAID else None,
             provider_payment_id=payment.payment_id,
             reason=_REASONS.get(payment.state, ""),
         )
@@ -203,8 +175,8 @@ class SandboxPayments:
         ):
             raise BadSignature("no timestamp")
         expected = sign(self._secret, timestamp, body)
-        given = headers.get(SIGNATURE_HEADER, "")
-        if not hmac.compare_digest(expected.encode(), given.encode()):
+        signature = headers.get(SIGNATURE_HEADER, "")
+        if not hmac.compare_digest(expected.encode(), signature.encode()):
             raise BadSignature("not signed by the sandbox")
         if abs(at - from_ms(int(timestamp))) > _MAXIMUM_WEBHOOK_AGE:
             raise StaleWebhook("signed too long ago")
@@ -237,11 +209,8 @@ class SandboxPayments:
     async def cancel(self, reference: str) -> Snapshot:
         statement = (
             update(_payments)
-            .where(
-                _payments.c.reference == reference,
-                _payments.c.state != PaymentState.PAID.value,
-            )
-            .values(expires_at_ms=to_ms(self._clock.now()))
+            .where(_payments.c.reference == reference, _IS_UNPAID)
+            .values(expires_at=self._clock.now())
         )
         await self._database.execute(statement)
         return await self.fetch(reference)
@@ -251,13 +220,13 @@ class SandboxPayments:
 
     async def payment(self, reference: str) -> SandboxPayment | None:
         """Return a payment by its reference."""
-        return await self._one(_by(_payments.c.reference), reference)
+        return await self._newest(_payments.c.reference == reference)
 
     async def latest_of_order(self, order_number: str) -> SandboxPayment | None:
         """Return the newest payment of the order with this display number."""
         if parse_order_number(order_number) is None:
             return None
-        return await self._one(_by(_payments.c.order_number), order_number)
+        return await self._newest(_payments.c.order_number == order_number)
 
     async def press(
         self, payment: SandboxPayment, button: SandboxButton, delivery: WebhookDelivery
@@ -269,40 +238,35 @@ class SandboxPayments:
         state, event = _OUTCOMES[button]
         now = self._clock.now()
         payment_id = payment.payment_id or f"sbx_{secrets.token_hex(8)}"
-        pressed = {
-            "pressed": payment.reference,
-            "now": to_ms(now),
-            "becomes": state.value,
-            "name": payment_id,
-        }
+        change = (
+            update(_payments)
+            .where(
+                _payments.c.reference == payment.reference,
+                _IS_UNPAID,
+                _payments.c.expires_at > now,
+            )
+            .values(state=state, payment_id=payment_id)
+        )
         event_fields = {"reference": payment.reference, "type": event, "paymentId": payment_id}
 
         def work(connection: Connection) -> bool:
-            if connection.execute(_PRESS, pressed).rowcount != 1:
+            if connection.execute(change).rowcount != 1:
                 return False
             enqueue(connection, _webhook_jobs(event_fields, payment.reference, delivery, now))
             return True
 
         return await self._database.write(work)
 
-    async def _one(self, statement: Any, key: str) -> SandboxPayment | None:
-        row = await self._database.read(
-            lambda connection: connection.execute(statement, {"key": key}).one_or_none()
-        )
+    async def _newest(self, condition: ColumnElement[bool]) -> SandboxPayment | None:
+        newest = select(_payments).where(condition).order_by(_payments.c.expires_at.desc()).limit(1)
+        row = await self._database.fetch_one(newest)
         if row is None:
             return None
-        state, expires_at = PaymentState(row.state), from_ms(row.expires_at_ms)
-        if state is not PaymentState.PAID and expires_at <= self._clock.now():
-            state = PaymentState.EXPIRED
-        return SandboxPayment(
-            row.reference,
-            row.order_number,
-            from_paise(row.amount_paise),
-            state,
-            row.payment_id,
-            row.return_url,
-            expires_at,
-        )
+        payment = from_row(SandboxPayment, _payments, row)
+        is_over = payment.expires_at <= self._clock.now()
+        if payment.state is not PaymentState.PAID and is_over:
+            return replace(payment, state=PaymentState.EXPIRED)
+        return payment
 
     async def send_webhook(self, job: Job) -> None:
         """Post one signed webhook to our own server, as a real provider does.
@@ -328,14 +292,14 @@ class SandboxPayments:
             SIGNATURE_HEADER: sign(self._secret, timestamp, body),
         }
         try:
-            answer = await self._post(body, headers)
+            response = await self._post(body, headers)
         except httpx.HTTPError as error:
             raise DeliveryPostponed(type(error).__name__) from error
-        if not answer.is_success:
-            raise DeliveryPostponed(f"answered {answer.status_code}")
+        if not response.is_success:
+            raise DeliveryPostponed(f"answered {response.status_code}")
 
     async def _post(self, body: bytes, headers: Mapping[str, str]) -> httpx.Response:
-        """Post a webhook; retry once, since a kept connection may be closed by the server."""
+        """Post a webhook; retry once, since the server may have closed an idle connection."""
         client = self._open_client()
         try:
             return await client.post(self._webhook_url, content=body, headers=headers)

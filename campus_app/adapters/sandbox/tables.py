@@ -1,7 +1,13 @@
-"""The table of the sandbox provider; amounts in paise, times in milliseconds."""
+"""The table of the sandbox provider."""
 
-from sqlalchemy import BigInteger
+from datetime import datetime
+
 from sqlmodel import Field, SQLModel
+
+from campus_app.adapters.paise import paise
+from campus_app.domain.money import Rupees
+from campus_app.domain.payment import PaymentState
+from kit.db.columns import enum_text, timestamp
 
 
 class SandboxPaymentRow(SQLModel, table=True):
@@ -11,9 +17,9 @@ class SandboxPaymentRow(SQLModel, table=True):
 
     reference: str = Field(primary_key=True)
     order_number: str = Field(index=True)
-    amount_paise: int
-    state: str
+    amount: Rupees = paise("amount")
+    state: PaymentState = enum_text(PaymentState)
     payment_id: str
     return_url: str
-    expires_at_ms: int = Field(sa_type=BigInteger)
+    expires_at: datetime = timestamp("expires_at")
     refund_id: str = ""

@@ -1,30 +1,22 @@
 """The audit trail in SQL; an entry is written in the transaction of the action it is about."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 
 from sqlalchemy import Connection, insert, select
 
 from campus_app.adapters.sql.tables import AuditRow
-from campus_app.domain.audit import AuditAction, AuditEntry
-from kit.clock import from_ms, to_ms
+from campus_app.domain.audit import AuditEntry
 from kit.db.database import Database
-from kit.db.tables import table_of
+from kit.db.tables import from_row, table_of
 
 _audit = table_of(AuditRow)
 
 
 def record(connection: Connection, entry: AuditEntry) -> None:
     """Insert an entry in the caller's transaction."""
-    connection.execute(
-        insert(_audit).values(
-            at_ms=to_ms(entry.at),
-            actor=entry.actor,
-            action=entry.action.value,
-            subject=entry.subject,
-            details=dict(entry.details),
-        )
-    )
+    connection.execute(insert(_audit), asdict(entry))
 
 
 class SqlAudit:
@@ -43,11 +35,6 @@ class SqlAudit:
         if subject:
             statement = statement.where(_audit.c.subject == subject)
         if since is not None:
-            statement = statement.where(_audit.c.at_ms >= to_ms(since))
-        rows = await self._database.read(lambda connection: connection.execute(statement).all())
-        return [
-            AuditEntry(
-                from_ms(row.at_ms), row.actor, AuditAction(row.action), row.subject, row.details
-            )
-            for row in rows
-        ]
+            statement = statement.where(_audit.c.at >= since)
+        rows = await self._database.fetch_all(statement)
+        return [from_row(AuditEntry, _audit, row) for row in rows]

@@ -1,6 +1,7 @@
 """Call attempts in SQL."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -11,15 +12,13 @@ from campus_app.adapters.sql.tables import CallAttemptRow
 from campus_app.domain.missed_call import (
     CallAttempt,
     CallReport,
-    CallStatus,
     can_claim,
     with_report,
     without_call,
 )
 from campus_app.domain.notification import Notification
-from kit.clock import from_ms, to_ms
 from kit.db.database import Database
-from kit.db.tables import insert_into, table_of
+from kit.db.tables import from_row, insert_into, table_of
 from kit.outbox.models import run_now
 
 _call_attempts = table_of(CallAttemptRow)
@@ -39,25 +38,13 @@ class SqlCallAttempts:
             .order_by(_call_attempts.c.number.desc())
             .limit(1)
         )
-        row = await self._database.read(
-            lambda connection: connection.execute(statement).one_or_none()
-        )
+        row = await self._database.fetch_one(statement)
         return None if row is None else _call_attempt(row)
 
     async def begin(self, attempt: CallAttempt) -> bool:
         statement = (
             insert_into(self._database.dialect, _call_attempts)
-            .values(
-                token=attempt.token,
-                order_id=attempt.order_id,
-                number=attempt.number,
-                restaurant_id=attempt.restaurant_id,
-                phone=attempt.phone,
-                started_at_ms=to_ms(attempt.started_at),
-                is_confirmed=False,
-                has_rung=False,
-                sequence=attempt.sequence,
-            )
+            .values(_values(attempt))
             .on_conflict_do_nothing(index_elements=["order_id", "number"])
             .returning(_call_attempts.c.token)
         )
@@ -79,10 +66,10 @@ class SqlCallAttempts:
                 return None, False
             after = with_report(before, report, is_confirmed=is_confirmed)
             if after != before:
-                _keep(connection, after)
+                _update(connection, after)
             ends = after.outcome is not before.outcome
             if ends:
-                run_now(connection, f"{Notification.VENDOR_CALL.value}:{after.order_id}", at)
+                run_now(connection, f"{Notification.VENDOR_CALL}:{after.order_id}", at)
             return after, ends
 
         try:
@@ -96,17 +83,13 @@ class SqlCallAttempts:
     async def count(self, restaurant_id: int, since: datetime) -> int:
         statement = select(func.count()).where(
             _call_attempts.c.restaurant_id == restaurant_id,
-            _call_attempts.c.started_at_ms > to_ms(since),
+            _call_attempts.c.started_at > since,
         )
-        return await self._database.read(
-            lambda connection: connection.execute(statement).scalar_one()
-        )
+        return await self._database.fetch_value(statement)
 
     async def unclaimed(self, sids: Sequence[str]) -> Sequence[str]:
         statement = select(_call_attempts.c.sid).where(_call_attempts.c.sid.in_(sids))
-        claimed = await self._database.read(
-            lambda connection: set(connection.execute(statement).scalars())
-        )
+        claimed = {sid for (sid,) in await self._database.fetch_all(statement)}
         return [sid for sid in sids if sid not in claimed]
 
 
@@ -123,35 +106,22 @@ def _is_free(connection: Connection, token: str, sid: str, *, is_confirmed: bool
         return True
     if other.is_confirmed or not is_confirmed:
         return False
-    _keep(connection, without_call(other))
+    _update(connection, without_call(other))
     return True
 
 
-def _keep(connection: Connection, attempt: CallAttempt) -> None:
+def _update(connection: Connection, attempt: CallAttempt) -> None:
     connection.execute(
         update(_call_attempts)
         .where(_call_attempts.c.token == attempt.token)
-        .values(
-            sid=attempt.sid or None,
-            is_confirmed=attempt.is_confirmed,
-            status=None if attempt.status is None else attempt.status.value,
-            has_rung=attempt.has_rung,
-            sequence=attempt.sequence,
-        )
+        .values(_values(attempt))
     )
+
+
+def _values(attempt: CallAttempt) -> dict[str, Any]:
+    # NULL while the id is unknown, because the column is unique.
+    return asdict(attempt) | {"sid": attempt.sid or None}
 
 
 def _call_attempt(row: Any) -> CallAttempt:
-    return CallAttempt(
-        token=row.token,
-        order_id=row.order_id,
-        number=row.number,
-        restaurant_id=row.restaurant_id,
-        phone=row.phone,
-        started_at=from_ms(row.started_at_ms),
-        sid=row.sid or "",
-        is_confirmed=row.is_confirmed,
-        status=None if row.status is None else CallStatus(row.status),
-        has_rung=row.has_rung,
-        sequence=row.sequence,
-    )
+    return from_row(CallAttempt, _call_attempts, row, sid=row.sid or "")

@@ -1,7 +1,8 @@
 """Orders, payments and the outbox in SQL, as operators read and repair them."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -21,7 +22,6 @@ from campus_app.adapters.sql.audit import record
 from campus_app.adapters.sql.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.domain.audit import AuditEntry
 from campus_app.domain.messages import OperatorMessage, RefundReason
-from campus_app.domain.money import from_paise
 from campus_app.domain.notification import Notification
 from campus_app.domain.order import OrderState
 from campus_app.domain.order_admin import (
@@ -36,9 +36,9 @@ from campus_app.domain.order_admin import (
 )
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.refund import RefundState
-from kit.clock import Clock, from_ms, to_ms
+from kit.clock import Clock
 from kit.db.database import Database
-from kit.db.tables import table_of
+from kit.db.tables import from_row, table_of
 from kit.mail.retry import RETRY_MAIL
 from kit.outbox.models import (
     JobState,
@@ -54,52 +54,28 @@ _payments = table_of(PaymentRow)
 _outbox = table_of(OutboxRow)
 _refunds = table_of(RefundRow)
 
-_TOPICS = tuple(notification.value for notification in Notification)
+_TOPICS = tuple(Notification)
 _PERSONAL = ("full_name", "email", "phone", "address", "note", "cart_key", "fingerprint")
 """Columns with personal data, or traceable to a person; a purge empties them."""
-_GONE = "purged:"
+_PURGED_KEY_PREFIX = "purged:"
 _TOKEN_BYTES = 24
-_IS_FAILED = and_(
-    _outbox.c.subject == _orders.c.id,
-    _outbox.c.topic.in_(_TOPICS),
-    _outbox.c.state == JobState.DEAD.value,
-)
-_COUNT = func.count()
-_BY_STATE = select(_orders.c.state, _COUNT).group_by(_orders.c.state)
-_AWAITED = select(
-    func.count().label("payments"), func.min(_payments.c.created_at_ms).label("oldest")
-).where(_payments.c.state == PaymentState.PENDING.value, _payments.c.next_check_at_ms.is_not(None))
+_WAITING_JOBS = (JobState.READY, JobState.LEASED)
+_IS_FAILED_NOTIFICATION = and_(_outbox.c.topic.in_(_TOPICS), _outbox.c.state == JobState.DEAD)
 _IS_UNREADABLE = and_(
     _payments.c.reason == OperatorMessage.PAYMENT_UNREADABLE.value,
-    _payments.c.state != PaymentState.PAID.value,
-)
-_UNREADABLE = select(func.count()).select_from(_payments).where(_IS_UNREADABLE)
-_UNDONE_REFUNDS = (
-    select(_refunds.c.state, _COUNT)
-    # A failed refund is due again under another number.
-    .where(_refunds.c.state.not_in([RefundState.DONE.value, RefundState.FAILED.value]))
-    .group_by(_refunds.c.state)
-)
-_UNDONE_EFFECTS = (
-    select(_outbox.c.topic, _outbox.c.state, _COUNT)
-    .where(_outbox.c.state != JobState.DONE.value)
-    .group_by(_outbox.c.topic, _outbox.c.state)
-)
-_OLDEST_EFFECT = select(func.min(_outbox.c.run_at_ms)).where(
-    _outbox.c.state.in_([JobState.READY.value, JobState.LEASED.value])
+    _payments.c.state != PaymentState.PAID,
 )
 _CONDITIONS: dict[OrderFilter, ColumnElement[bool]] = {
     OrderFilter.UNPAID: and_(
-        _payments.c.state != PaymentState.PAID.value,
-        _orders.c.state != OrderState.REPLACED.value,
+        _payments.c.state != PaymentState.PAID, _orders.c.state != OrderState.REPLACED
     ),
     OrderFilter.REFUND: exists().where(
         _refunds.c.payment_id == _payments.c.id,
-        _refunds.c.state.in_(
-            [RefundState.DUE.value, RefundState.ASKED.value, RefundState.CONTRADICTED.value]
-        ),
+        _refunds.c.state.in_([RefundState.DUE, RefundState.ASKED, RefundState.CONTRADICTED]),
     ),
-    OrderFilter.FAILED_NOTIFICATIONS: exists().where(_IS_FAILED),
+    OrderFilter.FAILED_NOTIFICATIONS: exists().where(
+        _outbox.c.subject == _orders.c.id, _IS_FAILED_NOTIFICATION
+    ),
     OrderFilter.UNREADABLE: _IS_UNREADABLE,
     OrderFilter.PAID_LATE: _orders.c.refund_reason == RefundReason.PAID_LATE.value,
 }
@@ -115,66 +91,86 @@ class SqlOrderAdmin:
     async def list_orders(self, query: OrderQuery) -> OrderPage:
         conditions: list[ColumnElement[bool]] = []
         if query.since is not None:
-            conditions.append(_orders.c.created_at_ms >= to_ms(query.since))
+            conditions.append(_orders.c.created_at >= query.since)
         if query.only is not None:
             conditions.append(_CONDITIONS[query.only])
 
         def work(connection: Connection) -> OrderPage:
-            joined = select(func.count()).select_from(_orders.join(_payments))
-            total = connection.execute(joined.where(*conditions)).scalar_one()
-            rows = connection.execute(_lines(conditions, query.limit)).all()
-            failed = _failed_notices(connection, [row.id for row in rows])
-            return OrderPage([_line(row, failed.get(row.id, ())) for row in rows], total)
+            matching = select(func.count()).select_from(_orders.join(_payments)).where(*conditions)
+            newest = (
+                select(
+                    _orders,
+                    _payments.c.state.label("payment_state"),
+                    _payments.c.paid.label("paid"),
+                )
+                .select_from(_orders.join(_payments))
+                .where(*conditions)
+                .order_by(_orders.c.created_at.desc(), _orders.c.id)
+                .limit(query.limit)
+            )
+            rows = connection.execute(newest).all()
+            failed = _failed_notifications(connection, [row.id for row in rows])
+            lines = [
+                from_row(
+                    OrderSummary,
+                    _orders,
+                    row,
+                    payment_state=row.payment_state,
+                    paid=row.paid,
+                    failed_notifications=tuple(failed[row.id]),
+                )
+                for row in rows
+            ]
+            return OrderPage(lines, connection.execute(matching).scalar_one())
 
         return await self._database.read(work)
 
     async def totals(self, at: datetime) -> OrderTotals:
+        def counts(connection: Connection, *columns: Any, where: Any = ()) -> Any:
+            counted = select(*columns, func.count()).where(*where).group_by(*columns)
+            return connection.execute(counted)
+
         def work(connection: Connection) -> OrderTotals:
-            awaited = connection.execute(_AWAITED).one()
-            overdue = connection.execute(_OLDEST_EFFECT).scalar()
+            pending, oldest = connection.execute(
+                select(func.count(), func.min(_payments.c.created_at)).where(
+                    _payments.c.state == PaymentState.PENDING,
+                    _payments.c.next_check_at.is_not(None),
+                )
+            ).one()
+            unreadable = select(func.count()).select_from(_payments).where(_IS_UNREADABLE)
+            # A failed refund is due again under another number.
+            is_undone = _refunds.c.state.not_in([RefundState.DONE, RefundState.FAILED])
+            is_not_done = _outbox.c.state != JobState.DONE
+            due = select(func.min(_outbox.c.run_at)).where(_outbox.c.state.in_(_WAITING_JOBS))
             return OrderTotals(
-                orders={OrderState(state): count for state, count in connection.execute(_BY_STATE)},
-                payments_pending=awaited.payments,
-                longest_pending=_since(awaited.oldest, at),
-                payments_unreadable=connection.execute(_UNREADABLE).scalar_one(),
-                refunds={
-                    RefundState(state): count
-                    for state, count in connection.execute(_UNDONE_REFUNDS)
-                },
+                orders=dict(counts(connection, _orders.c.state).all()),
+                payments_pending=pending,
+                longest_pending=_since(oldest, at),
+                payments_unreadable=connection.execute(unreadable).scalar_one(),
+                refunds=dict(counts(connection, _refunds.c.state, where=[is_undone]).all()),
                 jobs={
                     (topic, state): count
-                    for topic, state, count in connection.execute(_UNDONE_EFFECTS)
+                    for topic, state, count in counts(
+                        connection, _outbox.c.topic, _outbox.c.state, where=[is_not_done]
+                    )
                 },
-                longest_job_delay=_since(overdue, at),
+                longest_job_delay=_since(connection.execute(due).scalar(), at),
             )
 
         return await self._database.read(work)
 
     async def payment(self, order_id: str) -> PaymentRecord:
         statement = select(_payments).where(_payments.c.order_id == order_id)
-        row = await self._database.read(lambda connection: connection.execute(statement).one())
-        return PaymentRecord(
-            provider=row.provider,
-            reference=row.reference,
-            provider_payment_id=row.provider_payment_id,
-            state=PaymentState(row.state),
-            reason=row.reason,
-            amount=from_paise(row.amount_paise),
-            paid=None if row.paid_paise is None else from_paise(row.paid_paise),
-            paid_currency=row.paid_currency,
-            created_at=from_ms(row.created_at_ms),
-            expires_at=from_ms(row.expires_at_ms),
-            paid_at=_moment(row.paid_at_ms),
-        )
+        (row,) = await self._database.fetch_all(statement)
+        return from_row(PaymentRecord, _payments, row)
 
     async def notifications(self, order_id: str) -> Sequence[NotificationRecord]:
         statement = (
-            select(_outbox)
+            select(_outbox, _outbox.c.run_at.label("run_at"))
             .where(_outbox.c.subject == order_id, _outbox.c.topic.in_(_TOPICS))
             .order_by(_outbox.c.topic.desc())
         )
-        rows = await self._database.read(lambda connection: connection.execute(statement).all())
-        return [_notice(row) for row in rows]
+        return [_notification(row) for row in await self._database.fetch_all(statement)]
 
     async def retry_notifications(
         self, order_id: str, entry_of: Callable[[Sequence[str]], AuditEntry]
@@ -189,7 +185,7 @@ class SqlOrderAdmin:
     async def retry_mail(self, topics: Sequence[str], entry_of: Callable[[int], AuditEntry]) -> int:
         def work(connection: Connection) -> int:
             now = self._clock.now()
-            waiting = select(_COUNT).select_from(_outbox).where(awaits_retry(now, topics))
+            waiting = select(func.count()).select_from(_outbox).where(awaits_retry(now, topics))
             count = connection.execute(waiting).scalar_one()
             key = f"{RETRY_MAIL}:{secrets.token_hex(_TOKEN_BYTES)}"
             enqueue(connection, [NewJob(key, RETRY_MAIL, "", {}, now)])
@@ -200,9 +196,7 @@ class SqlOrderAdmin:
 
     async def count_personal(self, before: datetime) -> int:
         statement = select(func.count()).select_from(_orders).where(*_to_purge(before))
-        return await self._database.read(
-            lambda connection: connection.execute(statement).scalar_one()
-        )
+        return await self._database.fetch_value(statement)
 
     async def purge(
         self,
@@ -213,9 +207,9 @@ class SqlOrderAdmin:
         reached: datetime | None = None,
     ) -> PurgedBatch:
         oldest = (
-            select(_orders.c.id, _orders.c.created_at_ms)
+            select(_orders.c.id, _orders.c.created_at)
             .where(*_to_purge(before, reached))
-            .order_by(_orders.c.created_at_ms)
+            .order_by(_orders.c.created_at)
             .limit(limit)
             .with_for_update(skip_locked=True)  # SQLite has a single writer and ignores this
         )
@@ -224,89 +218,41 @@ class SqlOrderAdmin:
             rows = connection.execute(oldest).all()
             if not rows:
                 return PurgedBatch(0)
-            _blank(connection, [row.id for row in rows])
+            _purge(connection, [id_ for id_, _ in rows])
             record(connection, entry_of(len(rows)))
-            return PurgedBatch(len(rows), from_ms(rows[-1].created_at_ms))
+            _, newest = rows[-1]
+            return PurgedBatch(len(rows), newest)
 
         return await self._database.write(work)
 
 
-def _lines(conditions: Sequence[ColumnElement[bool]], limit: int) -> Any:
-    return (
-        select(
-            _orders.c.id,
-            _orders.c.number,
-            _orders.c.created_at_ms,
-            _orders.c.restaurant_id,
-            _orders.c.restaurant_name,
-            _orders.c.state,
-            _orders.c.grand_total_paise,
-            _orders.c.online_paise,
-            _orders.c.remaining_paise,
-            _orders.c.refund_reason,
-            _payments.c.state.label("payment_state"),
-            _payments.c.paid_paise,
-        )
-        .select_from(_orders.join(_payments))
-        .where(*conditions)
-        .order_by(_orders.c.created_at_ms.desc(), _orders.c.id)
-        .limit(limit)
-    )
-
-
-def _failed_notices(connection: Connection, order_ids: Sequence[str]) -> dict[str, list[str]]:
+def _failed_notifications(
+    connection: Connection, order_ids: Sequence[str]
+) -> Mapping[str, list[str]]:
     statement = (
         select(_outbox.c.subject, _outbox.c.topic)
-        .where(
-            _outbox.c.subject.in_(order_ids),
-            _outbox.c.topic.in_(_TOPICS),
-            _outbox.c.state == JobState.DEAD.value,
-        )
+        .where(_outbox.c.subject.in_(order_ids), _IS_FAILED_NOTIFICATION)
         .order_by(_outbox.c.topic.desc())
     )
-    failed: dict[str, list[str]] = {}
+    failed: dict[str, list[str]] = defaultdict(list)
     for subject, topic in connection.execute(statement):
-        failed.setdefault(subject, []).append(topic)
+        failed[subject].append(topic)
     return failed
 
 
-def _line(row: Any, failed: Sequence[str]) -> OrderSummary:
-    return OrderSummary(
-        id=row.id,
-        number=row.number,
-        created_at=from_ms(row.created_at_ms),
-        restaurant_id=row.restaurant_id,
-        restaurant_name=row.restaurant_name,
-        state=OrderState(row.state),
-        payment_state=PaymentState(row.payment_state),
-        grand_total=from_paise(row.grand_total_paise),
-        online=from_paise(row.online_paise),
-        remaining=from_paise(row.remaining_paise),
-        paid=None if row.paid_paise is None else from_paise(row.paid_paise),
-        refund_reason=row.refund_reason,
-        failed_notifications=tuple(failed),
-    )
-
-
-def _notice(row: Any) -> NotificationRecord:
-    is_waiting = row.state in {JobState.READY.value, JobState.LEASED.value}
-    return NotificationRecord(
-        topic=row.topic,
-        state=row.state,
-        attempts=row.attempts,
+def _notification(row: Any) -> NotificationRecord:
+    return from_row(
+        NotificationRecord,
+        _outbox,
+        row,
         last_error=row.last_error or "",
-        next_try_at=from_ms(row.run_at_ms) if is_waiting else None,
-        done_at=_moment(row.done_at_ms),
+        next_try_at=row.run_at if row.state in _WAITING_JOBS else None,
     )
 
 
-def _since(ms: int | None, at: datetime) -> timedelta:
-    """Return the time since a timestamp; zero for none, or one in the future."""
-    return timedelta(0) if ms is None else max(at - from_ms(ms), timedelta(0))
-
-
-def _moment(ms: int | None) -> datetime | None:
-    return None if ms is None else from_ms(ms)
+def _since(moment: datetime | None, at: datetime) -> timedelta:
+    """Return the time since a moment; zero for none, or one in the future."""
+    return timedelta(0) if moment is None else max(at - moment, timedelta(0))
 
 
 def _to_purge(before: datetime, reached: datetime | None = None) -> list[ColumnElement[bool]]:
@@ -314,19 +260,18 @@ def _to_purge(before: datetime, reached: datetime | None = None) -> list[ColumnE
 
     Orders with a waiting e-mail or call are excluded, since it needs the data.
     """
-    is_waited_for = exists().where(
-        _outbox.c.subject == _orders.c.id,
-        _outbox.c.state.in_([JobState.READY.value, JobState.LEASED.value]),
+    has_waiting_job = exists().where(
+        _outbox.c.subject == _orders.c.id, _outbox.c.state.in_(_WAITING_JOBS)
     )
     return [
-        _orders.c.created_at_ms < to_ms(before),
-        _orders.c.created_at_ms >= (to_ms(reached) if reached else 0),
+        _orders.c.created_at < before,
+        *([_orders.c.created_at >= reached] if reached else []),
         or_(*(_orders.c[name] != "" for name in _PERSONAL)),
-        ~is_waited_for,
+        ~has_waiting_job,
     ]
 
 
-def _blank(connection: Connection, order_ids: Sequence[str]) -> None:
+def _purge(connection: Connection, order_ids: Sequence[str]) -> None:
     # Replace the customer's token and the client's key too: both can identify the customer.
     connection.execute(
         update(_orders)
@@ -336,7 +281,11 @@ def _blank(connection: Connection, order_ids: Sequence[str]) -> None:
             | {"response_token": bindparam("token"), "idempotency_key": bindparam("key")}
         ),
         [
-            {"order_id": id_, "token": secrets.token_urlsafe(_TOKEN_BYTES), "key": _GONE + id_}
+            {
+                "order_id": id_,
+                "token": secrets.token_urlsafe(_TOKEN_BYTES),
+                "key": _PURGED_KEY_PREFIX + id_,
+            }
             for id_ in order_ids
         ],
     )

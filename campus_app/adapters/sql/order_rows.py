@@ -1,38 +1,26 @@
 """Conversion between orders and payments and their table rows."""
 
 import secrets
-from dataclasses import replace
-from datetime import date, datetime, time, timedelta
+from dataclasses import asdict, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from uuid_utils import uuid7
 
+from campus_app.adapters.sql.tables import OrderRow, PaymentRow
 from campus_app.domain import constants
 from campus_app.domain.bill import Bill
-from campus_app.domain.campus import Campus
 from campus_app.domain.customer import Customer
-from campus_app.domain.money import Rupees, from_paise, to_paise
+from campus_app.domain.money import from_paise, to_paise
 from campus_app.domain.order import Order, OrderLine, OrderState
 from campus_app.domain.payment import OrderOutcome, Payment, PaymentState, Snapshot
 from campus_app.domain.reservation import PreReservation
 from campus_app.ports.orders import OrderDraft, StoredOrder
 from kit.clock import from_ms, to_ms
+from kit.db.tables import from_row, table_of
 
-PAYMENT_PREFIX = "payment_"
-"""The prefix of a payment's columns in a row of an order and its payment."""
-
-_BILL_AMOUNTS = (
-    "subtotal",
-    "discount",
-    "delivery_fee",
-    "convenience_fee",
-    "donation",
-    "grand_total",
-    "vendor_charge",
-    "online",
-    "remaining",
-    "minimum",
-)
+_orders = table_of(OrderRow)
+_payments = table_of(PaymentRow)
 _TOKEN_BYTES = 24
 
 
@@ -81,9 +69,10 @@ def new_order(
 
 def order_values(order: Order, draft: OrderDraft) -> dict[str, Any]:
     """Return the column values of an order that is about to be stored."""
-    reservation = order.reservation
-    amounts = {f"{name}_paise": to_paise(getattr(order.bill, name)) for name in _BILL_AMOUNTS}
+    table = order.reservation
     return {
+        **asdict(order.customer),
+        **asdict(order.bill),
         "id": order.id,
         "number": order.number,
         "response_token": order.response_token,
@@ -91,14 +80,10 @@ def order_values(order: Order, draft: OrderDraft) -> dict[str, Any]:
         "cart_key": draft.cart_key,
         "cart_generation": draft.cart_generation,
         "fingerprint": draft.fingerprint,
-        "state": order.state.value,
+        "state": order.state,
         "restaurant_id": order.restaurant_id,
         "restaurant_name": order.restaurant_name,
-        "campus": order.campus.value,
-        "full_name": order.customer.full_name,
-        "email": order.customer.email,
-        "phone": order.customer.phone,
-        "address": order.customer.address,
+        "campus": order.campus,
         "note": order.note,
         "language": order.language,
         "lines": [
@@ -110,51 +95,41 @@ def order_values(order: Order, draft: OrderDraft) -> dict[str, Any]:
             }
             for line in order.lines
         ],
-        "discount_name": order.bill.discount_name,
-        "reserved_date": reservation.date.isoformat() if reservation else None,
-        "reserved_slot": f"{reservation.slot:%H:%M}" if reservation else None,
-        "party_size": reservation.party_size if reservation else None,
-        "refund_reason": order.refund_reason,
-        "created_at_ms": to_ms(order.created_at),
-        **amounts,
+        "reserved_date": table and table.date,
+        "reserved_slot": table and table.slot,
+        "party_size": table and table.party_size,
+        "created_at": order.created_at,
     }
 
 
 def payment_values(payment: Payment) -> dict[str, Any]:
     """Return the column values of a new payment, first checked at its expiry."""
-    expires_at_ms = to_ms(payment.expires_at)
-    return {
-        "id": payment.id,
-        "order_id": payment.order_id,
-        "provider": payment.provider,
-        "reference": payment.reference,
-        "amount_paise": to_paise(payment.amount),
-        "state": payment.state.value,
-        "reason": payment.reason,
-        "provider_payment_id": payment.provider_payment_id,
-        "paid_paise": None,
-        "paid_currency": "",
-        "created_at_ms": to_ms(payment.created_at),
-        "expires_at_ms": expires_at_ms,
-        "paid_at_ms": None,
-        "next_check_at_ms": expires_at_ms,
-    }
-
-
-class _PaymentColumns:
-    """Reads the prefixed payment columns of a joined row like a payment's own row."""
-
-    def __init__(self, row: Any) -> None:
-        self._row = row
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._row, PAYMENT_PREFIX + name)
+    return {**asdict(payment), "next_check_at": payment.expires_at}
 
 
 def stored_order_from(row: Any) -> StoredOrder:
     """Return an order and its payment from a joined row."""
-    payment = payment_from(_PaymentColumns(row))
-    return StoredOrder(_order(row), payment, row.fingerprint, row.cart_generation)
+    order = from_row(
+        Order,
+        _orders,
+        row,
+        customer=from_row(Customer, _orders, row),
+        lines=tuple(
+            OrderLine(line["id"], line["name"], from_paise(line["paise"]), line["quantity"])
+            for line in row.lines
+        ),
+        bill=from_row(Bill, _orders, row),
+        reservation=row.reserved_date
+        and PreReservation(row.restaurant_id, row.reserved_slot, row.party_size, row.reserved_date),
+    )
+    return StoredOrder(order, payment_from(row), row.fingerprint, row.cart_generation)
+
+
+def payment_from(row: Any) -> Payment:
+    """Return a payment from a row that has its columns."""
+    payment = from_row(Payment, _payments, row)
+    is_rupees = row.paid_currency == constants.CURRENCY
+    return payment if is_rupees else replace(payment, paid=None)
 
 
 def as_recorded(
@@ -182,64 +157,3 @@ def as_recorded(
 def _as_stored(at: datetime) -> datetime:
     """Return a datetime in the precision in which it is stored."""
     return from_ms(to_ms(at))
-
-
-def _order(row: Any) -> Order:
-    return Order(
-        id=row.id,
-        number=row.number,
-        response_token=row.response_token,
-        state=OrderState(row.state),
-        restaurant_id=row.restaurant_id,
-        restaurant_name=row.restaurant_name,
-        campus=Campus(row.campus),
-        customer=Customer(row.full_name, row.email, row.phone, row.address),
-        lines=tuple(
-            OrderLine(line["id"], line["name"], from_paise(line["paise"]), line["quantity"])
-            for line in row.lines
-        ),
-        bill=Bill(
-            discount_name=row.discount_name,
-            **{name: from_paise(getattr(row, f"{name}_paise")) for name in _BILL_AMOUNTS},
-        ),
-        note=row.note,
-        reservation=_reservation(row),
-        created_at=from_ms(row.created_at_ms),
-        refund_reason=row.refund_reason,
-        language=row.language,
-    )
-
-
-def _reservation(row: Any) -> PreReservation | None:
-    if row.reserved_date is None:
-        return None
-    return PreReservation(
-        row.restaurant_id,
-        time.fromisoformat(row.reserved_slot),
-        row.party_size,
-        date.fromisoformat(row.reserved_date),
-    )
-
-
-def _rupees_paid(row: Any) -> Rupees | None:
-    if row.paid_paise is None or row.paid_currency != constants.CURRENCY:
-        return None
-    return from_paise(row.paid_paise)
-
-
-def payment_from(row: Any) -> Payment:
-    """Return a payment from its row."""
-    return Payment(
-        id=row.id,
-        order_id=row.order_id,
-        provider=row.provider,
-        reference=row.reference,
-        amount=from_paise(row.amount_paise),
-        state=PaymentState(row.state),
-        created_at=from_ms(row.created_at_ms),
-        expires_at=from_ms(row.expires_at_ms),
-        reason=row.reason,
-        provider_payment_id=row.provider_payment_id,
-        paid_at=None if row.paid_at_ms is None else from_ms(row.paid_at_ms),
-        paid=_rupees_paid(row),
-    )

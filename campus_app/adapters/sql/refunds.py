@@ -11,7 +11,7 @@ from campus_app.adapters.sql.seat_holds import release_seats
 from campus_app.adapters.sql.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.domain.audit import AuditEntry
 from campus_app.domain.messages import RefundReason
-from campus_app.domain.money import Rupees, from_paise, to_paise
+from campus_app.domain.money import Rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.refund import (
     OPEN,
@@ -21,21 +21,19 @@ from campus_app.domain.refund import (
     refund_states_before,
 )
 from campus_app.ports.payments import OpenRefund
-from kit.clock import from_ms, to_ms
 from kit.db.database import Database
-from kit.db.tables import table_of
+from kit.db.tables import from_row, table_of
 
 _orders = table_of(OrderRow)
 _payments = table_of(PaymentRow)
 _refunds = table_of(RefundRow)
 
 _CHECK_EVERY = timedelta(minutes=10)
-_OPEN = [state.value for state in OPEN]
 _FINAL = {RefundState.DONE, RefundState.FAILED}
 
 
 def mark_due(
-    connection: Connection, payment_id: str, paise: int | None, reason: str, at: datetime
+    connection: Connection, payment_id: str, amount: Rupees | None, reason: str, at: datetime
 ) -> None:
     """Insert a due refund in the caller's transaction, which must hold the payment's lock."""
     latest = select(func.max(_refunds.c.number)).where(_refunds.c.payment_id == payment_id)
@@ -45,10 +43,10 @@ def mark_due(
             id=refund_id(payment_id, number),
             payment_id=payment_id,
             number=number,
-            amount_paise=paise,
+            amount=amount,
             reason=reason,
-            state=RefundState.DUE.value,
-            marked_at_ms=to_ms(at),
+            state=RefundState.DUE,
+            marked_at=at,
         )
     )
 
@@ -74,7 +72,7 @@ class SqlRefunds:
                 for each in _of(connection, payment_id)
                 if each.reason == again and each.state is not RefundState.FAILED
             ]
-            missing = to_paise(surplus) - sum(to_paise(each) for each in marked if each is not None)
+            missing = surplus - sum(each for each in marked if each is not None)
             if missing > 0:
                 mark_due(connection, payment_id, missing, again, at)
             is_new_unread = has_unread and None not in marked
@@ -93,20 +91,20 @@ class SqlRefunds:
         whole: bool,
     ) -> Sequence[OpenRefund]:
         def work(connection: Connection) -> Sequence[OpenRefund]:
-            payment = _locked(connection, payment_id)
+            reference, order_id, paid = _locked(connection, payment_id)
             if whole:
-                _mark_whole(connection, payment, at)
+                _mark_whole(connection, payment_id, order_id, paid, at)
             connection.execute(
                 update(_refunds)
                 .where(
                     _refunds.c.payment_id == payment_id,
-                    _refunds.c.state == RefundState.DUE.value,
+                    _refunds.c.state == RefundState.DUE,
                 )
-                .values(state=RefundState.ASKED.value, next_check_at_ms=to_ms(at + _CHECK_EVERY))
+                .values(state=RefundState.ASKED, next_check_at=at + _CHECK_EVERY)
             )
-            to_ask = [each for each in _of(connection, payment_id) if each.state in OPEN]
-            record(connection, entry_of(to_ask))
-            return [OpenRefund(each, payment.reference, payment.order_id) for each in to_ask]
+            requested = [each for each in _of(connection, payment_id) if each.state in OPEN]
+            record(connection, entry_of(requested))
+            return [OpenRefund(each, reference, order_id) for each in requested]
 
         return await self._database.write(work)
 
@@ -116,18 +114,19 @@ class SqlRefunds:
                 update(_refunds)
                 .where(
                     _refunds.c.id == refund_id,
-                    _refunds.c.state.in_([each.value for each in refund_states_before(state)]),
+                    _refunds.c.state.in_(refund_states_before(state)),
                 )
                 .values(
-                    state=state.value,
-                    completed_at_ms=to_ms(at) if state in _FINAL else None,
-                    next_check_at_ms=to_ms(at + _CHECK_EVERY) if state in OPEN else None,
+                    state=state,
+                    completed_at=at if state in _FINAL else None,
+                    next_check_at=at + _CHECK_EVERY if state in OPEN else None,
                 )
-                .returning(_refunds.c.payment_id, _refunds.c.amount_paise, _refunds.c.reason)
+                .returning(_refunds.c.payment_id, _refunds.c.amount, _refunds.c.reason)
             ).one_or_none()
             if updated is not None and state is RefundState.FAILED:
-                _locked(connection, updated.payment_id)
-                mark_due(connection, updated.payment_id, updated.amount_paise, updated.reason, at)
+                payment_id, amount, reason = updated
+                _locked(connection, payment_id)
+                mark_due(connection, payment_id, amount, reason, at)
             return updated is not None
 
         return await self._database.write(work)
@@ -135,11 +134,11 @@ class SqlRefunds:
     async def claim_due_checks(self, at: datetime, limit: int) -> Sequence[OpenRefund]:
         due = (
             _select_open()
-            .where(_refunds.c.next_check_at_ms <= to_ms(at))
-            .order_by(_refunds.c.next_check_at_ms)
+            .where(_refunds.c.next_check_at <= at)
+            .order_by(_refunds.c.next_check_at)
             .limit(limit)
         )
-        if not await self._database.read(lambda connection: connection.execute(due).first()):
+        if not await self._database.fetch_all(due):
             return []
 
         def work(connection: Connection) -> Sequence[OpenRefund]:
@@ -147,63 +146,60 @@ class SqlRefunds:
             connection.execute(
                 update(_refunds)
                 .where(_refunds.c.id.in_([row.id for row in rows]))
-                .values(next_check_at_ms=to_ms(at + _CHECK_EVERY))
+                .values(next_check_at=at + _CHECK_EVERY)
             )
-            return [OpenRefund(_record(row), row.reference, row.order_id) for row in rows]
+            return [_open_refund(row) for row in rows]
 
         return await self._database.write(work)
 
     async def open_refunds_of(self, reference: str) -> Sequence[OpenRefund]:
         statement = _select_open().where(_payments.c.reference == reference)
-        rows = await self._database.read(lambda connection: connection.execute(statement).all())
-        return [OpenRefund(_record(row), row.reference, row.order_id) for row in rows]
+        rows = await self._database.fetch_all(statement)
+        return [_open_refund(row) for row in rows]
 
 
 def _select_open() -> Any:
     return (
         select(_refunds, _payments.c.reference, _payments.c.order_id)
         .select_from(_refunds.join(_payments))
-        .where(_refunds.c.state.in_(_OPEN))
+        .where(_refunds.c.state.in_(OPEN))
     )
 
 
+def _open_refund(row: Any) -> OpenRefund:
+    return OpenRefund(from_row(RefundRecord, _refunds, row), row.reference, row.order_id)
+
+
 def _locked(connection: Connection, payment_id: str) -> Any:
-    statement = select(_payments).where(_payments.c.id == payment_id).with_for_update()
-    return connection.execute(statement).one()
+    """Lock a payment, and return its reference, its order's id and the amount paid."""
+    return connection.execute(
+        select(_payments.c.reference, _payments.c.order_id, _payments.c.paid)
+        .where(_payments.c.id == payment_id)
+        .with_for_update()
+    ).one()
 
 
 def _of(connection: Connection, payment_id: str) -> list[RefundRecord]:
     statement = (
         select(_refunds).where(_refunds.c.payment_id == payment_id).order_by(_refunds.c.number)
     )
-    return [_record(row) for row in connection.execute(statement)]
+    return [from_row(RefundRecord, _refunds, row) for row in connection.execute(statement)]
 
 
-def _mark_whole(connection: Connection, payment: Any, at: datetime) -> None:
+def _mark_whole(
+    connection: Connection, payment_id: str, order_id: str, paid: Rupees | None, at: datetime
+) -> None:
     """Mark the order's own payment as due for refund, unless it already is."""
     if any(
         each.reason != RefundReason.PAID_AGAIN and each.state is not RefundState.FAILED
-        for each in _of(connection, payment.id)
+        for each in _of(connection, payment_id)
     ):
         return
     reason = RefundReason.BY_OPERATOR
-    mark_due(connection, payment.id, payment.paid_paise, reason, at)
+    mark_due(connection, payment_id, paid, reason, at)
     connection.execute(
         update(_orders)
-        .where(_orders.c.id == payment.order_id)
-        .values(state=OrderState.REFUND_DUE.value, refund_reason=reason.value)
+        .where(_orders.c.id == order_id)
+        .values(state=OrderState.REFUND_DUE, refund_reason=reason)
     )
-    release_seats(connection, payment.order_id, even_firm=True)
-
-
-def _record(row: Any) -> RefundRecord:
-    return RefundRecord(
-        id=row.id,
-        payment_id=row.payment_id,
-        number=row.number,
-        amount=None if row.amount_paise is None else from_paise(row.amount_paise),
-        reason=row.reason,
-        state=RefundState(row.state),
-        marked_at=from_ms(row.marked_at_ms),
-        completed_at=None if row.completed_at_ms is None else from_ms(row.completed_at_ms),
-    )
+    release_seats(connection, order_id, even_firm=True)

@@ -1,6 +1,7 @@
 """Restaurant overrides in SQL."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from sqlalchemy import Connection, select
 
@@ -8,11 +9,10 @@ from campus_app.adapters.sql.audit import record
 from campus_app.adapters.sql.tables import RestaurantOverrideRow
 from campus_app.domain.audit import AuditEntry
 from campus_app.ports.catalogue import RestaurantOverride
-from kit.clock import to_ms
 from kit.db.database import Database
-from kit.db.tables import insert_into, table_of
+from kit.db.tables import from_row, insert_into, table_of
 
-_switches = table_of(RestaurantOverrideRow)
+_overrides = table_of(RestaurantOverrideRow)
 
 
 class SqlRestaurantOverrides:
@@ -22,18 +22,12 @@ class SqlRestaurantOverrides:
         self._database = database
 
     async def all_overrides(self) -> Sequence[RestaurantOverride]:
-        statement = select(_switches.c.restaurant_id, _switches.c.is_open, _switches.c.message)
-        rows = await self._database.read(lambda connection: connection.execute(statement).all())
-        return [RestaurantOverride(*row) for row in rows]
+        rows = await self._database.fetch_all(select(_overrides))
+        return [from_row(RestaurantOverride, _overrides, row) for row in rows]
 
     async def set_override(self, override: RestaurantOverride, entry: AuditEntry) -> None:
-        values = {
-            "is_open": override.is_open,
-            "message": override.message,
-            "changed_at_ms": to_ms(entry.at),
-        }
-        statement = insert_into(self._database.dialect, _switches)
-        statement = statement.values(restaurant_id=override.restaurant_id, **values)
+        values = asdict(override) | {"changed_at": entry.at}
+        statement = insert_into(self._database.dialect, _overrides).values(values)
 
         def work(connection: Connection) -> None:
             connection.execute(

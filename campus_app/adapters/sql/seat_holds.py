@@ -6,10 +6,21 @@ transactions deadlock.
 
 import secrets
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from campus_app.adapters.sql.tables import OrderRow, SeatHoldRow, SlotLockRow
 from campus_app.domain.errors import Conflict
@@ -25,9 +36,8 @@ from campus_app.domain.reservation import (
     seats_taken,
 )
 from campus_app.ports.orders import OrderDraft
-from kit.clock import from_ms, to_ms
 from kit.db.database import Database
-from kit.db.tables import insert_into, table_of
+from kit.db.tables import from_row, insert_into, table_of
 
 _holds = table_of(SeatHoldRow)
 _locks = table_of(SlotLockRow)
@@ -63,7 +73,9 @@ class SqlSeatHolds:
             return None
 
     async def find(self, reservation_id: str) -> SeatHold | None:
-        return await self._database.read(lambda connection: _find(connection, reservation_id))
+        return await self._database.read(
+            lambda connection: _find(connection, _holds.c.id == reservation_id)
+        )
 
     async def release(self, reservation_id: str) -> None:
         await self._database.write(
@@ -75,13 +87,15 @@ class SqlSeatHolds:
             select(_holds.c.slot, func.sum(_holds.c.party_size))
             .where(
                 _holds.c.restaurant_id == restaurant_id,
-                _holds.c.date == day.isoformat(),
-                _is_active(at),
+                _holds.c.date == day,
+                or_(
+                    _holds.c.state == SeatHoldState.FIRM,
+                    and_(_holds.c.state == SeatHoldState.HELD, _holds.c.expires_at > at),
+                ),
             )
             .group_by(_holds.c.slot)
         )
-        rows = await self._database.read(lambda connection: connection.execute(statement).all())
-        return {time.fromisoformat(slot): int(taken) for slot, taken in rows}
+        return {slot: int(taken) for slot, taken in await self._database.fetch_all(statement)}
 
     def _lock(self, connection: Connection, table: PreReservation) -> None:
         """Lock the slot: no other transaction counts its seats until this one ends."""
@@ -95,7 +109,7 @@ class SqlSeatHolds:
 def lock_slot(connection: Connection, table: PreReservation) -> None:
     """Lock a slot until the transaction ends."""
     slot = _slot_values(table)
-    statement = insert_into(connection.dialect.name, _locks).values(**slot)
+    statement = insert_into(connection.dialect.name, _locks).values(slot)
     connection.execute(
         statement.on_conflict_do_update(
             index_elements=list(slot), set_={"slot": statement.excluded.slot}
@@ -115,7 +129,7 @@ def hold_for_order(connection: Connection, draft: OrderDraft) -> SeatHold | None
     if draft.reservation is None:
         return None
     lock_slot(connection, draft.reservation)
-    hold = _find(connection, draft.reservation_id) if draft.reservation_id else None
+    hold = _find(connection, _holds.c.id == draft.reservation_id)
     if hold is not None and not can_use_hold(
         hold,
         draft.reservation,
@@ -137,7 +151,7 @@ def assign_seats(
     table = draft.reservation
     if table is not None:
         hold = hold or _insert(connection, table, at, state=SeatHoldState.RELEASED)
-        _assign(connection, hold, order_id)
+        connection.execute(update(_holds).where(_holds.c.id == hold.id).values(order_id=order_id))
     if draft.replaces:
         release_seats(connection, draft.replaces)
     if hold is not None and not _renew(connection, hold, draft.restaurant.seats_per_slot, at):
@@ -149,7 +163,7 @@ def renew_hold(connection: Connection, order: Order, seats: int, at: datetime) -
     if order.reservation is None:
         return True
     lock_slot(connection, order.reservation)
-    hold = _of_order(connection, order.id)
+    hold = _find(connection, _holds.c.order_id == order.id)
     if hold is None:
         if not _has_room(connection, order.reservation, seats, at):
             return False
@@ -163,7 +177,7 @@ def has_seats(connection: Connection, order: Order, seats: int, at: datetime) ->
     if order.reservation is None:
         return True
     lock_slot(connection, order.reservation)
-    hold = _of_order(connection, order.id)
+    hold = _find(connection, _holds.c.order_id == order.id)
     if hold is not None and hold.is_active_at(at):
         return True
     return _has_room(connection, order.reservation, seats, at)
@@ -174,7 +188,7 @@ def confirm_seats(connection: Connection, order: Order, at: datetime) -> None:
     if order.reservation is None:
         return
     firm = connection.execute(
-        update(_holds).where(_holds.c.order_id == order.id).values(state=SeatHoldState.FIRM.value)
+        update(_holds).where(_holds.c.order_id == order.id).values(state=SeatHoldState.FIRM)
     )
     if firm.rowcount == 0:
         _insert(connection, order.reservation, at, order_id=order.id, state=SeatHoldState.FIRM)
@@ -186,33 +200,13 @@ def release_seats(connection: Connection, order_id: str, *, even_firm: bool = Fa
 
 
 def _slot_values(table: PreReservation) -> dict[str, Any]:
-    return {
-        "restaurant_id": table.restaurant_id,
-        "date": table.date.isoformat(),
-        "slot": f"{table.slot:%H:%M}",
-    }
-
-
-def _in_slot(table: PreReservation) -> Any:
-    equal = [_holds.c[name] == value for name, value in _slot_values(table).items()]
-    return equal[0] & equal[1] & equal[2]
-
-
-def _is_active(at: datetime) -> Any:
-    """Return the SQL condition of `SeatHold.is_active_at`."""
-    return or_(
-        _holds.c.state == SeatHoldState.FIRM.value,
-        (_holds.c.state == SeatHoldState.HELD.value) & (_holds.c.expires_at_ms > to_ms(at)),
-    )
+    return {"restaurant_id": table.restaurant_id, "date": table.date, "slot": table.slot}
 
 
 def _has_room(connection: Connection, table: PreReservation, seats: int, at: datetime) -> bool:
-    rows = connection.execute(select(_holds).where(_in_slot(table))).all()
+    in_slot = select(_holds).filter_by(**_slot_values(table))
+    rows = connection.execute(in_slot)
     return has_capacity(table.party_size, seats, seats_taken(map(_hold, rows), at))
-
-
-def _assign(connection: Connection, hold: SeatHold, order_id: str) -> None:
-    connection.execute(update(_holds).where(_holds.c.id == hold.id).values(order_id=order_id))
 
 
 def _renew(connection: Connection, hold: SeatHold, seats: int, at: datetime) -> bool:
@@ -224,17 +218,15 @@ def _renew(connection: Connection, hold: SeatHold, seats: int, at: datetime) -> 
     connection.execute(
         update(_holds)
         .where(_holds.c.id == hold.id)
-        .values(state=SeatHoldState.HELD.value, expires_at_ms=to_ms(hold_expiry(at)))
+        .values(state=SeatHoldState.HELD, expires_at=hold_expiry(at))
     )
     return True
 
 
 def _is_open(connection: Connection, order_id: str) -> bool:
-    """Whether the order with this id can still be paid."""
-    if not order_id:
-        return False
+    """Whether the order with this id can still be paid; the id may be empty."""
     state = connection.execute(select(_orders.c.state).where(_orders.c.id == order_id)).scalar()
-    return state == OrderState.PENDING.value
+    return state is OrderState.PENDING
 
 
 def _insert(
@@ -249,54 +241,39 @@ def _insert(
     connection.execute(
         insert(_holds).values(
             id=hold.id,
-            party_size=table.party_size,
-            state=state.value,
-            expires_at_ms=to_ms(hold.expires_at),
+            state=state,
+            expires_at=hold.expires_at,
             order_id=order_id,
-            **_slot_values(table),
+            **asdict(table),
         )
     )
     return hold
 
 
-def _release(connection: Connection, which: Any, *, even_firm: bool = False) -> None:
-    states = [SeatHoldState.HELD.value, *([SeatHoldState.FIRM.value] if even_firm else [])]
+def _release(
+    connection: Connection, condition: ColumnElement[bool], *, even_firm: bool = False
+) -> None:
+    states = [SeatHoldState.HELD, *([SeatHoldState.FIRM] if even_firm else [])]
     connection.execute(
         update(_holds)
-        .where(which, _holds.c.state.in_(states))
-        .values(state=SeatHoldState.RELEASED.value)
+        .where(condition, _holds.c.state.in_(states))
+        .values(state=SeatHoldState.RELEASED)
     )
 
 
 def _delete_expired(connection: Connection, at: datetime) -> None:
     connection.execute(
         delete(_holds).where(
-            _holds.c.state != SeatHoldState.FIRM.value,
-            _holds.c.expires_at_ms < to_ms(at - _RETENTION_AFTER_EXPIRY),
+            _holds.c.state != SeatHoldState.FIRM,
+            _holds.c.expires_at < at - _RETENTION_AFTER_EXPIRY,
         )
     )
 
 
-def _find(connection: Connection, reservation_id: str) -> SeatHold | None:
-    row = connection.execute(select(_holds).where(_holds.c.id == reservation_id)).one_or_none()
-    return None if row is None else _hold(row)
-
-
-def _of_order(connection: Connection, order_id: str) -> SeatHold | None:
-    row = connection.execute(select(_holds).where(_holds.c.order_id == order_id)).one_or_none()
+def _find(connection: Connection, condition: ColumnElement[bool]) -> SeatHold | None:
+    row = connection.execute(select(_holds).where(condition)).one_or_none()
     return None if row is None else _hold(row)
 
 
 def _hold(row: Any) -> SeatHold:
-    return SeatHold(
-        id=row.id,
-        reservation=PreReservation(
-            row.restaurant_id,
-            time.fromisoformat(row.slot),
-            row.party_size,
-            date.fromisoformat(row.date),
-        ),
-        state=SeatHoldState(row.state),
-        expires_at=from_ms(row.expires_at_ms),
-        order_id=row.order_id,
-    )
+    return from_row(SeatHold, _holds, row, reservation=from_row(PreReservation, _holds, row))

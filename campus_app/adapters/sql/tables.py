@@ -1,9 +1,29 @@
-"""The tables of the ordering product; amounts in whole paise, times in whole milliseconds."""
+"""The tables of the ordering product."""
 
+import datetime as dt
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint
+from sqlalchemy import JSON, Column, Index, String, UniqueConstraint
 from sqlmodel import Field, SQLModel
+
+from campus_app.adapters.paise import paise
+from campus_app.domain.audit import AuditAction
+from campus_app.domain.campus import Campus
+from campus_app.domain.missed_call import CallStatus
+from campus_app.domain.money import Rupees
+from campus_app.domain.order import OrderState
+from campus_app.domain.payment import PaymentState
+from campus_app.domain.refund import RefundState
+from campus_app.domain.reservation import SeatHoldState
+from kit.db.columns import Converted, converted, enum_text, timestamp
+
+
+def _minutes(slot: dt.time) -> str:
+    return slot.isoformat("minutes")
+
+
+_DATE = Converted(String, dt.date.isoformat, dt.date.fromisoformat)
+_TIME = Converted(String, _minutes, dt.time.fromisoformat)
 
 
 class OrderRow(SQLModel, table=True):
@@ -18,10 +38,10 @@ class OrderRow(SQLModel, table=True):
     cart_key: str = Field(default="", index=True)
     cart_generation: int = 0
     fingerprint: str
-    state: str
+    state: OrderState = enum_text(OrderState)
     restaurant_id: int
     restaurant_name: str
-    campus: str
+    campus: Campus = enum_text(Campus)
     full_name: str
     email: str
     phone: str
@@ -29,44 +49,44 @@ class OrderRow(SQLModel, table=True):
     note: str
     language: str = "en"
     lines: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
-    subtotal_paise: int
-    discount_paise: int
+    subtotal: Rupees = paise("subtotal")
+    discount: Rupees = paise("discount")
     discount_name: str
-    delivery_fee_paise: int
-    convenience_fee_paise: int
-    donation_paise: int
-    grand_total_paise: int
-    vendor_charge_paise: int
-    online_paise: int
-    remaining_paise: int
-    minimum_paise: int
-    reserved_date: str | None = None
-    reserved_slot: str | None = None
+    delivery_fee: Rupees = paise("delivery_fee")
+    convenience_fee: Rupees = paise("convenience_fee")
+    donation: Rupees = paise("donation")
+    grand_total: Rupees = paise("grand_total")
+    vendor_charge: Rupees = paise("vendor_charge")
+    online: Rupees = paise("online")
+    remaining: Rupees = paise("remaining")
+    minimum: Rupees = paise("minimum")
+    reserved_date: dt.date | None = converted(_DATE, nullable=True)
+    reserved_slot: dt.time | None = converted(_TIME, nullable=True)
     party_size: int | None = None
     refund_reason: str = ""
-    created_at_ms: int = Field(sa_type=BigInteger, index=True)
+    created_at: dt.datetime = timestamp("created_at", index=True)
 
 
 class PaymentRow(SQLModel, table=True):
     """The payment of an order."""
 
     __tablename__ = "payments"  # pyright: ignore[reportAssignmentType]
-    __table_args__ = (Index("ix_payments_due", "next_check_at_ms"),)
+    __table_args__ = (Index("ix_payments_due", "next_check_at"),)
 
     id: str = Field(primary_key=True)
     order_id: str = Field(foreign_key="orders.id", unique=True)
     provider: str
     reference: str = Field(unique=True)
-    amount_paise: int
-    state: str
+    amount: Rupees = paise("amount")
+    state: PaymentState = enum_text(PaymentState)
     reason: str = ""
     provider_payment_id: str = ""
-    paid_paise: int | None = None
+    paid: Rupees | None = paise("paid", nullable=True)
     paid_currency: str = ""
-    created_at_ms: int = Field(sa_type=BigInteger)
-    expires_at_ms: int = Field(sa_type=BigInteger)
-    paid_at_ms: int | None = Field(default=None, sa_type=BigInteger)
-    next_check_at_ms: int | None = Field(default=None, sa_type=BigInteger)
+    created_at: dt.datetime = timestamp("created_at")
+    expires_at: dt.datetime = timestamp("expires_at")
+    paid_at: dt.datetime | None = timestamp("paid_at", nullable=True)
+    next_check_at: dt.datetime | None = timestamp("next_check_at", nullable=True)
 
 
 class OrderNumberRow(SQLModel, table=True):
@@ -76,7 +96,7 @@ class OrderNumberRow(SQLModel, table=True):
 
     value: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     order_id: str
-    held_until_ms: int = Field(sa_type=BigInteger)
+    held_until: dt.datetime = timestamp("held_until")
 
 
 class RestaurantOverrideRow(SQLModel, table=True):
@@ -87,7 +107,7 @@ class RestaurantOverrideRow(SQLModel, table=True):
     restaurant_id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     is_open: bool
     message: str
-    changed_at_ms: int = Field(sa_type=BigInteger)
+    changed_at: dt.datetime = timestamp("changed_at")
 
 
 class SeatHoldRow(SQLModel, table=True):
@@ -98,11 +118,11 @@ class SeatHoldRow(SQLModel, table=True):
 
     id: str = Field(primary_key=True)
     restaurant_id: int
-    date: str
-    slot: str
+    date: dt.date = converted(_DATE)
+    slot: dt.time = converted(_TIME)
     party_size: int
-    state: str
-    expires_at_ms: int = Field(sa_type=BigInteger)
+    state: SeatHoldState = enum_text(SeatHoldState)
+    expires_at: dt.datetime = timestamp("expires_at")
     order_id: str = Field(default="", index=True)
 
 
@@ -112,8 +132,8 @@ class SlotLockRow(SQLModel, table=True):
     __tablename__ = "slot_locks"  # pyright: ignore[reportAssignmentType]
 
     restaurant_id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    date: str = Field(primary_key=True)
-    slot: str = Field(primary_key=True)
+    date: dt.date = converted(_DATE, primary_key=True)
+    slot: dt.time = converted(_TIME, primary_key=True)
 
 
 class CheckoutSessionRow(SQLModel, table=True):
@@ -124,7 +144,7 @@ class CheckoutSessionRow(SQLModel, table=True):
     payment_id: str = Field(primary_key=True, foreign_key="payments.id")
     token: str = Field(unique=True)
     content: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
-    created_at_ms: int = Field(sa_type=BigInteger)
+    created_at: dt.datetime = timestamp("created_at")
 
 
 class RefundRow(SQLModel, table=True):
@@ -133,18 +153,18 @@ class RefundRow(SQLModel, table=True):
     __tablename__ = "refunds"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
         UniqueConstraint("payment_id", "number"),
-        Index("ix_refunds_due", "state", "next_check_at_ms"),
+        Index("ix_refunds_due", "state", "next_check_at"),
     )
 
     id: str = Field(primary_key=True)
     payment_id: str = Field(foreign_key="payments.id")
     number: int
-    amount_paise: int | None = None
+    amount: Rupees | None = paise("amount", nullable=True)
     reason: str
-    state: str
-    marked_at_ms: int = Field(sa_type=BigInteger)
-    completed_at_ms: int | None = Field(default=None, sa_type=BigInteger)
-    next_check_at_ms: int | None = Field(default=None, sa_type=BigInteger)
+    state: RefundState = enum_text(RefundState)
+    marked_at: dt.datetime = timestamp("marked_at")
+    completed_at: dt.datetime | None = timestamp("completed_at", nullable=True)
+    next_check_at: dt.datetime | None = timestamp("next_check_at", nullable=True)
 
 
 class AuditRow(SQLModel, table=True):
@@ -153,9 +173,9 @@ class AuditRow(SQLModel, table=True):
     __tablename__ = "audit"  # pyright: ignore[reportAssignmentType]
 
     id: int | None = Field(default=None, primary_key=True)
-    at_ms: int = Field(sa_type=BigInteger, index=True)
+    at: dt.datetime = timestamp("at", index=True)
     actor: str
-    action: str
+    action: AuditAction = enum_text(AuditAction)
     subject: str = Field(index=True)
     details: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
 
@@ -166,7 +186,7 @@ class CallAttemptRow(SQLModel, table=True):
     __tablename__ = "call_attempts"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
         UniqueConstraint("order_id", "number"),
-        Index("ix_call_attempts_restaurant", "restaurant_id", "started_at_ms"),
+        Index("ix_call_attempts_restaurant", "restaurant_id", "started_at"),
     )
 
     token: str = Field(primary_key=True)
@@ -174,9 +194,9 @@ class CallAttemptRow(SQLModel, table=True):
     number: int
     restaurant_id: int
     phone: str
-    started_at_ms: int = Field(sa_type=BigInteger)
+    started_at: dt.datetime = timestamp("started_at")
     sid: str | None = Field(default=None, unique=True)
     is_confirmed: bool = False
-    status: str | None = None
+    status: CallStatus | None = enum_text(CallStatus, nullable=True)
     has_rung: bool = False
     sequence: int | None = None

@@ -1,4 +1,4 @@
-"""Missed calls through Twilio: the phone rings; whoever answers is hung up on.
+"""Missed calls through Twilio: the phone rings, and an answered call is hung up.
 
 Source: Twilio Voice API, Call resource.
 """
@@ -30,7 +30,7 @@ Answer = TypeVar("Answer")
 
 _TWIML = "<Response><Hangup/></Response>"
 _EVENTS = ["initiated", "ringing", "answered", "completed"]
-_CALLS_LOOKED_AT = 50
+_SEARCHED_CALLS = 50
 _FIRST_BREAK_SECONDS = 5.0
 _LONGEST_BREAK_SECONDS = 300.0
 _CLIENT_ERRORS = range(400, 500)
@@ -40,7 +40,7 @@ _ACCOUNT_STATUSES = {401, 403}
 _ACCOUNT_CODES = {10001, 10005, 20003, 20005}
 """Wrong credentials, or an account that may not call; an operator must fix it."""
 _CALL_CODES = range(21200, 21300)
-"""Errors of a single call, whatever the HTTP status."""
+"""Errors of a single call, with any HTTP status."""
 _CONFIGURATION_CODES = {21208, 21210, 21212, 21215}
 """The caller number, or a country that the account may not call; an operator must fix it."""
 
@@ -67,7 +67,7 @@ class TwilioCalls:
         self._breaker.check()
         if self._breaker.state is not CircuitState.CLOSED:
             await self._probe()
-        return await self._ask(
+        return await self._send(
             lambda client: client.calls.create_async(
                 to=to,
                 from_=self._account.caller_number,
@@ -85,7 +85,7 @@ class TwilioCalls:
         # Not filtered by start time: a queued call has none.
         return await self._read(
             lambda client: client.calls.page_async(
-                to=dialable(phone), from_=self._account.caller_number, page_size=_CALLS_LOOKED_AT
+                to=dialable(phone), from_=self._account.caller_number, page_size=_SEARCHED_CALLS
             ),
             lambda page: [_report(call) for call in page if _is_within(call, since, until)],
         )
@@ -114,57 +114,61 @@ class TwilioCalls:
             raise
 
     async def _read(
-        self, ask: Callable[[Client], Awaitable[Any]], take: Callable[[Any], Answer]
+        self, request: Callable[[Client], Awaitable[Any]], parse: Callable[[Any], Answer]
     ) -> Answer:
         self._breaker.check()
-        return await self._ask(ask, take, lambda: DeliveryPostponed("Twilio does not answer"))
+        return await self._send(request, parse, lambda: DeliveryPostponed("Twilio does not answer"))
 
-    async def _ask(
+    async def _send(
         self,
-        ask: Callable[[Client], Awaitable[Any]],
-        take: Callable[[Any], Answer],
-        lost: Callable[[], Exception],
+        request: Callable[[Client], Awaitable[Any]],
+        parse: Callable[[Any], Answer],
+        response_lost: Callable[[], Exception],
     ) -> Answer:
-        """Send one API request; `lost` returns the error to raise for a lost answer."""
+        """Send one API request; `response_lost` returns the error to raise for a lost response."""
         account = self._account
         try:
-            async with open_http_client(account) as opened:
-                answer = take(await ask(create_client(account, opened)))
+            async with open_http_client(account) as http_client:
+                answer = parse(await request(create_client(account, http_client)))
         except TwilioException as error:
-            raise self._judged(error, lost) from None
+            raise self._translated(error, response_lost) from None
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             raise self._record_outage(type(error).__name__) from None
         except (httpx.HTTPError, TimeoutError, ValueError) as error:
             self._record_outage(type(error).__name__)
-            raise lost() from None
+            raise response_lost() from None
         self._breaker.record_success()
         return answer
 
-    def _judged(self, error: TwilioException, lost: Callable[[], Exception]) -> Exception:
-        """Return our error for Twilio's; its message may quote a number, its code does not."""
+    def _translated(
+        self, error: TwilioException, response_lost: Callable[[], Exception]
+    ) -> Exception:
+        """Return our error for Twilio's, without its message, which may quote a phone number."""
         status, code = _status_and_code(error)
-        what = f"{status} {code}"
+        reason = f"{status} {code}"
         if code in _CALL_CODES:
-            return self._rejected(what, code)
+            return self._rejected(reason, code)
         if code in _ACCOUNT_CODES or status in _ACCOUNT_STATUSES:
-            logger.error("calls: Twilio rejects the account: %s; check the settings", what)
-            return self._breaker.record_failure(f"Twilio: {what}", needs_operator=True)
+            logger.error("calls: Twilio rejects the account: %s; check the settings", reason)
+            return self._breaker.record_failure(f"Twilio: {reason}", needs_operator=True)
         if code in _BUSY_CODES or status in _BUSY_STATUSES:
-            return self._record_outage(what)
+            return self._record_outage(reason)
         if status in _CLIENT_ERRORS:
-            return self._rejected(what, code)
-        self._record_outage(what)
-        return lost()
+            return self._rejected(reason, code)
+        self._record_outage(reason)
+        return response_lost()
 
-    def _rejected(self, what: str, code: int) -> DeliveryRejected:
+    def _rejected(self, reason: str, code: int) -> DeliveryRejected:
         self._breaker.record_success()
         if code in _CONFIGURATION_CODES:
-            logger.error("calls: Twilio rejects calls: %s; check TWILIO_FROM and its console", what)
-        return DeliveryRejected(f"Twilio: {what}")
+            logger.error(
+                "calls: Twilio rejects calls: %s; check TWILIO_FROM and its console", reason
+            )
+        return DeliveryRejected(f"Twilio: {reason}")
 
-    def _record_outage(self, why: str) -> ChannelDown:
-        logger.warning("calls: Twilio: %s", why)
-        return self._breaker.record_failure(f"Twilio: {why}")
+    def _record_outage(self, reason: str) -> ChannelDown:
+        logger.warning("calls: Twilio: %s", reason)
+        return self._breaker.record_failure(f"Twilio: {reason}")
 
 
 def _callback_parameters(url: str) -> dict[str, Any]:
@@ -194,10 +198,10 @@ def _status_and_code(error: TwilioException) -> tuple[int, int]:
 def _report(call: Any) -> CallReport:
     sid, status = call.sid, call.status
     if not isinstance(sid, str) or not SID.fullmatch(sid):
-        raise ValueError("a call without its name")
+        raise ValueError("a call without a valid id")
     return CallReport(sid, status_of(status))
 
 
 def _is_within(call: Any, since: datetime, until: datetime) -> bool:
-    made = call.date_created
-    return isinstance(made, datetime) and since <= made <= until
+    created_at = call.date_created
+    return isinstance(created_at, datetime) and since <= created_at <= until

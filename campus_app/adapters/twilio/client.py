@@ -90,7 +90,7 @@ def create_client(account: TwilioAccount, connection: httpx.AsyncClient) -> Clie
 def open_http_client(account: TwilioAccount) -> httpx.AsyncClient:
     """Return an httpx client that contacts the account's host only."""
     return httpx.AsyncClient(
-        # Shorter than the total: a request that never connected certainly called nobody.
+        # Shorter than the total, to distinguish a failed connection from a lost response.
         timeout=httpx.Timeout(account.timeout_seconds, connect=account.timeout_seconds / 2),
         follow_redirects=False,
         trust_env=False,

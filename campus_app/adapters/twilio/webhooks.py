@@ -28,21 +28,21 @@ _SEQUENCE = re.compile(r"\d{1,6}", re.ASCII)
 def parse_status_callback(
     account: TwilioAccount, url: str, headers: Mapping[str, str], body: bytes
 ) -> CallReport:
-    """Verify a status callback sent to this URL of ours; return its report.
+    """Verify a status callback that was sent to `url`; return its report.
 
-    The signature covers the URL that we gave to Twilio, whatever the request's own headers say.
+    The signature covers the URL that we passed to Twilio, not the one in the request's headers.
 
     Raises:
         BadSignature: If this Twilio account did not sign it, or it cannot be parsed.
     """
     fields = _fields(body)
-    given = headers.get(SIGNATURE_HEADER.lower(), "")
+    signature = headers.get(SIGNATURE_HEADER.lower(), "")
     algorithm = get_signature_algorithm(headers.get(SIGNATURE_SETTINGS_HEADER.lower(), ""))
     # Reject other algorithms here: Twilio's validator would log the header's content.
-    if not given or algorithm not in {HMAC_SHA1, HMAC_SHA256}:
+    if not signature or algorithm not in {HMAC_SHA1, HMAC_SHA256}:
         raise BadSignature
     validator: Any = RequestValidator(account.auth_token.get_secret_value())
-    if not validator.validate(url, fields, given, algorithm):
+    if not validator.validate(url, fields, signature, algorithm):
         raise BadSignature
     sid = fields.get("CallSid", "")
     if fields.get("AccountSid") != account.account_sid or not SID.fullmatch(sid):

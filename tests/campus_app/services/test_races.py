@@ -18,6 +18,7 @@ from campus_app.adapters.sql.refunds import SqlRefunds, mark_due
 from campus_app.adapters.sql.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.domain.audit import Actor
 from campus_app.domain.messages import RefundReason
+from campus_app.domain.money import from_paise
 from campus_app.domain.notification import notifications_due
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
@@ -366,7 +367,7 @@ class WithoutCheckUnderLock(AllSeeUnrefunded):
     """Without the guard: the earlier state is used."""
 
     async def begin(self, payment_id, entry_of, at, *, whole):
-        amount = await paid_paise(self._database, payment_id)
+        amount = from_paise(await paid_paise(self._database, payment_id))
         await meet(self.barrier)
         await self._database.write(
             lambda connection: mark_due(

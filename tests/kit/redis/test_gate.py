@@ -81,7 +81,7 @@ async def test_gate_closes_open_sockets_when_redis_stops(gate, redis, caplog):
     await eventually(lambda: is_open(gate), "the gate is open again")
     assert [record.message for record in caplog.records] == [
         "redis: no answer: ConnectionError",
-        "redis: it answers again",
+        "redis: available again",
     ]
     for task in tasks:
         task.cancel()

@@ -448,7 +448,7 @@ NOTICE = Job(
     payload={"reference": "AS-0123", "type": "PAYMENT_SUCCESS", "paymentId": "sbx_1"},
     attempts=1,
     lease_token="",
-    leased_until=WEDNESDAY,
+    lease_until=WEDNESDAY,
 )
 
 

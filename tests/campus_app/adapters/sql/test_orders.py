@@ -294,10 +294,10 @@ async def test_control_transactions_deadlock_when_held_numbers_are_locked(
     class Locking(SqlNumbers):
         def _hold(self, connection, value, order_id, at):
             numbers = table_of(OrderNumberRow)
-            held = {"order_id": order_id, "held_until_ms": 0}
+            held = {"order_id": order_id, "held_until": from_ms(0)}
             statement = postgresql.insert(numbers).values(value=value, **held)
             upsert = statement.on_conflict_do_update(
-                index_elements=["value"], set_=held, where=numbers.c.held_until_ms <= 0
+                index_elements=["value"], set_=held, where=numbers.c.held_until <= from_ms(0)
             )
             return connection.execute(upsert.returning(numbers.c.value)).first() is not None
 
