@@ -2,10 +2,20 @@
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import cache
 from random import SystemRandom
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, select, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    ScalarResult,
+    Select,
+    bindparam,
+    func,
+    select,
+    update,
+)
 
 from campus_app.adapters.sql.tables import OrderNumberRow
 from campus_app.domain import constants
@@ -47,27 +57,51 @@ class SqlNumbers:
         Neither statement locks a number that another order holds, so transactions that try several
         numbers never wait for each other.
         """
-        holder = {"order_id": order_id, "held_until": at + _HOLD_TIME}
-        first = insert_into(connection.dialect.name, _numbers).values(value=value, **holder)
-        again = update(_numbers).where(_numbers.c.value == value, _numbers.c.held_until <= at)
+        holder = {"number": value, "holder": order_id, "until": at + _HOLD_TIME, "now": at}
         return any(
-            connection.execute(statement.returning(_numbers.c.value)).first() is not None
-            for statement in (
-                first.on_conflict_do_nothing(index_elements=["value"]),
-                again.values(holder),
-            )
+            connection.execute(statement, holder).first() is not None
+            for statement in (_hold_first(connection.dialect.name), _HOLD_AGAIN)
         )
 
 
 def _candidates(connection: Connection, at: datetime) -> Iterator[int]:
     """Yield random numbers of the current range: a few of any, then those that no order holds."""
 
-    def held(numbers: range, what: Any) -> Select[Any]:
-        is_in_range = _numbers.c.value.between(numbers.start, numbers.stop - 1)
-        return select(what).where(is_in_range, _numbers.c.held_until > at)
+    def held(numbers: range, statement: Select[Any]) -> ScalarResult[int]:
+        limits = {"first": numbers.start, "last": numbers.stop - 1, "now": at}
+        return connection.execute(statement, limits).scalars()
 
-    tier = number_tier(lambda each: connection.execute(held(each, func.count())).scalar_one())
+    tier = number_tier(lambda numbers: held(numbers, _COUNT_HELD).one())
     for _ in range(_BLIND_TRIES):
         yield _random.choice(tier)
-    free = set(tier).difference(connection.execute(held(tier, _numbers.c.value)).scalars())
+    free = set(tier).difference(held(tier, _HELD))
     yield from _random.sample(sorted(free), len(free))
+
+
+# Module constants, because SQLAlchemy takes longer to build these statements than to execute them.
+
+
+def _moment(name: str) -> BindParameter[datetime]:
+    return bindparam(name, type_=_numbers.c.held_until.type)
+
+
+_HOLDER = {"order_id": bindparam("holder"), "held_until": _moment("until")}
+_HOLD_AGAIN = (
+    update(_numbers)
+    .where(_numbers.c.value == bindparam("number"), _numbers.c.held_until <= _moment("now"))
+    .values(_HOLDER)
+    .returning(_numbers.c.value)
+)
+_ARE_HELD = (
+    _numbers.c.value.between(bindparam("first"), bindparam("last")),
+    _numbers.c.held_until > _moment("now"),
+)
+_HELD = select(_numbers.c.value).where(*_ARE_HELD)
+_COUNT_HELD = select(func.count()).select_from(_numbers).where(*_ARE_HELD)
+
+
+@cache
+def _hold_first(dialect: str) -> Any:
+    """Return the statement that assigns a number that was never held."""
+    statement = insert_into(dialect, _numbers).values(value=bindparam("number"), **_HOLDER)
+    return statement.on_conflict_do_nothing(index_elements=["value"]).returning(_numbers.c.value)
