@@ -85,7 +85,7 @@ def _moment(name: str) -> BindParameter[datetime]:
     return bindparam(name, type_=_numbers.c.held_until.type)
 
 
-_HOLDER = {"order_id": bindparam("holder"), "held_until": _moment("until")}
+_HOLDER: dict[str, Any] = {"order_id": bindparam("holder"), "held_until": _moment("until")}
 _HOLD_AGAIN = (
     update(_numbers)
     .where(_numbers.c.value == bindparam("number"), _numbers.c.held_until <= _moment("now"))
