@@ -97,7 +97,7 @@ class DeploymentSettings(BaseSettings):
 
     @field_validator("otel_exporter_otlp_endpoint")
     @classmethod
-    def _check_base_url(cls, url: str) -> str:
+    def _check_otel_endpoint(cls, url: str) -> str:
         return checked_base_url(url) if url else url
 
     @field_validator("smtp_host")

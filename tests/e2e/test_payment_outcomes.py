@@ -96,7 +96,7 @@ def test_pending_payment_is_polled_30_times_and_confirmed_when_it_arrives(page, 
         page.clock.run_for(1_000)
     page.wait_for_url("**/order-confirmation?**needsVerification=true**")
     # The page sends its first query when it opens.
-    assert len([frame for frame in polled if "payment_return_state.ask" in str(frame)]) >= 29
+    assert len([frame for frame in polled if "payment_return_state.poll" in str(frame)]) >= 29
     page.clock.fast_forward(2_000)
     expect(page.get_by_role("heading", level=1)).to_have_text(
         "Payment completed but verification is taking time. Please check your email."

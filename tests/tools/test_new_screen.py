@@ -10,7 +10,7 @@ import pytest
 from tests.helpers.product import ROOT
 from tools.new_screen import add_screen
 
-PARTS = ("assets", "campus_app", "data", "kit", "tests", "tools", "voice_site")
+PARTS = ("assets", "campus_app", "data", "deploy", "kit", "tests", "tools", "voice_site")
 FILES = ("pyproject.toml", "rxconfig.py", "requirements.txt")
 COMPILE = """
 from campus_app.campus_app import app
