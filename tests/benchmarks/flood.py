@@ -20,7 +20,8 @@ from socket_clients import Latencies, SocketClient
 
 from tests.helpers.product import eventually
 
-_GOAL = Goal(Limit.RATIO_AT_MOST, 2)
+_GOAL = Goal(Limit.AT_MOST, 16)
+"""Milliseconds: a frame. A ratio would forbid 3 ms in place of 1 ms, which nobody notices."""
 _DEFAULT_LIMITS = {"SESSION_MESSAGES_PER_SECOND": "", "ADDRESS_MESSAGES_PER_SECOND": ""}
 _INTERVAL_SECONDS = 0.5
 _WARM_UP_EVENTS = 1_000
