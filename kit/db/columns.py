@@ -1,10 +1,11 @@
 """Columns whose values Python reads and writes as times, enums or other types."""
 
 from collections.abc import Callable
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, Dialect, String
+from sqlalchemy import BigInteger, BindParameter, Column, Dialect, String, bindparam
 from sqlalchemy.types import TypeDecorator, TypeEngine
 from sqlmodel import Field
 
@@ -45,6 +46,11 @@ def converted(kind: Converted, name: str | None = None, **options: Any) -> Any:
 def timestamp(key: str, **options: Any) -> Any:
     """Return the field `key` for an aware time, stored as milliseconds since 1970 in `<key>_ms`."""
     return converted(Converted(BigInteger, to_ms, from_ms), f"{key}_ms", key=key, **options)
+
+
+def moment(name: str) -> BindParameter[datetime]:
+    """Return a statement's parameter for an aware time, converted as in a `timestamp` column."""
+    return bindparam(name, type_=Converted(BigInteger, to_ms, from_ms))
 
 
 def enum_text(kind: type[StrEnum], **options: Any) -> Any:

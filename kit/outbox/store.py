@@ -13,7 +13,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
-    BindParameter,
     Integer,
     Update,
     and_,
@@ -26,6 +25,7 @@ from sqlalchemy import (
 )
 
 from kit.clock import Clock
+from kit.db.columns import moment
 from kit.db.database import Database
 from kit.db.tables import from_row, table_of
 from kit.outbox.errors import OUTCOME_UNKNOWN
@@ -141,8 +141,8 @@ class Outbox:
 
     async def next_due(self) -> datetime | None:
         """Return when the next job is due or the next lease expires; None if there is neither."""
-        moments = await self._database.fetch_all(_NEXT_DUE)
-        return min((moment for (moment,) in moments if moment is not None), default=None)
+        rows = await self._database.fetch_all(_NEXT_DUE)
+        return min((due for (due,) in rows if due is not None), default=None)
 
     async def _update(self, statement: Update, job: Job, **values: object) -> bool:
         """Change a job; False if a condition is false or another worker holds the lease."""
@@ -153,12 +153,7 @@ class Outbox:
 
 # Module constants, because SQLAlchemy takes longer to build these statements than to execute them.
 
-
-def _moment(name: str) -> BindParameter[datetime]:
-    return bindparam(name, type_=_table.c.run_at.type)
-
-
-_now, _until = _moment("now"), _moment("until")
+_now, _until = moment("now"), moment("until")
 _is_due = or_(
     and_(_table.c.state == JobState.READY, _table.c.run_at <= _now),
     and_(_table.c.state == JobState.LEASED, _table.c.lease_until < _now),
@@ -194,7 +189,7 @@ _FAIL_UNKNOWN = _FAIL.where(_table.c.effect_started_at.is_not(None))
 _RETRY = _released.values(
     state=JobState.READY,
     attempts=_table.c.attempts - bindparam("uncounted", type_=Integer),
-    run_at=_moment("retry_at"),
+    run_at=moment("retry_at"),
     effect_started_at=None,
     last_error=bindparam("error"),
 )

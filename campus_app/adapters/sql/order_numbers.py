@@ -7,7 +7,6 @@ from random import SystemRandom
 from typing import Any
 
 from sqlalchemy import (
-    BindParameter,
     Connection,
     ScalarResult,
     Select,
@@ -22,6 +21,7 @@ from campus_app.domain import constants
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.order_number import number_tier
+from kit.db.columns import moment
 from kit.db.tables import insert_into, table_of
 
 _numbers = table_of(OrderNumberRow)
@@ -80,21 +80,16 @@ def _candidates(connection: Connection, at: datetime) -> Iterator[int]:
 
 # Module constants, because SQLAlchemy takes longer to build these statements than to execute them.
 
-
-def _moment(name: str) -> BindParameter[datetime]:
-    return bindparam(name, type_=_numbers.c.held_until.type)
-
-
-_HOLDER: dict[str, Any] = {"order_id": bindparam("holder"), "held_until": _moment("until")}
+_HOLDER: dict[str, Any] = {"order_id": bindparam("holder"), "held_until": moment("until")}
 _HOLD_AGAIN = (
     update(_numbers)
-    .where(_numbers.c.value == bindparam("number"), _numbers.c.held_until <= _moment("now"))
+    .where(_numbers.c.value == bindparam("number"), _numbers.c.held_until <= moment("now"))
     .values(_HOLDER)
     .returning(_numbers.c.value)
 )
 _ARE_HELD = (
     _numbers.c.value.between(bindparam("first"), bindparam("last")),
-    _numbers.c.held_until > _moment("now"),
+    _numbers.c.held_until > moment("now"),
 )
 _HELD = select(_numbers.c.value).where(*_ARE_HELD)
 _COUNT_HELD = select(func.count()).select_from(_numbers).where(*_ARE_HELD)
