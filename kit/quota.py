@@ -1,7 +1,7 @@
-"""A quota of calls to an outside system: by priority, and fairly among the clients of each.
+"""A rate limit for calls to an external service, with priorities.
 
 A part of the burst is reserved for the higher priorities, so that their calls seldom wait. Within
-a priority, permits are granted round robin: each client gets one per round.
+a priority, permits are granted to the clients round robin.
 """
 
 import asyncio
@@ -22,14 +22,14 @@ class Priority(IntEnum):
     """The priority of a call; lower numbers are served first."""
 
     WEBHOOK = 1
-    """After a signed webhook of the provider: money has moved."""
+    """Queries after a signed webhook event of the provider: a payment has probably changed."""
     KNOWN = 2
-    """Our reconciler and operators, customers with an order's secret token, and new payments."""
+    """The reconciler, operators, customers with an order's response token, and new payments."""
     ANONYMOUS = 3
-    """Anyone with an order's number, which can be guessed."""
+    """Anonymous callers: they have an order's number, which can be guessed, but not its token."""
 
 
-PATIENCE_SECONDS: Mapping[Priority, float] = MappingProxyType(
+MAX_WAIT_SECONDS: Mapping[Priority, float] = MappingProxyType(
     {Priority.WEBHOOK: 30.0, Priority.KNOWN: 5.0, Priority.ANONYMOUS: 2.0}
 )
 """The longest wait for a permit, in seconds, by priority."""
@@ -39,12 +39,12 @@ RESERVED_FOR_WEBHOOKS: Mapping[Priority, float] = MappingProxyType(
 )
 """The share of the burst that each priority leaves to the higher ones."""
 
-_LONGEST_SPREAD_SECONDS = 30.0
-"""The longest time over which the retries of one client are spread."""
+_MAX_SPREAD_SECONDS = 30.0
+"""The maximum delay that is added to the retry times of one client to spread its retries."""
 
 _CALLS = Counter(
     "campus_provider_calls",
-    "Calls to the payment provider by kind and priority: sent, or refused without a permit.",
+    "Calls to the payment provider by kind and priority: sent, or refused by the rate limit.",
     ["call", "priority", "outcome"],
 )
 _WAITING = Gauge(
@@ -56,7 +56,7 @@ _WAITING = Gauge(
 
 @dataclass(frozen=True)
 class Caller:
-    """The origin of a call to the provider: a priority, and a client within it."""
+    """The client on whose behalf the provider is called, and its priority."""
 
     priority: Priority
     client: str = ""
@@ -73,7 +73,7 @@ ANYONE = Caller(Priority.ANONYMOUS)
 
 
 class CallContext:
-    """The caller of the calls made in a context; its priority can be raised at any time."""
+    """The caller of all calls of one task; its priority can be raised while a call waits."""
 
     def __init__(self, caller: Caller) -> None:
         self.priority = caller.priority
@@ -81,7 +81,7 @@ class CallContext:
         self._on_raise: list[Callable[[], None]] = []
 
     def raise_to(self, priority: Priority) -> None:
-        """Raise the priority, also of a call that is waiting, if this one is higher."""
+        """Raise the priority to this one, if it is higher, also for a call that is waiting."""
         if priority < self.priority:
             self.priority = priority
             for each in tuple(self._on_raise):
@@ -89,7 +89,7 @@ class CallContext:
 
     @contextmanager
     def watched(self, on_raise: Callable[[], None]) -> Generator[None]:
-        """Run a callback after each raise, for as long as the block lasts."""
+        """Call `on_raise` during the block whenever the priority has been raised."""
         self._on_raise.append(on_raise)
         try:
             yield
@@ -117,7 +117,7 @@ def current_call() -> CallContext:
 
 
 class Timer(Protocol):
-    """The part of an event loop's interface that concerns time."""
+    """The clock and timers of an event loop."""
 
     def time(self) -> float:
         """Return the time in seconds."""
@@ -129,7 +129,7 @@ class Timer(Protocol):
 
 
 class _LoopTimer:
-    """The time of the running event loop."""
+    """The clock and timers of the running event loop."""
 
     def time(self) -> float:
         return asyncio.get_running_loop().time()
@@ -140,17 +140,18 @@ class _LoopTimer:
 
 @dataclass(eq=False)
 class _Waiter:
-    """A call that waits for its permit until the deadline."""
+    """A queued call; at its deadline it is refused."""
 
     context: CallContext
     permit: asyncio.Future[None]
     position: tuple[Priority, int]
-    """The priority, and the round in which the client's call is served; the lowest goes first."""
+    """The priority, and the round of the client's permit; the lowest position is served first."""
     deadline: Any
+    """The handle of the timer that refuses the call."""
 
 
 class Quota:
-    """Limits the calls to `per_minute` in any minute; a quarter of them may be made at once."""
+    """Limits calls to `per_minute` in any minute, with a burst of a quarter of that number."""
 
     def __init__(
         self,
@@ -159,15 +160,13 @@ class Quota:
         reserved: Mapping[Priority, float] = NOTHING_RESERVED,
         timer: Timer | None = None,
     ) -> None:
-        """`reserved` is the share of the burst that each priority leaves to those above it."""
+        """`reserved` is the share of the burst that each priority leaves to the higher ones."""
         self._name = name
         self._timer = timer or _LoopTimer()
         self._limiter = RateLimiter.within_a_minute(per_minute, now=self._timer.time)
         self._retries = RateLimiter(per_minute, burst=1, now=self._timer.time)
-        spare = self._limiter.burst - 1
-        self._reserved = {
-            each: min(int(self._limiter.burst * reserved[each]), spare) for each in Priority
-        }
+        burst = self._limiter.burst
+        self._reserved = {each: min(int(burst * reserved[each]), burst - 1) for each in Priority}
         self._waiting: list[_Waiter] = []
         self._last_round = dict.fromkeys(Priority, 0)
         self._next_grant: Any = None
@@ -178,17 +177,17 @@ class Quota:
         return len(self._waiting)
 
     def block(self, seconds: float) -> None:
-        """Grant no permit for this time."""
+        """Grant no permit for this number of seconds."""
         self._limiter.block(seconds)
 
     async def acquire(self) -> None:
         """Wait for a permit on behalf of the current caller.
 
         Raises:
-            RateLimited: If none comes within the patience of the caller's priority.
+            RateLimited: If none is free within the maximum wait of the caller's priority.
         """
         context = current_call()
-        if self._expected_wait(context) > PATIENCE_SECONDS[self._priority_of(context)]:
+        if self._expected_wait(context) > MAX_WAIT_SECONDS[self._priority_of(context)]:
             raise self._refused(context)
         permit = asyncio.get_running_loop().create_future()
         waiter = _Waiter(context, permit, self._position_of(context), None)
@@ -224,11 +223,11 @@ class Quota:
         self._waiting.append(waiter)
         priority = waiter.position[0]
         _WAITING.labels(self._name, priority.name.lower()).inc()
-        until = self._timer.time() + PATIENCE_SECONDS[priority]
+        until = self._timer.time() + MAX_WAIT_SECONDS[priority]
         waiter.deadline = self._timer.call_at(until, lambda: self._expire(waiter))
 
     def _remove(self, waiter: _Waiter) -> None:
-        """Remove a call from the queue, if it is there."""
+        """Remove a call from the queue, if it is still queued."""
         if waiter in self._waiting:
             self._waiting.remove(waiter)
             waiter.deadline.cancel()
@@ -248,9 +247,9 @@ class Quota:
             waiter.permit.set_exception(self._refused(waiter.context))
 
     def _refused(self, context: CallContext) -> RateLimited:
-        """Return the error with the time to retry, spread over the calls of one client."""
+        """Count a refused call; return its error, with a later retry for each one of a client."""
         self._count(self._priority_of(context), "refused")
-        spread = min(self._retries.reserve(context.client), _LONGEST_SPREAD_SECONDS)
+        spread = min(self._retries.reserve(context.client), _MAX_SPREAD_SECONDS)
         return RateLimited(self._expected_wait(context) + spread)
 
     def _grant(self) -> None:

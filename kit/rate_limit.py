@@ -37,7 +37,7 @@ def rate_limit_key(address: str) -> str:
 
 
 class RateLimited(Exception):
-    """No permit is free within the caller's patience; one will be in `seconds`."""
+    """No permit is free within the maximum wait; one will be free in `seconds`."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"not for {seconds:.0f} s")
@@ -93,15 +93,15 @@ class RateLimiter:
         missing += (permits - fitting) * self._permit_seconds
         return max(missing, self._blocked_until.get(key, _NEVER_BLOCKED) - now)
 
-    def reserve(self, key: str = "", permits: int = 1, patience_seconds: float = math.inf) -> float:
+    def reserve(self, key: str = "", permits: int = 1, max_wait_seconds: float = math.inf) -> float:
         """Reserve the next permits of a key; return the seconds until they may be used.
 
         Raises:
-            RateLimited: If that is more than `patience_seconds`; no permit is reserved then.
+            RateLimited: If that is more than `max_wait_seconds`; no permit is reserved then.
         """
         self._delete_idle_keys()
         wait = self.seconds_until(permits, key)
-        if wait > patience_seconds:
+        if wait > max_wait_seconds:
             raise RateLimited(wait)
         start = max(self._now(), self._blocked_until.get(key, _NEVER_BLOCKED))
         at_ms, state = round(start * _MS), self._state(key)
@@ -121,13 +121,13 @@ class RateLimiter:
         Otherwise return the whole seconds until one is, at least 1.
         """
         try:
-            self.reserve(key, patience_seconds=0.0)
+            self.reserve(key, max_wait_seconds=0.0)
         except RateLimited as limited:
             return max(1, math.ceil(limited.seconds))
         return 0
 
     def block(self, seconds: float, key: str = "") -> None:
-        """Grant a key no permit for this time."""
+        """Grant a key no permit for this number of seconds."""
         until = self._now() + seconds
         self._blocked_until[key] = max(self._blocked_until.get(key, _NEVER_BLOCKED), until)
 

@@ -1,11 +1,37 @@
-"""Text input, normalized to one line without invisible characters."""
+"""Text: marked for translation; input normalized to one line without invisible characters."""
 
 import unicodedata
+from collections.abc import Mapping
 
 _INVISIBLE_CATEGORIES = {"Cc", "Cf", "Co", "Cs", "Cn"}
 _JOINERS = {"\u200c", "\u200d"}
 _BLANK_CHARACTERS = {"\u115f", "\u1160", "\u2800", "\u3164", "\uffa0"}
 _INVISIBLE_ALONE = {"C", "M", "Z"}
+
+
+class FormattedMessage(str):
+    """A message with its placeholders filled in; as a str it is English.
+
+    Translations format it again from `message` and `names`.
+    """
+
+    __slots__ = ("message", "names")
+    message: str
+    names: Mapping[str, object]
+
+    def __new__(cls, message: str, names: Mapping[str, object]) -> "FormattedMessage":
+        sentence = super().__new__(cls, message.format(**names))
+        sentence.message = message
+        sentence.names = names
+        return sentence
+
+    def __reduce__(self) -> tuple[type["FormattedMessage"], tuple[str, Mapping[str, object]]]:
+        return FormattedMessage, (self.message, self.names)
+
+
+def gettext_noop(text: str) -> str:
+    """Return the text unchanged: it marks the text for extraction, rendering translates it."""
+    return text
 
 
 def normalize_text(text: str) -> str:

@@ -11,7 +11,7 @@ ICONS = {"favicon.svg": "app-{size}.png", "tara.svg": "tara/icon-{size}.png"}
 
 
 def main() -> None:
-    """Write every size; a favicon fills its square, so it suits any mask."""
+    """Write every size; TARA's letter fills a favicon, but exceeds the safe zone of a mask."""
     with chromium_page() as page:
         for favicon, picture in ICONS.items():
             drawing = (ASSETS / favicon).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Records our own scene as a film: `python -m tools.hero_video`.
+"""Records our own scene as a video: `python -m tools.hero_video`.
 
 Needs ffmpeg, Playwright and Chromium, unlike the product itself. Draws one period of
 `assets/js/voice_site/scene_ribbons.js` frame by frame, so that the loop has no seam, and writes it
@@ -24,7 +24,7 @@ SCENE = ASSETS / "js" / "voice_site"
 STILL = ASSETS / "images" / "tara"
 PERIOD_MS = 12_000
 FRAMES_A_SECOND = 24
-FILM = (1280, 576)
+VIDEO_SIZE = (1280, 576)
 FULL = (2400, 1080)
 MOST_BYTES = 350 * 1024
 
@@ -84,7 +84,7 @@ def encode(source: Path, target: Path, *options: str) -> None:
 
 def make_film(page: Page, folder: Path) -> None:
     """Draw every frame and encode them in each format."""
-    open_scene(page, FILM)
+    open_scene(page, VIDEO_SIZE)
     for number, picture in enumerate(frames(page)):
         (folder / f"{number:04}.png").write_bytes(picture)
     for name, (options, filters) in _FILMS.items():
@@ -105,7 +105,7 @@ def make_stills(page: Page, folder: Path) -> None:
 
 
 def main() -> None:
-    """Write the still, then the film."""
+    """Write the still, then the video."""
     (ASSETS / "video").mkdir(exist_ok=True)
     with chromium_page(*FULL) as page, TemporaryDirectory() as folder:
         make_stills(page, Path(folder))

@@ -15,8 +15,9 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
-from campus_app.translations import LANGUAGES, own_name
+from campus_app.translations import LANGUAGES
 from kit.fonts import FONTS
+from kit.translations import own_name
 from voice_site.content.languages import LANGUAGES as SPOKEN
 
 STYLES = FONTS.parent / "css"
@@ -46,7 +47,6 @@ TARA_WEIGHTS = {
 }
 TARA_FEATURES = [*FEATURES, "onum", "pnum", "calt"]
 SCRIPTS = {
-    "tara-noto-devanagari": ("hi", "mr"),
     "tara-noto-bengali": ("bn",),
     "tara-noto-gurmukhi": ("pa",),
     "tara-noto-gujarati": ("gu",),
@@ -104,15 +104,25 @@ def cut_weights(source: Path, weights: tuple[int, int]) -> None:
     save(instantiateVariableFont(font, {"wght": least if least == most else weights}), source.stem)
 
 
+def cut_page_script(source: Path) -> None:
+    """Write the landing page's Devanagari with all letters, since the page is in Hindi, too.
+
+    A second font has only the letters of the languages' own names, which every page shows.
+    """
+    font = TTFont(source)
+    subset(font, {*SIGNS, 0x20}, SHAPING)
+    save(font, source.stem)
+    names = TTFont(source)
+    own_names = "".join(map(own_name, LANGUAGES))
+    subset(names, {ord(sign) for sign in own_names if ord(sign) > LATIN}, SHAPING)
+    save(names, "tara-noto-own-names")
+
+
 def cut_script(source: Path, codes: tuple[str, ...]) -> None:
-    """Write a script's font with the characters of the samples only."""
-    words = {
-        sign
-        for language in SPOKEN
-        if language.code in codes
-        for text in (language.own_name, language.greeting, *(turn for _, turn in language.turns))
-        for sign in text
-    }
+    """Write a script's font with the characters of the greetings only."""
+    languages = [language for language in SPOKEN if language.code in codes]
+    texts = [text for each in languages for text in (each.own_name, each.greeting, each.sentence)]
+    words = set("".join(texts))
     font = TTFont(source)
     native = {ord(sign) for sign in words if ord(sign) > LATIN} & set(font.getBestCmap() or {})
     subset(font, native | {0x20})
@@ -140,6 +150,7 @@ def main(originals: Path) -> None:
         cut_devanagari(devanagari, name, ["".join(map(chr, SIGNS))], weight, width)
     own_names = [own_name(code) for code in LANGUAGES]
     cut_devanagari(devanagari, "anek-devanagari-own-names", own_names, 500, 95)
+    cut_page_script(originals / "tara-noto-devanagari.woff2")
     for name, codes in SCRIPTS.items():
         cut_script(originals / f"{name}.woff2", codes)
     for name, weights in TARA_WEIGHTS.items():

@@ -1,16 +1,18 @@
 """Updates the translations from the code: `python -m tools.translations [CODE ...]`.
 
-Adds new texts untranslated to each `campus_app/translations/{code}.po`, and removes texts that the
+Adds new texts untranslated to each `{product}/translations/{code}.po`, and removes texts that the
 code no longer has. The translation of a slightly changed text stays, marked fuzzy. A CODE without a
-file, like `ta`, gets one in `campus_app/translations/begun/`, which visitors are not offered; move
-it beside the others to make it a language of the product.
+file, like `ta`, gets one in `translations/begun/`, which visitors are not offered; move it beside
+the others to make it a language of the product.
 """
 
 import ast
 import inspect
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_file
@@ -20,9 +22,10 @@ from campus_app.adapters.csv.catalogue import RESTAURANTS
 from campus_app.adapters.csv.rows import read_rows
 from campus_app.domain import messages
 from campus_app.translations import FOLDER
+from voice_site.translations import FOLDER as VOICE_FOLDER
 
-_CODE = Path(messages.__file__).parents[1]
-_DATA = _CODE.parent / "data"
+_ROOT = Path(__file__).parents[1]
+_DATA = _ROOT / "data"
 _TRANSLATED_COLUMNS = ("categories", "tags")
 _FROM_DATA = f"data/{RESTAURANTS}"
 _BEGUN = "begun"
@@ -41,20 +44,41 @@ msgstr ""
 """
 
 
-def texts() -> Iterator[tuple[str, str]]:
+@dataclass(frozen=True)
+class Product:
+    """A package and the folder of its translations.
+
+    `messages` is its module of `Message` classes; `has_data` adds the words of the CSV files.
+    """
+
+    package: str
+    folder: Path
+    messages: ModuleType | None = None
+    has_data: bool = False
+
+
+CAMPUS = Product("campus_app", FOLDER, messages, has_data=True)
+VOICE = Product("voice_site", VOICE_FOLDER)
+PRODUCTS = (CAMPUS, VOICE)
+
+
+def texts(product: Product = CAMPUS) -> Iterator[tuple[str, str]]:
     """Yield every text to translate, and the path of its file."""
-    for file in sorted(_CODE.rglob("*.py")):
+    code = _ROOT / product.package
+    for file in sorted(code.rglob("*.py")):
         yield from ((text, _path(file)) for text in _texts_in(file))
-    for file in (file for pattern in _TEMPLATES for file in sorted(_CODE.glob(pattern))):
+    for file in (file for pattern in _TEMPLATES for file in sorted(code.glob(pattern))):
         marked = extract_from_file("jinja2", file, dict.fromkeys(_MARKS), options=_JINJA)
         yield from ((str(text), _path(file)) for _line, text, _comments, _context in marked)
-    for _name, kind in inspect.getmembers(messages, inspect.isclass):
+    if product.messages is None:
+        return
+    for _name, kind in inspect.getmembers(product.messages, inspect.isclass):
         if issubclass(kind, messages.Message) and kind is not _FOR_OPERATORS:
             yield from ((each.value, "campus_app/domain/messages.py") for each in kind)
 
 
 def _path(file: Path) -> str:
-    return file.relative_to(_CODE.parent).as_posix()
+    return file.relative_to(_ROOT).as_posix()
 
 
 def _texts_in(file: Path) -> list[str]:
@@ -126,12 +150,19 @@ def updated(
     return catalog
 
 
-def main(codes: list[str], folder: Path = FOLDER) -> None:
-    """Write the files of these languages, or of all languages."""
+def main(codes: list[str], products: Sequence[Product] = PRODUCTS) -> None:
+    """Write the files of these languages, or of all languages, for each product."""
+    for product in products:
+        _write(codes, product)
+
+
+def _write(codes: list[str], product: Product) -> None:
+    folder = product.folder
+    of_data = data_texts() if product.has_data else ()
     begun = (folder / _BEGUN).glob("*.po")
     for code in codes or sorted(file.stem for file in (*folder.glob("*.po"), *begun)):
         file = file_of(code, folder)
-        catalog = updated(current(code, folder), texts(), data_texts())
+        catalog = updated(current(code, folder), texts(product), of_data)
         file.parent.mkdir(exist_ok=True)
         with file.open("wb") as stream:
             stream.write(_HEAD.format(code=code).encode())
@@ -146,7 +177,7 @@ def main(codes: list[str], folder: Path = FOLDER) -> None:
         missing = [message.id for message in catalog if message.id and not message.string]
         fuzzy = [message.id for message in catalog if message.id and message.fuzzy]
         print(
-            f"{file.relative_to(folder)}: {len(catalog)} texts,"
+            f"{product.package} {file.relative_to(folder)}: {len(catalog)} texts,"
             f" {len(missing)} not translated, {len(fuzzy)} fuzzy"
         )
 

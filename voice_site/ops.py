@@ -1,4 +1,4 @@
-"""The commands that list, retry and purge demo requests.
+"""The commands that list, retry, delete and purge demo requests.
 
 The operators' command line mounts them; the list also runs alone as `python -m voice_site.ops`.
 """
@@ -24,10 +24,11 @@ from kit.db.database import Database
 from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from kit.mail.message import OutboxFolderMailer
 from kit.outbox.store import Outbox
+from voice_site.content.plans import VARIANTS
 from voice_site.ports import Delivery, StoredRequest
 from voice_site.services.demo_requests import Topic, UnknownRequest
 from voice_site.settings import voice_settings
-from voice_site.wiring import VARIANTS, Shared, Site, build
+from voice_site.wiring import Shared, Site, build
 
 Work = Callable[[Site], Awaitable[None]]
 Run = Callable[[Work], None]
@@ -38,7 +39,7 @@ _FORMULA = re.compile(r"[=@\t\r+-]")
 _PHONE = re.compile(r"\+[\d\s().-]+")
 _COLUMN_OF = {Topic.CONFIRMATION: "mail", Topic.SPREADSHEET: "spreadsheet"}
 _MINIMUM_RETENTION = timedelta(days=30)
-"""Longer than the retries of any job, so that no purged request has an unfinished one."""
+"""Longer than the retries of any job, so that a purged request has no unfinished job."""
 _COLUMNS = ("Reference", "Asked at (UTC)", "Who", "Company", "Variant", "Mail", "Spreadsheet")
 
 _as_json = click.option("--json", "wants_json", is_flag=True, help="Print JSON for programs.")
@@ -51,7 +52,7 @@ def commands(run: Run, span: Callable[[str], timedelta]) -> Sequence[click.Comma
         run: Calls a function with the site.
         span: Parses a duration; raises a ValueError if the text is none.
     """
-    return [_list(run), _retry(run), _purge(run, span)]
+    return [_list(run), _retry(run), _delete(run), _purge(run, span)]
 
 
 def _list(run: Run) -> click.Command:
@@ -83,13 +84,38 @@ def _retry(run: Run) -> click.Command:
             if wants_json:
                 _print_json({"reference": reference, "retried": names})
             elif names:
-                click.echo(f"Tried again within seconds: {', '.join(names)}.")
+                click.echo(f"The server retries within seconds: {', '.join(names)}.")
             else:
-                click.echo("Nothing is left to try again.")
+                click.echo("There is nothing to retry.")
 
         run(_reported(work))
 
     return retry_demo_request
+
+
+def _delete(run: Run) -> click.Command:
+    @click.command(name="delete-demo-request")
+    @click.argument("reference")
+    @click.option("--yes", is_flag=True, help="Do not ask.")
+    @_as_json
+    def delete_demo_request(reference: str, *, yes: bool, wants_json: bool) -> None:
+        """Delete one demo request, as its sender may ask."""
+
+        async def work(site: Site) -> None:
+            stored = await site.demo_requests.find(reference)
+            if not yes:
+                sender = f"{stored.request.full_name}, {stored.request.email}"
+                question = f"Delete {stored.reference} of {sender}? This can't be undone."
+                click.confirm(question, abort=True, err=True)
+            await site.demo_requests.delete(stored)
+            if wants_json:
+                _print_json({"deleted": stored.id})
+            else:
+                click.echo(f"Deleted {stored.reference}. A copy in the spreadsheet is not deleted.")
+
+        run(_reported(work))
+
+    return delete_demo_request
 
 
 def _purge(run: Run, span: Callable[[str], timedelta]) -> click.Command:
@@ -99,7 +125,7 @@ def _purge(run: Run, span: Callable[[str], timedelta]) -> click.Command:
         except ValueError as error:
             raise click.BadParameter(str(error)) from error
         if age < _MINIMUM_RETENTION:
-            raise click.BadParameter(f"requests stay for {_MINIMUM_RETENTION.days}d")
+            raise click.BadParameter(f"the minimum is {_MINIMUM_RETENTION.days}d")
         return age
 
     @click.command(name="purge-demo-requests")
@@ -121,14 +147,14 @@ def _purge(run: Run, span: Callable[[str], timedelta]) -> click.Command:
             before = requests.clock.now() - age
             count = await requests.count_before(before)
             if count and not yes:
-                question = f"Remove {_count(count)}? This can't be undone."
+                question = f"Delete {_count(count)}? This can't be undone."
                 click.confirm(question, abort=True, err=True)
-            removed = await requests.purge(before)
+            deleted = await requests.purge(before)
             if wants_json:
                 until = before.isoformat(timespec="seconds")
-                _print_json({"before": until, "demoRequests": removed})
+                _print_json({"before": until, "demoRequests": deleted})
             else:
-                click.echo(f"Removed {_count(removed)}.")
+                click.echo(f"Deleted {_count(deleted)}.")
 
         run(_reported(work))
 

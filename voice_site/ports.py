@@ -66,6 +66,10 @@ class DemoRequestStore(Protocol):
         """
         ...
 
+    async def remove(self, id_: str) -> None:
+        """Remove a request, and all about it."""
+        ...
+
     async def count_before(self, before: datetime) -> int:
         """Return how many requests came before then."""
         ...

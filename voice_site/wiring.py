@@ -10,12 +10,10 @@ from kit.outbox.worker import Effect
 from kit.rate_limit import RateLimiter
 from voice_site.adapters.spreadsheet_form import SpreadsheetForm
 from voice_site.adapters.sql_demo_requests import SqlDemoRequests
-from voice_site.content.plans import PLANS
 from voice_site.ports import Clock
 from voice_site.services.demo_requests import DemoRequests, Topic
 from voice_site.settings import VoiceSettings
 
-VARIANTS = {plan.id: plan.name for plan in PLANS}
 MAIL_TOPICS = (Topic.CONFIRMATION.value,)
 """The outbox topics that are mails of this site."""
 _DAY_SECONDS = 24 * 60 * 60.0
@@ -65,7 +63,6 @@ def build(chosen: VoiceSettings, shared: Shared) -> Site:
         store=SqlDemoRequests(shared.database, shared.outbox),
         mailer=shared.mailer,
         clock=shared.clock,
-        variants=VARIANTS,
         sink=sink,
     )
     return Site(chosen, requests, RateLimiter(chosen.demo_requests_per_minute))

@@ -4,8 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from kit.translations import COOKIE, Catalogues, set_locale
+
+_YEAR_S = 31_536_000
 
 
 @dataclass(frozen=True)
@@ -45,17 +49,40 @@ class PageFolders:
         return self.language() == self.languages[0]
 
 
-def request_locale(
-    choose: Callable[[str], str], set_locale: Callable[[str], None]
-) -> Callable[[ASGIApp], ASGIApp]:
-    """Set the language of each request's context; `choose` returns it for a cookie header."""
+def vary_by_language(headers: MutableHeaders) -> None:
+    """Have a page stored for each cookie, which has its language, and validated on each visit."""
+    headers.setdefault("cache-control", "no-cache")
+    headers.add_vary_header("Cookie")
+
+
+def request_locale(catalogues: Catalogues, *, is_encrypted: bool) -> Callable[[ASGIApp], ASGIApp]:
+    """Set the language of each request's context: of its query, else of its cookie.
+
+    The language of a query is stored in the cookie, so that the pages that follow have it too.
+    """
 
     def wrap(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] == "http":
-                set_locale(choose(Headers(scope=scope).get("cookie", "")))
-            await app(scope, receive, send)
+            if scope["type"] != "http":
+                await app(scope, receive, send)
+                return
+            headers = Headers(scope=scope)
+            in_query = catalogues.language_of_query(scope["query_string"].decode("latin-1"))
+            set_locale(in_query or catalogues.language_of_cookies(headers.get("cookie", "")))
+
+            async def send_with_cookie(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    cookie = _cookie(in_query, is_encrypted=is_encrypted)
+                    MutableHeaders(scope=message).append("set-cookie", cookie)
+                await send(message)
+
+            await app(scope, receive, send_with_cookie if in_query else send)
 
         return serve
 
     return wrap
+
+
+def _cookie(code: str, *, is_encrypted: bool) -> str:
+    secure = "; Secure" if is_encrypted else ""
+    return f"{COOKIE}={code}; Path=/; Max-Age={_YEAR_S}; SameSite=Lax{secure}"

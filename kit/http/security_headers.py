@@ -5,6 +5,8 @@ from collections.abc import Callable
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from kit.http.locale import vary_by_language
+
 _RESOURCE_HEADERS = {"x-content-type-options": "nosniff"}
 _DOCUMENT_HEADERS = {
     "referrer-policy": "strict-origin-when-cross-origin",
@@ -54,6 +56,5 @@ def security_headers(*, is_encrypted: bool) -> Callable[[ASGIApp], ASGIApp]:
 def _set_cache_control(headers: MutableHeaders, path: str) -> None:
     if path.startswith(_IMMUTABLE):
         headers.setdefault("cache-control", _YEAR)
-    elif "html" in headers.get("content-type", ""):
-        headers.setdefault("cache-control", "no-cache")
-        headers.add_vary_header("Cookie")
+    elif "html" in headers.get("content-type", "") and "cache-control" not in headers:
+        vary_by_language(headers)

@@ -41,7 +41,7 @@ class IdleAllowance:
     """The maximum number of sessions without a socket, and their lifetime in seconds."""
 
     per_address: int
-    in_all: int
+    in_total: int
     seconds: int
 
 

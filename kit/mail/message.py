@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 from email.header import Header, decode_header, make_header
-from email.headerregistry import Address, AddressHeader, UnstructuredHeader
+from email.headerregistry import Address, AddressHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
 from email.parser import HeaderParser
 from email.policy import EmailPolicy, compat32
 from email.utils import getaddresses, parseaddr
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -96,9 +97,19 @@ class _Policy(EmailPolicy):  # pyright: ignore[reportMissingTypeArgument]
         return super().fold_binary(name, value)
 
 
+_header_class = cache(HeaderRegistry().__getitem__)
+
+
+class _Headers(HeaderRegistry):
+    """The header registry, with its classes cached: it creates a class for each header."""
+
+    def __getitem__(self, name: str) -> Any:
+        return _header_class(name)
+
+
 _NEWLINE = "\r\n"
 _MAX_LINE_CHARACTERS = 76
-_POLICY = _Policy(linesep=_NEWLINE)
+_POLICY = _Policy(linesep=_NEWLINE, header_factory=_Headers())
 
 
 def envelope_for(mail: Mail, sender: str, at: datetime) -> Envelope:

@@ -100,7 +100,7 @@ class RepeatLimit(logging.Filter):
             return True
         message = record.getMessage()
         try:
-            self._limiter.reserve(message, patience_seconds=0)
+            self._limiter.reserve(message, max_wait_seconds=0)
         except RateLimited:
             self._suppressed[message] += 1
             return False

@@ -1,7 +1,7 @@
-"""OpenTelemetry traces and metrics for the collector that an operator configures, by `reflex-otel`.
+"""Exports OpenTelemetry traces and metrics of `reflex-otel` to a configured collector.
 
-Spans are reduced to the attributes below: Reflex also sends error messages, and addresses with the
-tokens of sessions and orders.
+Only the attributes below are exported: Reflex's spans also contain error messages, and URLs with
+the tokens of sessions and orders.
 """
 
 import re
@@ -35,8 +35,8 @@ _ATTRIBUTES = frozenset(
 )
 _PATH = "url.path"
 _EXCLUDED_URLS = "/ping$,/health$,/metrics$,/assets/"
-_SECRET = re.compile(r"[\w-]{20,}")
-"""A token at the end of an address."""
+_TOKEN = re.compile(r"[\w-]{20,}")
+"""The token of a session or an order in a URL."""
 
 
 class _RedactingExporter(SpanExporter):
@@ -56,13 +56,13 @@ class _RedactingExporter(SpanExporter):
 
 
 def _redacted(span: ReadableSpan) -> ReadableSpan:
-    is_event = span.kind is not SpanKind.SERVER  # its name is a handler's; others contain addresses
+    is_request = span.kind is SpanKind.SERVER  # named after its URL; other spans after a handler
     return ReadableSpan(
-        name=span.name if is_event else _SECRET.sub("*", span.name),
+        name=_TOKEN.sub("*", span.name) if is_request else span.name,
         context=span.context,
         parent=span.parent,
         resource=span.resource,
-        attributes=_attributes(span.attributes or {}),
+        attributes=_exported(span.attributes or {}),
         links=span.links,
         kind=span.kind,
         status=Status(span.status.status_code),
@@ -72,20 +72,20 @@ def _redacted(span: ReadableSpan) -> ReadableSpan:
     )
 
 
-def _attributes(all_: Mapping[str, Any]) -> dict[str, Any]:
-    exported = {name: value for name, value in all_.items() if name in _ATTRIBUTES}
-    if _PATH in all_:
-        exported[_PATH] = _SECRET.sub("*", str(all_[_PATH]))
+def _exported(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    exported = {name: value for name, value in attributes.items() if name in _ATTRIBUTES}
+    if _PATH in attributes:
+        exported[_PATH] = _TOKEN.sub("*", str(attributes[_PATH]))
     return exported
 
 
 def configure(collector: str, service: str, ratio: float) -> None:
-    """Export traces and metrics from now on, by OTLP over HTTP.
+    """Start to export traces and metrics with OTLP over HTTP.
 
     Args:
         collector: The collector's URL; `/v1/traces` and `/v1/metrics` are appended.
-        service: The name of this deployment in the collector.
-        ratio: The share of all traces that is sent, 0 to 1, regardless of a browser's header.
+        service: The `service.name` of this deployment.
+        ratio: The share of traces to export, 0 to 1, regardless of a client's `traceparent` header.
     """
     resource = Resource.create({"service.name": service})
     sampler = TraceIdRatioBased(ratio)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -69,10 +70,14 @@ class NewJob:
 
 def enqueue(connection: Connection, jobs: Iterable[NewJob]) -> None:
     """Insert jobs in the caller's transaction; a job whose `dedupe_key` exists is left as it is."""
-    statement = insert_into(connection.dialect.name, _table)
-    statement = statement.on_conflict_do_nothing(index_elements=["dedupe_key"])
     if rows := [{**asdict(job), "state": JobState.READY} for job in jobs]:
-        connection.execute(statement, rows)
+        connection.execute(_insert_jobs(connection.dialect.name), rows)
+
+
+@cache
+def _insert_jobs(dialect: str) -> Any:
+    statement = insert_into(dialect, _table)
+    return statement.on_conflict_do_nothing(index_elements=["dedupe_key"])
 
 
 def requeue(connection: Connection, subject: str, topics: Sequence[str], at: datetime) -> list[str]:

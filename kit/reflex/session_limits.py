@@ -1,8 +1,8 @@
-"""Limits on the sessions that have no open socket: per client address, in all, and in time.
+"""Limits on sessions without an open socket: their number per address and in total, and their age.
 
-A session's state is worth little once its page is closed: the visitor's choices and inputs are in
-the browser's storage, and a page that reconnects sends them. The limits keep a program that opens
-and closes pages from filling the memory or Redis with states.
+Such a session can be deleted without loss: the visitor's choices and inputs are in the browser's
+storage, and a page that reconnects sends them. The limits prevent a program that opens and closes
+pages from filling the memory or Redis with states.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from kit.reflex.session_states import MemoryStates, RedisStates, session_states
 logger = logging.getLogger(__name__)
 
 _TOKEN = re.compile(r"[0-9A-Za-z-]{8,64}")
-"""Browsers send a UUID. Other text would become part of Redis keys, or fill the memory itself."""
+"""Browsers send a UUID. Any other text would become part of Redis keys, or fill the memory."""
 _TOKEN_BYTES = 16
 _RENEWALS_BEFORE_EXPIRY = 3
 _UNKNOWN_ADDRESS = ""
@@ -49,49 +49,49 @@ class IdleSessions:
         return token in self._addresses
 
     def add(self, token: str, address: str) -> None:
-        """Record that a session has lost its socket; it becomes the newest."""
+        """Record that a session has no socket any more; it becomes the newest."""
         self.remove(token)
         self._addresses[token] = address
 
     def remove(self, token: str) -> str:
-        """Remove a token, if it is there; return the address that its session had, or ''."""
+        """Remove a token; return the address of its session, or '' if the token is unknown."""
         return self._addresses.pop(token, "")
 
     def surplus(self, address: str) -> list[str]:
-        """Return the oldest tokens above the limits of this address and of all, oldest first."""
+        """Return the tokens above the limits of this address and in total, oldest first."""
         of_address = [token for token, each in self._addresses.items() if each == address]
         chosen = of_address[: max(0, len(of_address) - self._allowance.per_address)]
         others = [token for token in self._addresses if token not in chosen]
-        return chosen + others[: max(0, len(others) - self._allowance.in_all)]
+        return chosen + others[: max(0, len(others) - self._allowance.in_total)]
 
 
 class SessionLimits:
-    """Deletes the oldest sessions without a socket, and keeps those that have one."""
+    """Deletes the oldest sessions without a socket above the limits, and renews connected ones."""
 
     def __init__(self, allowance: IdleAllowance) -> None:
         self._renewal_seconds = allowance.seconds / _RENEWALS_BEFORE_EXPIRY
         self._idle = IdleSessions(allowance)
         self._connected: dict[str, str] = {}
         """The address of each session that has a socket, by its token."""
-        self._deletions: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._states: MemoryStates | RedisStates
 
     @contextlib.asynccontextmanager
     async def watch(self, app: rx.App) -> AsyncGenerator[None]:
         """Apply the limits for as long as the server runs."""
         self._states = session_states(app)
-        self._follow_sockets(app)
+        self._wrap_socket_handlers(app)
         async with running(restarting(self._renew_forever)):
             yield
 
-    def _follow_sockets(self, app: rx.App) -> None:
-        """Record each session that gets or loses its socket, by wrapping Reflex's handlers."""
+    def _wrap_socket_handlers(self, app: rx.App) -> None:
+        """Wrap Reflex's handlers, to record when the socket of a session opens or closes."""
         events: Any = app.event_namespace
         connect, disconnect = events.on_connect, events.on_disconnect
         link = events.link_token_to_sid
 
         async def on_connect(sid: str, environ: Any, auth: Any = None) -> None:
-            # A client may send an event named 'connect' with an environ of its own. It would choose
+            # A client may send an event named 'connect' with an environ of its own: it could forge
             # its address, and its previous session would count as connected forever.
             if environ is _environ(app, sid):
                 await connect(sid, environ, auth)
@@ -108,35 +108,36 @@ class SessionLimits:
 
         def on_disconnect(sid: str) -> asyncio.Task[Any] | None:
             token = events.sid_to_token.get(sid)
-            ended: asyncio.Task[Any] | None = disconnect(sid)
+            cleanup: asyncio.Task[Any] | None = disconnect(sid)
             if token is not None:
-                self._disconnected(token, ended)
-            return ended
+                self._handle_disconnect(token, cleanup)
+            return cleanup
 
         events.on_connect, events.on_disconnect = on_connect, on_disconnect
         events.link_token_to_sid = link_token_to_sid
 
-    def _disconnected(self, token: str, ended: asyncio.Task[Any] | None) -> None:
+    def _handle_disconnect(self, token: str, cleanup: asyncio.Task[Any] | None) -> None:
         address = self._connected.pop(token, _UNKNOWN_ADDRESS)
-        task = asyncio.create_task(self._wait_and_keep_idle(token, address, ended))
-        self._deletions.add(task)
-        task.add_done_callback(self._deletions.discard)
+        task = asyncio.create_task(self._add_idle_after(cleanup, token, address))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
-    async def _wait_and_keep_idle(
-        self, token: str, address: str, ended: asyncio.Task[Any] | None
+    async def _add_idle_after(
+        self, cleanup: asyncio.Task[Any] | None, token: str, address: str
     ) -> None:
-        if ended is not None:  # until then the session counts as connected in Redis
-            await asyncio.wait([ended])
+        if cleanup is not None:  # until then the session counts as connected in Redis
+            await asyncio.wait([cleanup])
         if token not in self._connected:
-            await self._keep_idle(token, address)
+            await self._add_idle(token, address)
 
-    async def _keep_idle(self, token: str, address: str) -> None:
+    async def _add_idle(self, token: str, address: str) -> None:
+        """Add a session without a socket, and delete those that are then above the limits."""
         self._idle.add(token, address)
         for oldest in self._idle.surplus(address):
             self._idle.remove(oldest)
             try:
                 await self._states.delete(oldest)
-            except UNAVAILABLE as error:  # the state expires in Redis by itself
+            except UNAVAILABLE as error:  # without a deletion the state expires later
                 logger.warning("sessions: Redis did not answer: %s", type(error).__name__)
             _DELETED.inc()
         _IDLE.set(len(self._idle))
@@ -148,11 +149,11 @@ class SessionLimits:
             # An event that was queued when its session was deleted has created a new state.
             for token in self._states.tokens():
                 if token not in self._connected and token not in self._idle:
-                    await self._keep_idle(token, _UNKNOWN_ADDRESS)
+                    await self._add_idle(token, _UNKNOWN_ADDRESS)
 
 
 def _environ(app: rx.App, sid: str) -> Any:
-    """Return the environ of a socket's handshake, or None."""
+    """Return the WSGI-style environ of a socket's handshake, or None."""
     server: Any = app.sio
     events: Any = app.event_namespace
     return server.get_environ(sid, events.namespace)

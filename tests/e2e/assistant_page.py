@@ -17,6 +17,7 @@ PERSON = {
 }
 CHOICES = {"Company Size": "51-200 employees", "Industry": "Education"}
 CALLS = "**/api/demo-requests"
+LOAD_SCRIPTS = "words => document.fonts.load('1em \"TARA Scripts\"', words).then(() => 1)"
 
 
 def open_page(page, address="/"):
@@ -26,6 +27,15 @@ def open_page(page, address="/"):
     page.wait_for_function(
         "() => Object.keys(document.querySelector('#main') ?? {}).some((key) => key.startsWith('__react'))"
     )
+
+
+def greeting(page, name):
+    """Return the button that opens the player in a language, once its fonts have moved it."""
+    greetings = page.locator("#greetings")
+    greetings.scroll_into_view_if_needed()
+    expect(greetings).to_have_attribute("data-near", "")  # the words get their fonts
+    page.evaluate(LOAD_SCRIPTS, greetings.inner_text())
+    return greetings.get_by_role("button", name=re.compile(f"{name}$"))
 
 
 def dialog(page):

@@ -65,7 +65,7 @@ def test_demo_request_is_stored_and_confirmed(page, server, email):
     [
         ("Join Waitlist & Request a Demo", None),
         ("Try Demo Version", None),
-        ("Join Waitlist", None),
+        ("Join Waitlist", "None of these yet"),
         ("Choose TARA BASE", "TARA BASE"),
         ("Choose TARA PRO", "TARA PRO"),
         ("Choose TARA ENTERPRISE", "TARA ENTERPRISE"),
@@ -197,6 +197,63 @@ def test_draft_survives_close_and_reload(page):
     expect(opened.get_by_label("Industry")).to_have_value("Education")
     opened.get_by_role("button", name="Next Step").click()
     expect(opened.get_by_role("radio", name="TARA BASE")).to_be_checked()
+
+
+def test_callers_questions_are_stored_and_kept_with_the_draft(page, server, email):
+    opened = open_dialog(page)
+    to_variants(page, **{"Business Email": email})
+    asked = opened.get_by_label("What do your callers ask for?")
+    asked.fill("Fees and dates.\nNext: hostel rooms")
+    page.keyboard.press("Escape")
+    open_page(page)
+    open_dialog(page)
+    opened.get_by_role("button", name="Next Step").click()
+    expect(asked).to_have_value("Fees and dates.\nNext: hostel rooms")
+    request_demo(page)
+    expect(heading(page, THANKS)).to_be_visible()
+    (row,) = requests_of(server, email)
+    assert row["use_case"] == "Fees and dates. Next: hostel rooms"
+    dialog(page).get_by_role("button", name="Close").last.click()
+    open_dialog(page)
+    expect(asked).to_have_value("")
+
+
+def test_callers_questions_are_optional_and_limited(page):
+    opened = open_dialog(page)
+    to_variants(page)
+    asked = opened.get_by_label("What do your callers ask for?")
+    expect(asked).not_to_have_attribute("required", re.compile(".*"))
+    expect(asked).to_have_attribute("maxlength", "2000")
+    opened.get_by_role("radio", name="TARA BASE").check()
+    expect(opened.get_by_role("button", name="Request Demo")).to_be_enabled()
+
+
+def test_waitlist_request_names_no_plan(page, server, email):
+    opened = open_dialog(page, "Join Waitlist")
+    to_variants(page, **{"Business Email": email})
+    expect(opened.get_by_role("radio", checked=True)).to_have_accessible_name("None of these yet")
+    opened.get_by_role("button", name="Request Demo").click()
+    expect(heading(page, THANKS)).to_be_focused()
+    (row,) = requests_of(server, email)
+    assert (row["selected_variant"], row["source"]) == ("none", "waitlist")
+    assert opened.locator("dd").all_inner_texts()[1] == "None of these yet"
+
+
+def test_consent_is_directly_above_the_button_and_opens_privacy_page(page):
+    opened = open_dialog(page)
+    to_variants(page)
+    consent = opened.get_by_text("By sending this you agree that we store these details")
+    expect(consent).to_contain_text("and contact you about TARA.")
+    button = opened.get_by_role("button", name="Request Demo")
+    gap = button.bounding_box()["y"] - consent.bounding_box()["y"]
+    assert 0 < gap < 150
+    expect(opened.get_by_role("checkbox")).to_have_count(0)
+    with page.context.expect_page() as opening:
+        consent.get_by_role("link", name="Privacy").click()
+    expect(opening.value.get_by_role("heading", level=1)).to_have_text("Privacy")
+    assert opening.value.evaluate("window.opener") is None
+    opened.get_by_role("button", name="Previous").click()
+    expect(opened.get_by_label("Full Name")).to_have_value("Priya Raman")
 
 
 def test_form_is_empty_after_successful_request(page, email):
@@ -338,8 +395,8 @@ def test_error_is_shown_when_request_can_not_be_sent_or_stored(page, email):
 
 
 def test_rejected_request_shows_errors_and_keeps_input(page):
-    refusal = {"error": {"code": "validation_error", "message": "no", "fields": {"x": "Too odd."}}}
-    page.route(CALLS, lambda route: route.fulfill(status=422, json=refusal))
+    response = {"error": {"code": "validation_error", "message": "no", "fields": {"x": "Too odd."}}}
+    page.route(CALLS, lambda route: route.fulfill(status=422, json=response))
     open_dialog(page)
     to_variants(page)
     request_demo(page)
@@ -374,10 +431,14 @@ def test_plain_form_is_sent_when_javascript_is_disabled(visit, server, email):
     form.get_by_label("Company Size").select_option("1000+ employees")
     form.get_by_label("Industry").select_option("Real Estate")
     form.get_by_role("radio", name="TARA ENTERPRISE").check()
+    form.get_by_label("What do your callers ask for?").fill("Viewings\nand prices")
+    expect(form.get_by_text("By sending this you agree")).to_be_visible()
+    expect(form.get_by_role("link", name="Privacy")).to_have_attribute("href", "/tara/privacy")
     form.get_by_role("button", name="Request Demo").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Thank you.")
     (row,) = requests_of(server, email)
     assert (row["company_size"], row["selected_variant"]) == ("1000+ employees", "03")
+    assert row["use_case"] == "Viewings and prices"
     expect(page.locator("main")).to_contain_text(row["id"][:8])
 
 

@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from campus_app.domain.constants import CONFIRMATION_OVERLAY_SECONDS
-from campus_app.translations import LANGUAGES, t, use_locale
+from campus_app.translations import LANGUAGES, t
+from kit.translations import use_locale
 from tests.e2e.journey import (
     at_confirmation,
     open_page,
@@ -164,6 +165,19 @@ def test_menu_shows_an_addable_dish_without_scrolling(page, server, restaurant):
             for scheme in in_each_scheme(page):
                 assert hidden_parts_of_first_dish(page) == [], f"{dishes}, {size}, {scheme}"
                 expect_fully_visible(proceed=page.get_by_role("button", name=t("PROCEED TO CART")))
+
+
+@pytest.mark.parametrize("restaurant", [2, 5, 6])
+def test_menu_beside_another_cart_shows_an_addable_dish(page, server, restaurant):
+    store_cart(page, server)
+    open_page(page, f"/menu/{restaurant}")
+    expect(
+        page.get_by_role("link", name=text_pattern("Cart, {count} dishes, {total}"))
+    ).to_be_visible()
+    for size in PHONES:
+        page.set_viewport_size(size)
+        for scheme in in_each_scheme(page):
+            assert hidden_parts_of_first_dish(page) == [], f"{size}, {scheme}"
 
 
 def test_table_menu_shows_an_addable_dish_without_scrolling(page, server):

@@ -20,7 +20,7 @@ from tests.e2e.scene import (
 from tests.e2e.test_scene import AWAY, TURN_AWAY
 from tests.helpers.product import ROOT, eventually
 
-FILMS = ("ribbons-av1.mp4", "ribbons.mp4")
+VIDEOS = ("ribbons-av1.mp4", "ribbons.mp4")
 MOST_BYTES = 350 * 1024
 
 
@@ -29,7 +29,7 @@ def page(visit, server):
     return open_on_device(visit, server, STRONG)
 
 
-def film(page):
+def hero_video(page):
     return page.locator(".hero .stage video")
 
 
@@ -50,13 +50,15 @@ def test_video_starts_muted_after_first_view(page):
     page.on("load", lambda: happened.append("load"))
     page.on("request", lambda request: happened.append(request.url.split("/")[-1]))
     open_video(page)
-    assert happened.index("load") < happened.index(FILMS[0])
-    assert FILMS[1] not in happened
+    assert happened.index("load") < happened.index(VIDEOS[0])
+    assert VIDEOS[1] not in happened
     quiet = "(video) => [video.muted, video.loop, video.playsInline, video.tabIndex]"
-    assert film(page).evaluate(quiet) == [True, True, True, -1]
-    expect(film(page)).to_have_attribute("aria-hidden", "true")
-    before = film(page).evaluate("(video) => video.currentTime")
-    eventually(lambda: film(page).evaluate("(video) => video.currentTime") > before, "it moves")
+    assert hero_video(page).evaluate(quiet) == [True, True, True, -1]
+    expect(hero_video(page)).to_have_attribute("aria-hidden", "true")
+    before = hero_video(page).evaluate("(video) => video.currentTime")
+    eventually(
+        lambda: hero_video(page).evaluate("(video) => video.currentTime") > before, "it moves"
+    )
 
 
 def test_video_loads_after_three_seconds_on_page(page):
@@ -74,31 +76,31 @@ def test_video_loads_after_three_seconds_on_page(page):
     page.wait_for_load_state("networkidle")
     page.clock.run_for(2_500)
     expect_scene(page, "loading")
-    assert not set(FILMS) & set(requested)
+    assert not set(VIDEOS) & set(requested)
 
     def has_stayed():
         # The three seconds start with the script, which may load after the page is idle.
         page.clock.run_for(100)
         return page.locator(".hero .stage__play").get_attribute("data-scene") == "video"
 
-    eventually(has_stayed, "the film")
+    eventually(has_stayed, "the video")
 
 
 def test_video_and_scene_are_never_shown_together(page):
     open_video(page)
-    expect(film(page)).to_have_count(1)
+    expect(hero_video(page)).to_have_count(1)
     expect(page.locator(".stage canvas")).to_have_count(0)
 
 
 def test_older_video_format_is_used_when_newer_one_fails(page):
-    page.route(re.compile(FILMS[0]), lambda route: route.abort())
+    page.route(re.compile(VIDEOS[0]), lambda route: route.abort())
     open_video(page)
-    assert film(page).evaluate("(video) => video.currentSrc").endswith(FILMS[1])
+    assert hero_video(page).evaluate("(video) => video.currentSrc").endswith(VIDEOS[1])
 
 
 def test_playback_failure_is_logged_and_shows_still_image(page):
     page.route("**/video/*", lambda route: route.abort())
-    warning = "The hero's film did not play:"
+    warning = "The hero's video did not play:"
     with page.expect_console_message(lambda line: line.text.startswith(warning)):
         open_page(page)
     expect_scene(page, "still")
@@ -129,7 +131,7 @@ def test_pause_by_key_is_stored_and_can_be_resumed(page):
     expect_still_image(page)
     control(page, "Resume motion").click()
     expect_scene(page, "video")
-    eventually(lambda: plays(page), "the film goes on")
+    eventually(lambda: plays(page), "the video plays")
 
 
 def test_video_pauses_when_not_visible(page):
@@ -140,17 +142,19 @@ def test_video_pauses_when_not_visible(page):
     page.evaluate(TURN_AWAY, arg=False)
     assert plays(page)
     scroll(page, "bottom")
-    eventually(lambda: not plays(page), "the film rests")
+    eventually(lambda: not plays(page), "the video is paused")
     scroll(page, "top")
-    eventually(lambda: plays(page), "the film goes on")
+    eventually(lambda: plays(page), "the video plays")
 
 
 def test_video_is_released_when_page_is_left(page):
     open_video(page)
-    page.evaluate("window.film = document.querySelector('.stage video')")
+    page.evaluate("window.video = document.querySelector('.stage video')")
     page.get_by_role("contentinfo").get_by_role("link", name="Campus food ordering").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Where shall we bring it?")
-    assert page.evaluate("[film.paused, film.isConnected, film.currentSrc && film.readyState]") in (
+    assert page.evaluate(
+        "[video.paused, video.isConnected, video.currentSrc && video.readyState]"
+    ) in (
         [True, False, 0],
         [True, False, ""],
     )
@@ -158,10 +162,10 @@ def test_video_is_released_when_page_is_left(page):
 
 def test_page_with_video_is_accessible(page):
     open_video(page)
-    check_accessibility(page, "film")
+    check_accessibility(page, "hero video")
 
 
-@pytest.mark.parametrize("name", FILMS)
+@pytest.mark.parametrize("name", VIDEOS)
 def test_video_file_is_small_and_supports_range_requests(page, server, name):
     whole = page.request.get(f"{server.url}/video/{name}")
     assert (whole.status, whole.headers["content-type"]) == (200, "video/mp4")

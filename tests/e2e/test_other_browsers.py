@@ -8,6 +8,12 @@ from tests.helpers import webdriver
 TEXT = "document.body.innerText.includes(arguments[0])"
 AT = "location.pathname === arguments[0]"
 IS_AWAKE = r"/\d\d:\d\d/.test(document.querySelector('[data-testid=clock]')?.innerText ?? '')"
+WATCH_BARS = """((bars) => {
+  window.highestBar = 0;
+  const heights = () => [...bars.children].map((bar) => bar.style.getPropertyValue('--v'));
+  const watch = () => { window.highestBar = Math.max(window.highestBar, ...heights()) };
+  new MutationObserver(watch).observe(bars, {attributes: true, subtree: true});
+})(document.querySelector('dialog.player .bars')) ?? true"""
 OPEN = {"firefox": webdriver.firefox, "webkit": webdriver.webkit}
 NEXT = "//button[normalize-space(.)='NEXT']"
 
@@ -113,12 +119,15 @@ def test_assistant_page_works_in_firefox_and_webkit(visitor, server):
     visitor.click("//dialog[contains(@class, 'demo')]//button[@aria-label='Close']")
     visitor.wait("!document.querySelector('dialog.demo').open")
     visitor.click("//*[@id='listen']//button[contains(., 'English')]")
+    if not visitor.has_audio_clock:
+        # The analyser would measure a call that is over too soon. Without it the bars imitate a voice.
+        visitor.run("delete window.AudioContext")
+    visitor.wait("document.querySelector('dialog.player .bars')")
+    visitor.run(WATCH_BARS)
     visitor.click("//dialog[contains(@class, 'player')]//button[@aria-label='Play']")
-    heights = (
-        "[...document.querySelectorAll('dialog.player .bars i')]"
-        ".map((bar) => bar.style.getPropertyValue('--v'))"
-    )
-    visitor.wait(f"Math.max(...{heights}) > 0.05")
+    visitor.wait("highestBar > 0.05")
+    visitor.wait("document.querySelector('dialog.player .seek time').innerText !== '0:00'")
+    assert visitor.run("document.querySelector('dialog.player [role=alert]')") is None
 
 
 def test_original_menu_is_rendered_at_first_opening_in_firefox_and_webkit(visitor, server):

@@ -1,4 +1,4 @@
-"""The quota of an outside system: priorities, fairness, patience. Time is virtual."""
+"""The quota of an outside system: priorities, fairness, maximum waits. Time is virtual."""
 
 import asyncio
 from contextlib import suppress
@@ -108,7 +108,7 @@ async def test_acquire_grants_higher_priorities_first(time, calls):
     assert calls.granted == ["webhook"]
     await passes(time, 1)
     assert calls.granted == ["webhook", "known"]
-    assert quota.waiting == 0, "the anonymous one has lost its patience"
+    assert quota.waiting == 0, "the anonymous call was refused after its maximum wait"
 
 
 async def test_acquire_is_round_robin_among_clients(time, calls):
@@ -133,7 +133,7 @@ async def test_acquire_puts_a_returning_client_last(time, calls):
     assert calls.granted == ["campus 0", "new 0", "campus 1", "new 1"]
 
 
-async def test_acquire_fails_at_once_when_the_wait_exceeds_patience(time, calls):
+async def test_acquire_fails_at_once_when_the_wait_exceeds_the_maximum(time, calls):
     quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
     await calls.start(quota, WEBHOOK, *["before"] * 20)
     await calls.start(quota, Caller(KNOWN, "a"), *range(7))
@@ -175,7 +175,7 @@ async def test_raise_to_moves_a_waiting_call_up(time, calls):
     assert context.priority is Priority.WEBHOOK
 
 
-async def test_raise_to_changes_the_patience_of_a_waiting_call(time, calls):
+async def test_raise_to_changes_the_maximum_wait_of_a_waiting_call(time, calls):
     quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
     await calls.start(quota, WEBHOOK, *["before"] * 20)
     context = CallContext(Caller(ANONYMOUS, "a"))

@@ -24,7 +24,7 @@ def permits_taken(limiter, now, seconds):
     """Return when permits are used by a caller who takes each as soon as it is free."""
     moments, end = [], now.now + seconds
     while now.now < end:
-        now.now += limiter.reserve(patience_seconds=60)
+        now.now += limiter.reserve(max_wait_seconds=60)
         moments.append(now.now)
     return moments
 
@@ -42,15 +42,15 @@ def test_reserve_grants_the_burst_at_once_and_the_rest_evenly(now):
     assert [limiter.reserve() for _ in range(12)] == pytest.approx([0.0] * 10 + [2.0, 4.0])
 
 
-def test_reserve_takes_no_permit_when_the_wait_exceeds_patience(now):
+def test_reserve_takes_no_permit_when_the_wait_exceeds_the_maximum(now):
     limiter = RateLimiter.within_a_minute(4, now=now)
     assert limiter.reserve() == 0.0
     for _ in range(3):
-        with pytest.raises(RateLimited) as refused:
-            limiter.reserve(patience_seconds=5)
-        assert refused.value.seconds == pytest.approx(20.0)
+        with pytest.raises(RateLimited) as raised:
+            limiter.reserve(max_wait_seconds=5)
+        assert raised.value.seconds == pytest.approx(20.0)
     now.now += 20
-    assert limiter.reserve(patience_seconds=0) == 0.0
+    assert limiter.reserve(max_wait_seconds=0) == 0.0
 
 
 def test_permits_refill_up_to_the_burst(now):
@@ -101,11 +101,11 @@ def test_block_grants_no_permit_until_it_ends(now):
     limiter = RateLimiter.within_a_minute(100, now=now)
     limiter.block(7)
     limiter.block(3)
-    with pytest.raises(RateLimited) as refused:
-        limiter.reserve(patience_seconds=5)
-    assert refused.value.seconds == 7.0
+    with pytest.raises(RateLimited) as raised:
+        limiter.reserve(max_wait_seconds=5)
+    assert raised.value.seconds == 7.0
     now.now += 7
-    assert limiter.reserve(patience_seconds=0) == 0.0
+    assert limiter.reserve(max_wait_seconds=0) == 0.0
 
 
 def test_retry_after_is_positive_after_the_limit_of_a_minute(now):

@@ -261,9 +261,9 @@ def test_error_does_not_contain_an_invalid_secret(start):
 )
 def test_production_is_rejected_with_unsafe_settings(change, named):
     # Source: specification C2.7.
-    with pytest.raises(ValidationError) as refused:
+    with pytest.raises(ValidationError) as raised:
         DeploymentSettings(_env_file=None, **(FIT_FOR_PRODUCTION | change))
-    assert explain(refused.value).startswith(named)
+    assert explain(raised.value).startswith(named)
 
 
 def test_production_is_accepted_with_safe_settings():
@@ -312,9 +312,9 @@ def test_passwords_in_urls_are_not_printed(address):
     ],
 )
 def test_smtp_settings_are_rejected_when_incomplete_or_unencrypted(values, named):
-    with pytest.raises(ValidationError) as refused:
+    with pytest.raises(ValidationError) as raised:
         ExplicitSettings(_env_file=None, **values)
-    assert named in explain(refused.value)
+    assert named in explain(raised.value)
 
 
 def test_smtp_password_is_not_printed():
@@ -368,9 +368,9 @@ def test_cashfree_uses_its_sandbox_by_default():
     ],
 )
 def test_cashfree_settings_are_rejected_when_inconsistent(change, named):
-    with pytest.raises(ValueError, match="validation error") as refused:
+    with pytest.raises(ValueError, match="validation error") as raised:
         ExplicitSettings(**(KEYS | change))
-    line = explain(refused.value)
+    line = explain(raised.value)
     assert line.startswith(named)
     assert "hunter2" not in line
 
@@ -439,9 +439,9 @@ def test_twilio_settings_are_accepted_when_complete():
     ],
 )
 def test_twilio_settings_are_rejected_when_inconsistent(change, named):
-    with pytest.raises(ValueError, match="validation error") as refused:
+    with pytest.raises(ValueError, match="validation error") as raised:
         ExplicitSettings(**(TELEPHONE | change))
-    line = explain(refused.value)
+    line = explain(raised.value)
     assert line.startswith(named)
     assert "hunter2" not in line
 

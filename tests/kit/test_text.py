@@ -1,11 +1,12 @@
-"""Normalization of text input: one line without invisible characters."""
+"""Messages with placeholders; text input on one line without invisible characters."""
 
+import pickle
 import unicodedata
 
 import pytest
 from hypothesis import given
 
-from kit.text import normalize_text
+from kit.text import FormattedMessage, normalize_text
 from tests.helpers.texts import texts
 
 
@@ -57,3 +58,10 @@ def test_normalize_text_removes_control_bidi_and_line_characters(text):
 )
 def test_normalize_text_returns_expected_text(text, normalized):
     assert normalize_text(text) == normalized
+
+
+def test_formatted_message_is_english_and_keeps_its_parts_when_pickled():
+    message = FormattedMessage("{name} does not deliver.", {"name": "Wok Street"})
+    assert message == "Wok Street does not deliver."
+    copy = pickle.loads(pickle.dumps(message))
+    assert (copy, copy.message, copy.names) == (message, message.message, message.names)

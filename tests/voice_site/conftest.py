@@ -1,4 +1,4 @@
-"""The site on the services of one process."""
+"""Fixtures of the landing page's tests."""
 
 import pytest
 
@@ -7,4 +7,5 @@ from tests.helpers.demo import site_on
 
 @pytest.fixture
 def site(services):
+    """The landing page's services; the worker of `services` runs their jobs."""
     return site_on(services)

@@ -1,4 +1,4 @@
-"""The commands for demo requests: list, retry and purge."""
+"""The commands for demo requests: list, retry, delete and purge."""
 
 import asyncio
 import csv
@@ -15,41 +15,41 @@ from click.testing import CliRunner
 
 from campus_app.domain.periods import span
 from tests.helpers.databases import sqlite_only
-from tests.helpers.demo import FORM_URL, SENT, site_on
+from tests.helpers.demo import FORM_URL, REQUEST_BODY, site_on
 from tests.helpers.flows import drain
 from tests.helpers.tables import execute
+from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import read_request
 from voice_site.ops import commands, escape_formula
-from voice_site.wiring import VARIANTS
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def ask(services):
-    """Stores demo requests."""
+def store_request(services):
+    """Stores a demo request and runs its jobs."""
 
     async def store(changes, is_suspected):
         site = site_on(services)
-        await site.demo_requests.take(
-            read_request(SENT | changes, VARIANTS), is_suspected=is_suspected
+        await site.demo_requests.submit(
+            read_request(REQUEST_BODY | changes, VARIANTS), is_suspected=is_suspected
         )
         await drain(services)
 
-    def ask(*, is_suspected=False, **changes):
+    def store_request(*, is_suspected=False, **changes):
         asyncio.run(store(changes, is_suspected))
 
-    return ask
+    return store_request
 
 
 @pytest.fixture
 def ops(services):
-    """Runs the command on these services."""
+    """Runs a command with these services; `answer` is typed at its prompt."""
     site = site_on(services, demo_form_url=FORM_URL)
-    mounted = {each.name: each for each in commands(lambda work: asyncio.run(work(site)), span)}
+    by_name = {each.name: each for each in commands(lambda work: asyncio.run(work(site)), span)}
 
     def run(*arguments, command="demo-requests", answer=None):
-        return CliRunner().invoke(mounted[command], arguments, input=answer)
+        return CliRunner().invoke(by_name[command], arguments, input=answer)
 
     return run
 
@@ -60,14 +60,19 @@ def retry(ops):
 
 
 @pytest.fixture
+def delete(ops):
+    return partial(ops, command="delete-demo-request")
+
+
+@pytest.fixture
 def purge(ops):
     return partial(ops, command="purge-demo-requests")
 
 
 @pytest.fixture
-def reference(ops, ask):
+def reference(ops, store_request):
     """The reference of a confirmed request."""
-    ask()
+    store_request()
     return json.loads(ops("--json").output)[0]["id"][:8]
 
 
@@ -79,17 +84,17 @@ def test_empty_list_is_reported_in_each_format(ops):
 
 
 @sqlite_only
-def test_table_shows_name_company_variant_and_delivery(ops, ask):
-    ask()
+def test_table_shows_name_company_variant_and_job_states(ops, store_request):
+    store_request()
     output = ops().output
     for words in ("Priya Raman", "Southern College", "TARA PRO", "done", "none", "1 demo request"):
         assert words in output
 
 
 @sqlite_only
-def test_csv_contains_every_field(ops, ask):
-    ask()
-    ask(fullName="प्रिया, रमन", is_suspected=True)
+def test_csv_contains_every_field(ops, store_request):
+    store_request()
+    store_request(fullName="प्रिया, रमन", is_suspected=True)
     rows = list(csv.DictReader(io.StringIO(ops("--csv").output)))
     assert {row["fullName"] for row in rows} == {"Priya Raman", "प्रिया, रमन"}
     assert {row["suspected"] for row in rows} == {"True", "False"}
@@ -100,8 +105,8 @@ def test_csv_contains_every_field(ops, ask):
 
 
 @sqlite_only
-def test_json_contains_every_field(ops, ask):
-    ask()
+def test_json_contains_every_field(ops, store_request):
+    store_request()
     (record,) = json.loads(ops("--json").output)
     assert record["companySize"] == "51-200 employees"
     assert record["suspected"] is False
@@ -129,21 +134,21 @@ MISSING_TABLE = "Error: A database query is wrong, which is a bug: no such table
 @sqlite_only
 def test_list_reports_a_bug_in_one_line_when_its_table_is_missing(services, ops):
     asyncio.run(execute(services.database, "DROP TABLE demo_requests"))
-    answer = ops()
-    assert answer.exit_code == 1
-    assert answer.output.strip() == MISSING_TABLE
+    result = ops()
+    assert result.exit_code == 1
+    assert result.output.strip() == MISSING_TABLE
 
 
-def give_up(services):
+def mark_jobs_dead(services):
     asyncio.run(execute(services.database, "UPDATE outbox SET state = 'dead'"))
 
 
 @sqlite_only
 def test_retry_names_the_requeued_jobs(services, retry, reference):
-    assert retry(reference).output == "Nothing is left to try again.\n"
-    give_up(services)
-    assert retry(reference).output == "Tried again within seconds: mail.\n"
-    give_up(services)
+    assert retry(reference).output == "There is nothing to retry.\n"
+    mark_jobs_dead(services)
+    assert retry(reference).output == "The server retries within seconds: mail.\n"
+    mark_jobs_dead(services)
     assert json.loads(retry(reference, "--json").output) == {
         "reference": reference,
         "retried": ["mail"],
@@ -152,61 +157,93 @@ def test_retry_names_the_requeued_jobs(services, retry, reference):
 
 @sqlite_only
 def test_retry_reports_unknown_request_in_one_line(retry):
-    answer = retry("priya")
-    assert answer.exit_code == 1
-    assert answer.output.strip() == "Error: There is no demo request priya."
+    result = retry("priya")
+    assert result.exit_code == 1
+    assert result.output.strip() == "Error: There is no demo request priya."
 
 
 @sqlite_only
-def test_purge_removes_old_requests_after_confirmation(ops, purge, ask, clock):
-    ask()
-    ask(email="another@company.example")
-    clock.advance(days=181)
-    refused = purge("--older-than", "180d", answer="n\n")
-    assert refused.exit_code == 1
-    assert "Remove 2 demo requests? This can't be undone." in refused.output
+def test_delete_removes_one_request_after_confirmation(ops, delete, store_request, reference):
+    store_request(email="another@company.example")
+    rejected = delete(reference, answer="n\n")
+    assert rejected.exit_code == 1
+    assert f"Delete {reference} of Priya Raman, priya@company.example?" in rejected.output
     assert len(json.loads(ops("--json").output)) == 2
-    done = purge("--older-than", "180d", answer="y\n")
-    assert done.output.endswith("Removed 2 demo requests.\n")
+    assert f"Deleted {reference}." in delete(reference, "--yes").output
+    assert [each["email"] for each in json.loads(ops("--json").output)] == [
+        "another@company.example"
+    ]
+    assert delete(reference, "--yes").exit_code == 1
+
+
+@sqlite_only
+def test_delete_prints_the_id_as_json(ops, delete, reference):
+    id_ = json.loads(ops("--json").output)[0]["id"]
+    assert json.loads(delete(reference, "--yes", "--json").output) == {"deleted": id_}
+
+
+@sqlite_only
+def test_list_shows_use_case_and_request_without_a_plan(ops, store_request):
+    store_request(selectedVariant="none", useCase="=Fees\nand dates")
+    assert "None of these yet" in ops().output
+    (row,) = csv.DictReader(io.StringIO(ops("--csv").output))
+    assert (row["selectedVariant"], row["useCase"]) == ("None of these yet", "'=Fees and dates")
+
+
+@sqlite_only
+def test_purge_removes_old_requests_after_confirmation(ops, purge, store_request, clock):
+    store_request()
+    store_request(email="another@company.example")
+    clock.advance(days=181)
+    rejected = purge("--older-than", "180d", answer="n\n")
+    assert rejected.exit_code == 1
+    assert "Delete 2 demo requests? This can't be undone." in rejected.output
+    assert len(json.loads(ops("--json").output)) == 2
+    result = purge("--older-than", "180d", answer="y\n")
+    assert result.output.endswith("Deleted 2 demo requests.\n")
     assert json.loads(ops("--json").output) == []
 
 
 @sqlite_only
-def test_purge_asks_nothing_when_nothing_matches(ops, purge, ask, clock):
-    ask()
+def test_purge_does_not_prompt_when_no_request_is_old_enough(ops, purge, store_request, clock):
+    store_request()
     clock.advance(days=29)
-    assert purge("--older-than", "30d").output == "Removed 0 demo requests.\n"
+    assert purge("--older-than", "30d").output == "Deleted 0 demo requests.\n"
     clock.advance(days=2)
     before = (clock.now() - span("30d")).isoformat(timespec="seconds")
-    done = purge("--older-than", "30d", "--yes", "--json")
-    assert json.loads(done.output) == {"before": before, "demoRequests": 1}
+    result = purge("--older-than", "30d", "--yes", "--json")
+    assert json.loads(result.output) == {"before": before, "demoRequests": 1}
 
 
 @pytest.mark.parametrize("age", ["", "29d", "719h", "180", "soon", "-30d"])
 @sqlite_only
-def test_purge_keeps_requests_for_at_least_a_month(ops, purge, ask, age):
-    ask()
+def test_purge_keeps_requests_for_at_least_a_month(ops, purge, store_request, age):
+    store_request()
     assert purge("--older-than", age, "--yes").exit_code == 2
     assert len(json.loads(ops("--json").output)) == 1
 
 
 @pytest.mark.parametrize(
     ("command", "arguments"),
-    [("retry-demo-request", ["0123abcd"]), ("purge-demo-requests", ["--older-than", "30d"])],
+    [
+        ("retry-demo-request", ["0123abcd"]),
+        ("delete-demo-request", ["0123abcd", "--yes"]),
+        ("purge-demo-requests", ["--older-than", "30d"]),
+    ],
 )
 @sqlite_only
 def test_command_reports_a_bug_in_one_line_when_its_table_is_missing(
     services, ops, command, arguments
 ):
     asyncio.run(execute(services.database, "DROP TABLE demo_requests"))
-    answer = ops(*arguments, command=command)
-    assert answer.exit_code == 1
-    assert answer.output.strip() == MISSING_TABLE
+    result = ops(*arguments, command=command)
+    assert result.exit_code == 1
+    assert result.output.strip() == MISSING_TABLE
 
 
 @sqlite_only
-def test_ops_runs_as_a_module(services, ask):
-    ask()
+def test_ops_runs_as_a_module(services, store_request):
+    store_request()
     done = subprocess.run(
         [sys.executable, "-m", "voice_site.ops", "--json"],
         cwd=services.settings.outbox_dir.parent,

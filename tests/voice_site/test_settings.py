@@ -37,9 +37,9 @@ def test_form_url_is_empty_when_it_is_a_placeholder(address):
     ],
 )
 def test_invalid_form_url_prevents_start(address):
-    with pytest.raises(ValidationError) as refused:
+    with pytest.raises(ValidationError) as raised:
         voice_settings_for(demo_form_url=address)
-    assert explain(refused.value).startswith("DEMO_FORM_URL: must be")
+    assert explain(raised.value).startswith("DEMO_FORM_URL: must be")
 
 
 def test_production_rejects_form_url_without_https():
@@ -48,9 +48,9 @@ def test_production_rejects_form_url_without_https():
 
 
 def test_form_entries_reject_unknown_fields():
-    with pytest.raises(ValidationError) as refused:
+    with pytest.raises(ValidationError) as raised:
         voice_settings_for(demo_form_entries={"name": "entry.1"})
-    assert "knows no name" in explain(refused.value)
+    assert "knows no name" in explain(raised.value)
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def test_form_entries_reject_unknown_fields():
     ids=lambda value: "",
 )
 def test_invalid_scene_settings_prevent_start(changes, said):
-    with pytest.raises(ValidationError) as refused:
+    with pytest.raises(ValidationError) as raised:
         voice_settings_for(**changes)
-    assert explain(refused.value).startswith(said)
+    assert explain(raised.value).startswith(said)
 
 
 def test_foreign_sources_are_empty_when_own_scene_plays():

@@ -17,10 +17,10 @@ const MOBILE = { chrome: "chrome_android", firefox: "firefox_android", safari: "
 const ECMA_VERSION = 2022;
 const SYNTAX = ["es-x/no-regexp-lookbehind-assertions", "es-x/no-class-static-block"];
 
-// Features that scripts detect before they use them, and names that the framework uses for other things.
+// Features that scripts detect before they use them, and names that a library uses for other things.
 const GUARDED = new Set([
   ...["requestIdleCallback", "setImmediate", "WebTransport", "navigation", "startViewTransition"],
-  ...["ariaChecked", "ariaValueNow", "capture", "displayName", "escape", "popover", "use"],
+  ...["ariaChecked", "ariaValueNow", "alpha", "capture", "displayName", "escape", "popover", "use"],
 ]);
 // Defined in the page's head by assets/js/kit/stream_polyfills.js.
 const POLYFILLED = new Set(["TransformStream", "TextEncoderStream", "pipeThrough"]);

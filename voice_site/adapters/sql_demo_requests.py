@@ -75,13 +75,20 @@ class SqlDemoRequests:
         statement = select(func.count()).select_from(_requests).where(_is_older(before))
         return await self._database.fetch_value(statement)
 
+    async def remove(self, id_: str) -> None:
+        await self._remove(_requests.c.id == id_)
+
     async def remove_before(self, before: datetime) -> int:
-        old = select(_requests.c.id).where(_is_older(before))
+        return await self._remove(_is_older(before))
+
+    async def _remove(self, which: ColumnElement[bool]) -> int:
+        """Delete requests and their jobs; return how many requests."""
+        ids = select(_requests.c.id).where(which)
 
         def work(connection: Connection) -> int:
-            is_their_job = _outbox.c.topic.like(_TOPICS) & _outbox.c.subject.in_(old)
+            is_their_job = _outbox.c.topic.like(_TOPICS) & _outbox.c.subject.in_(ids)
             connection.execute(delete(_outbox).where(is_their_job))
-            return connection.execute(delete(_requests).where(_is_older(before))).rowcount
+            return connection.execute(delete(_requests).where(which)).rowcount
 
         return await self._database.write(work)
 

@@ -1,6 +1,6 @@
-"""`GET /api/scene`: the hero's scene in this deployment.
+"""`GET /api/scene`: the options of the hero's scene in this deployment.
 
-The pages are built once for every deployment (docs/decisions/0004), so the browser loads this.
+One build serves every deployment (docs/decisions/0004), so the pages cannot contain these options.
 """
 
 from fastapi import APIRouter, Response
@@ -26,7 +26,7 @@ class Scene(ResponseModel):
 
 
 def create_router(options: SceneOptions) -> APIRouter:
-    """Return the router with this one operation."""
+    """Return the router of this operation."""
     router = APIRouter(tags=["voice site"])
 
     @router.get("/api/scene", summary="Scene in the hero of the TARA page", response_model=Scene)

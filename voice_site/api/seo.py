@@ -1,37 +1,45 @@
 """robots.txt, the sitemap, and the metadata of "/" for search engines and link previews.
 
-The pages are built once for every origin (docs/decisions/0004), so the server inserts the elements
-that contain the origin.
+One build serves every origin (docs/decisions/0004), so the server inserts the elements that contain
+the origin.
 """
 
 import hashlib
 import json
 from collections.abc import Sequence
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import brotli
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import HTMLResponse, PlainTextResponse
+from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 
 from kit.fonts import font_url
 from kit.http.csp import escape_script_json
+from kit.http.locale import PageFolders
+from kit.text import gettext_noop
+from kit.translations import ENGLISH, QUERY, language, page_language, use_locale
 from voice_site.content.company import COMPANY
-from voice_site.content.copy import DESCRIPTION, PREVIEW, TITLE
+from voice_site.content.copy import PREVIEW, TITLE, description
 from voice_site.content.plans import PLANS
+from voice_site.content.questions import questions
+from voice_site.translations import LANGUAGES, t
 
 _PREVIEW_WIDTH, _PREVIEW_HEIGHT = 1200, 630
-_PREVIEW_ALT = "TARA by DA'VINCI: five luminous voices over one measured string"
-_FIRST_FONTS = ("tara-cormorant-normal", "tara-cormorant-italic", "tara-ysabeau-normal")
+_PREVIEW_ALT = gettext_noop("TARA by DA'VINCI: five luminous voices over one measured string")
+_PRELOADED_FONTS = ("tara-cormorant-normal", "tara-ysabeau-normal")
+_FONTS_OF_LANGUAGES = {"en": ("tara-cormorant-italic",), "hi": ("tara-noto-devanagari",)}
+"""The fonts of the text above the fold: of every language, and of one."""
+_HOME = "index"
 _PRIVATE = ("/api/", "/payment/", "/sandbox/", "/forms/", "/data/")
 _BUILT_PREVIEW = f'<meta content="{PREVIEW}" property="og:image"/>'
 
 
-def create_router(origin: str, page: Path, public: Sequence[str]) -> APIRouter:
-    """Return the router; `page` is the built "/", `public` the paths for the sitemap."""
+def create_router(origin: str, folders: PageFolders, public: Sequence[str]) -> APIRouter:
+    """Return the router; `folders` has the built pages, `public` the paths of the sitemap."""
     router = APIRouter(include_in_schema=False)
-    home = HomePage(page, origin)
 
     @router.get("/robots.txt")
     async def robots() -> Response:  # pyright: ignore[reportUnusedFunction]
@@ -45,23 +53,43 @@ def create_router(origin: str, page: Path, public: Sequence[str]) -> APIRouter:
         body = f'<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="{namespace}">{urls}</urlset>'
         return Response(body, media_type="application/xml")
 
-    if page.is_file():
-
-        @router.api_route("/", methods=["GET", "HEAD"])
-        async def index(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-            home.read()
-            headers = {"etag": home.etag, "vary": "Accept-Encoding"}
-            if request.headers.get("if-none-match") == home.etag:
-                return Response(status_code=304, headers=headers)
-            if "br" not in request.headers.get("accept-encoding", ""):
-                return HTMLResponse(home.html, headers=headers)
-            return HTMLResponse(home.compressed, headers=headers | {"content-encoding": "br"})
-
+    for code in folders.languages:
+        with use_locale(code):
+            if folders.file(_HOME).is_file():
+                _add_home_page(router, HomePage(folders.file(_HOME), origin), folders.path(_HOME))
+        # Otherwise the page of a language would answer at its folder, where its scripts fail.
+        for address in (f"/{code}", f"/{code}/"):
+            router.add_api_route(
+                address, partial(_redirect, home_address(code)), methods=["GET", "HEAD"]
+            )
     return router
 
 
+def _add_home_page(router: APIRouter, home: "HomePage", path: str) -> None:
+    """Serve the page of one language at the path of its file, to which "/" is mapped."""
+
+    @router.api_route(path, methods=["GET", "HEAD"])
+    async def index(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        home.reload()
+        headers = {"etag": home.etag, "vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == home.etag:
+            return Response(status_code=304, headers=headers)
+        if "br" not in request.headers.get("accept-encoding", ""):
+            return HTMLResponse(home.html, headers=headers)
+        return HTMLResponse(home.compressed, headers=headers | {"content-encoding": "br"})
+
+
+async def _redirect(address: str) -> Response:
+    return RedirectResponse(address)
+
+
+def home_address(code: str) -> str:
+    """Return the address of the page in a language."""
+    return "/" if code == ENGLISH else f"/?{QUERY}={code}"
+
+
 class HomePage:
-    """The built page with the elements that contain the origin; reloaded after a build."""
+    """The built page of the current language with the elements that contain the origin."""
 
     def __init__(self, file: Path, origin: str) -> None:
         self._file = file
@@ -70,8 +98,8 @@ class HomePage:
         self._built_at = 0.0
         self.html, self.etag, self.compressed = "", "", b""
 
-    def read(self) -> None:
-        """Reload the page if it was built again: its HTML, entity tag and compressed form."""
+    def reload(self) -> None:
+        """Load the HTML, its entity tag and its compressed form, if the file has changed."""
         built_at = self._file.stat().st_mtime
         if built_at != self._built_at:
             html = self._file.read_text(encoding="utf-8")
@@ -83,17 +111,23 @@ class HomePage:
 
 
 def head(origin: str) -> str:
-    """Return the elements of the head that contain the origin."""
+    """Return the elements of the head, in the current language, that contain the origin."""
+    address = f"{origin}{home_address(language())}"
+    addresses = {page_language(code): home_address(code) for code in LANGUAGES}
+    alternates = [
+        f'<link rel="alternate" hreflang="{tag}" href="{escape(origin + each)}"/>'
+        for tag, each in {**addresses, "x-default": home_address(ENGLISH)}.items()
+    ]
     properties = {
         "og:type": "website",
         "og:site_name": COMPANY.name,
-        "og:title": TITLE,
-        "og:description": DESCRIPTION,
-        "og:url": f"{origin}/",
-        "og:locale": "en_IN",
+        "og:title": t(TITLE),
+        "og:description": description(),
+        "og:url": address,
+        "og:locale": page_language(language()).replace("-", "_"),
         "og:image:width": str(_PREVIEW_WIDTH),
         "og:image:height": str(_PREVIEW_HEIGHT),
-        "og:image:alt": _PREVIEW_ALT,
+        "og:image:alt": t(_PREVIEW_ALT),
     }
     metas = [
         f'<meta property="{name}" content="{escape(content)}"/>'
@@ -103,12 +137,13 @@ def head(origin: str) -> str:
     fonts = [
         f'<link rel="preload" href="{font_url(name)}" as="font" type="font/woff2"'
         ' crossorigin="anonymous"/>'
-        for name in _FIRST_FONTS
+        for name in (*_PRELOADED_FONTS, *_FONTS_OF_LANGUAGES.get(language(), ()))
     ]
     return "".join(
         [
             *fonts,
-            f'<link rel="canonical" href="{escape(origin)}/"/>',
+            f'<link rel="canonical" href="{escape(address)}"/>',
+            *alternates,
             *metas,
             '<meta name="twitter:card" content="summary_large_image"/>',
             f'<script type="application/ld+json">{data}</script>',
@@ -117,7 +152,7 @@ def head(origin: str) -> str:
 
 
 def json_ld(origin: str) -> dict[str, Any]:
-    """Return the company and its three offers in schema.org's vocabulary."""
+    """Return JSON-LD, in the current language, of the company, its plans and its answers."""
     organization = f"{origin}/#organization"
     offers = [
         {
@@ -143,13 +178,24 @@ def json_ld(origin: str) -> dict[str, Any]:
                 "email": COMPANY.email,
             },
             {
-                "@type": "SoftwareApplication",
+                "@type": ["Product", "SoftwareApplication"],
                 "name": "TARA",
                 "applicationCategory": "BusinessApplication",
                 "operatingSystem": "Web",
-                "description": DESCRIPTION,
+                "description": description(),
                 "provider": {"@id": organization},
                 "offers": offers,
+            },
+            {
+                "@type": "FAQPage",
+                "mainEntity": [
+                    {
+                        "@type": "Question",
+                        "name": each.question,
+                        "acceptedAnswer": {"@type": "Answer", "text": each.answer},
+                    }
+                    for each in questions()
+                ],
             },
         ],
     }

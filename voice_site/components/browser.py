@@ -1,4 +1,4 @@
-"""The React components, variables and actions of `assets/js/voice_site`, as Python names."""
+"""Python bindings for the React components, hooks and functions of `assets/js/voice_site`."""
 
 from typing import Any
 
@@ -6,10 +6,13 @@ import reflex as rx
 
 from kit.reflex.binding import StyleSheets, action, of_module, variable
 
+_CALCULATOR = rx.asset("js/voice_site/calculator.jsx").importable_path
 _DEVICE = rx.asset("js/voice_site/device_watch.jsx").importable_path
 _DEMO = rx.asset("js/voice_site/demo.jsx").importable_path
 _DEMO_STORE = rx.asset("js/voice_site/demo_store.js").importable_path
+_HERO_VOICE = rx.asset("js/voice_site/hero_voice.jsx").importable_path
 _PLAYER = rx.asset("js/voice_site/player.jsx").importable_path
+_REPLAY = rx.asset("js/voice_site/replay.jsx").importable_path
 _SCENE = rx.asset("js/voice_site/scene.jsx").importable_path
 _SECTIONS = rx.asset("js/voice_site/sections.jsx").importable_path
 
@@ -20,17 +23,24 @@ class Sheet(StyleSheets):
     paths = ["$/public/css/tara.css"]
 
 
-def own_address(path: str) -> Any:
-    """Return the absolute address of a path; the server completes it in the prerendered page."""
+def absolute_url(path: str) -> Any:
+    """Return the absolute URL of a path; in the prerendered page the server adds the origin."""
     origin = "(typeof location === 'undefined' ? '' : location.origin)"
     return rx.Var(f'({origin} + "{path}")').to(str)
 
 
 class DeviceWatch(rx.Component):
-    """Decides again which view is shown when the window, the address or a choice changes."""
+    """Selects the page or the block screen again when the window, the URL or the choice changes."""
 
     library = _DEVICE
     tag = "DeviceWatch"
+
+
+class LightView(rx.Component):
+    """Shows a legal page on its light ground, on every device."""
+
+    library = _DEVICE
+    tag = "LightView"
 
 
 class NavWatch(rx.Component):
@@ -42,8 +52,25 @@ class NavWatch(rx.Component):
     logo: rx.Var[str]
 
 
+class SwipeRow(rx.Component):
+    """A row that is swiped on narrow screens; the card with the keyboard's focus is shown whole."""
+
+    library = _SECTIONS
+    tag = "SwipeRow"
+
+
+class LanguageLink(rx.Component):
+    """A link to the page in another language; it keeps the query of the address."""
+
+    library = _SECTIONS
+    tag = "LanguageLink"
+    code: rx.Var[str]
+    lang: rx.Var[str]
+    href_lang: rx.Var[str]
+
+
 class NearWatch(rx.Component):
-    """Marks the element `target` once it is close to the view."""
+    """Marks the element `target` once it is close to the viewport."""
 
     library = _SECTIONS
     tag = "NearWatch"
@@ -69,7 +96,7 @@ is_demo_sending = variable("demo.isSending", _demo, bool)
 sent_reference = variable("demo.sent.reference", _demo, str)
 sent_email = variable("demo.sent.email", _demo, str)
 sent_variant = variable("demo.sent.variant", _demo, str)
-refused_fields = variable("Object.values(demo.errors)", _demo, list[str])
+demo_errors = variable("Object.values(demo.errors)", _demo, list[str])
 close_demo = action("closeDemo()", of_module(_DEMO_STORE, "closeDemo"))
 previous_step = action("previousStep()", of_module(_DEMO_STORE, "previousStep"))
 edit_again = action("editAgain()", of_module(_DEMO_STORE, "editAgain"))
@@ -78,14 +105,14 @@ leave_demo_to_listen = action("leaveToListen()", of_module(_DEMO_STORE, "leaveTo
 
 
 def demo_error(field: str) -> Any:
-    """Return the error of a field of the form, or an empty text."""
+    """Return the error of a field of the form, or an empty string."""
     return variable(f'(demo.errors["{field}"] ?? "")', _demo, str)
 
 
 def open_demo(source: str, variant: str) -> Any:
     """Return an event handler that opens the dialog.
 
-    `source` is the name of the button, `variant` the id of the selected plan, or empty.
+    `source` is the name of the button, `variant` the id of the selected variant, or empty.
     """
     return action(f'openDemo("{source}", "{variant}")', of_module(_DEMO_STORE, "openDemo"))
 
@@ -125,23 +152,70 @@ close_player = action("closePlayer()", of_module(_PLAYER, "closePlayer"))
 
 
 def open_player(code: str = "") -> Any:
-    """Return an event handler that opens the player at a language, or at the last one."""
+    """Return an event handler that opens the player with the sample of a language.
+
+    Without a `code` it is the last one selected.
+    """
     return action(f'openPlayer("{code}")', of_module(_PLAYER, "openPlayer"))
 
 
 class PlayerContent(rx.Component):
-    """The player, or the state of its loading."""
+    """The player, or a message while it loads or if it could not be loaded."""
 
     library = _PLAYER
     tag = "PlayerContent"
     words: rx.Var[dict[str, str]]
 
 
+class HeroVoice(rx.Component):
+    """The hero's text, and in its place, after `HeroPlayButton`, the call that is played."""
+
+    library = _HERO_VOICE
+    tag = "HeroVoice"
+    words: rx.Var[dict[str, str]]
+
+
+class HeroPlayButton(rx.Component):
+    """Plays a call in the place of `HeroVoice`'s text, or stops it."""
+
+    library = _HERO_VOICE
+    tag = "HeroPlayButton"
+    words: rx.Var[dict[str, str]]
+    call: rx.Var[dict[str, Any]]
+
+
+# What your calls cost
+
+
+class CostCalculator(rx.Component):
+    """The figures that the visitor enters, and the bill; `plans` are sorted by their limits."""
+
+    library = _CALCULATOR
+    tag = "CostCalculator"
+    groups: rx.Var[list[dict[str, Any]]]
+    plans: rx.Var[list[dict[str, Any]]]
+    words: rx.Var[dict[str, str]]
+
+
+# See it work
+
+
+class Replay(rx.Component):
+    """A call that is replayed turn by turn, the form that it fills in, and the steps behind it."""
+
+    library = _REPLAY
+    tag = "Replay"
+    words: rx.Var[dict[str, str]]
+    calls: rx.Var[list[dict[str, Any]]]
+    steps: rx.Var[list[dict[str, str]]]
+    languages: rx.Var[list[dict[str, str]]]
+
+
 # The scene
 
 
 class Scene(rx.Component):
-    """Plays the scene over its still image, once the page is idle and if the device allows it."""
+    """Plays the scene over its still image, once the page is idle, unless motion is reduced."""
 
     library = _SCENE
     tag = "Scene"

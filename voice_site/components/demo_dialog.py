@@ -3,21 +3,34 @@
 import reflex as rx
 
 from kit.reflex.modal import Modal
+from kit.text import gettext_noop
 from voice_site.components import browser
-from voice_site.components.demo_fields import dialog_fields, plain_fields, variants
+from voice_site.components.contact import contact
+from voice_site.components.demo_fields import (
+    consent,
+    dialog_fields,
+    dialog_use_case,
+    plain_fields,
+    plain_use_case,
+    variants,
+)
 from voice_site.components.layout import button, close_button, definitions, lede
-from voice_site.content.company import COMPANY
+from voice_site.translations import t
 
-_TITLE = "Request Enterprise Demo"
-_STEPS = ["You and your company", "A variant", "Confirmation"]
+_TITLE = gettext_noop("Request Enterprise Demo")
+_STEPS = (
+    gettext_noop("You and your company"),
+    gettext_noop("A variant"),
+    gettext_noop("Confirmation"),
+)
 
 
 def demo_dialog() -> rx.Component:
     """Render the dialog: contact and company, a variant, and the outcome of the request."""
     side = rx.el.div(
-        rx.el.h2(_TITLE, id="demo-h", tab_index=-1),
-        rx.el.p("For any TARA plan.", class_name="note"),
-        browser.DemoSteps.create(names=_STEPS, class_name="steps"),
+        rx.el.h2(t(_TITLE), id="demo-h", tab_index=-1),
+        rx.el.p(t("For any TARA plan."), class_name="note"),
+        browser.DemoSteps.create(names=[t(step) for step in _STEPS], class_name="steps"),
         class_name="dlg__side",
     )
     modal = Modal.create(
@@ -40,10 +53,12 @@ def plain_form() -> rx.Component:
     """Render the whole request in one form, for browsers without scripts."""
     return rx.el.noscript(
         rx.el.form(
-            rx.el.h3(_TITLE, class_name="h-2"),
+            rx.el.h3(t(_TITLE), class_name="h-2"),
             plain_fields(),
             variants("plain"),
-            rx.el.button("Request Demo", type="submit", class_name="btn"),
+            plain_use_case(),
+            consent(),
+            rx.el.button(t("Request Demo"), type="submit", class_name="btn"),
             action="/api/demo-requests",
             method="post",
             class_name="plain-demo",
@@ -57,11 +72,11 @@ def _step_heading(words: str) -> rx.Component:
 
 def _first_step() -> rx.Component:
     return browser.DemoForm.create(
-        _step_heading("Contact and company"),
+        _step_heading(t("Contact and company")),
         dialog_fields(),
         rx.el.div(
-            rx.el.span("All fields are required unless marked optional.", class_name="label"),
-            rx.el.button("Next Step", type="submit", class_name="btn"),
+            rx.el.span(t("All fields are required unless marked optional."), class_name="label"),
+            rx.el.button(t("Next Step"), type="submit", class_name="btn"),
             class_name="dlg__act",
         ),
         step=1,
@@ -71,12 +86,13 @@ def _first_step() -> rx.Component:
 def _second_step() -> rx.Component:
     sending = browser.is_demo_sending
     return browser.DemoForm.create(
-        _step_heading("Pick a variant"),
-        variants("v"),
+        _step_heading(t("Pick a variant")),
+        rx.el.div(variants("v"), dialog_use_case(), class_name="dlg__choice"),
+        consent(),
         rx.el.div(
-            button("Previous", browser.previous_step, is_quiet=True, disabled=sending),
+            button(t("Previous"), browser.previous_step, is_quiet=True, disabled=sending),
             rx.el.button(
-                rx.cond(sending, "Submitting...", "Request Demo"),
+                rx.cond(sending, t("Submitting..."), t("Request Demo")),
                 type="submit",
                 class_name="btn",
                 disabled=sending | (browser.demo_variant == ""),
@@ -106,47 +122,51 @@ def _third_step() -> rx.Component:
 
 def _received() -> rx.Component:
     return rx.el.div(
-        _done_heading("Thank you.", "We have your request."),
-        lede("We will contact you within 24 hours."),
+        _done_heading(t("Thank you."), t("We have your request.")),
+        lede(t("We will contact you within 24 hours.")),
         definitions(
-            ("Reference", rx.el.span(browser.sent_reference, class_name="num")),
-            ("Variant", browser.sent_variant),
-            ("We reply to", browser.sent_email),
+            (t("Reference"), rx.el.span(browser.sent_reference, class_name="num")),
+            (t("Variant"), browser.sent_variant),
+            (t("We reply to"), browser.sent_email),
         ),
         rx.el.div(
             rx.el.button(
-                "Listen to TARA",
+                t("Listen to TARA"),
                 type="button",
                 class_name="txt",
                 on_click=browser.leave_demo_to_listen,
             ),
-            button("Close", browser.close_demo),
+            button(t("Close"), browser.close_demo),
             class_name="dlg__act",
         ),
     )
 
 
 _STORED = (
-    "Kept on this device for now",
-    "We try again by ourselves; the 24 hours begin when it arrives. You can also write to us.",
+    gettext_noop("Kept on this device for now"),
+    gettext_noop(
+        "We try again by ourselves; the 24 hours begin when it arrives. You can also write to us."
+    ),
 )
 _UNSAVED = (
-    "Not sent, and not kept",
-    "This browser keeps nothing for us. We try again while this page is open; please write to us"
-    " if you leave before that.",
+    gettext_noop("Not sent, and not kept"),
+    gettext_noop(
+        "This browser keeps nothing for us. We try again while this page is open; please write to"
+        " us if you leave before that."
+    ),
 )
 
 
 def _unreached(title: str, words: str) -> rx.Component:
     return rx.el.div(
-        rx.el.p("Your request has not reached us yet.", class_name="alert"),
-        _done_heading(title),
-        lede(words),
-        _contact(),
+        rx.el.p(t("Your request has not reached us yet."), class_name="alert"),
+        _done_heading(t(title)),
+        lede(t(words)),
+        contact(),
         rx.el.div(
-            button("Close", browser.close_demo, is_quiet=True),
+            button(t("Close"), browser.close_demo, is_quiet=True),
             button(
-                rx.cond(browser.is_demo_sending, "Submitting...", "Try again now"),
+                rx.cond(browser.is_demo_sending, t("Submitting..."), t("Try again now")),
                 browser.try_again,
                 aria_disabled=browser.is_demo_sending,
             ),
@@ -157,18 +177,11 @@ def _unreached(title: str, words: str) -> rx.Component:
 
 def _refused() -> rx.Component:
     return rx.el.div(
-        rx.el.p("Your request was not taken.", class_name="alert"),
-        _done_heading("Something in it can’t be right"),
-        rx.el.ul(rx.foreach(browser.refused_fields, rx.el.li), class_name="refused"),
-        _contact(),
-        rx.el.div(button("Edit", browser.edit_again), class_name="dlg__act"),
-    )
-
-
-def _contact() -> rx.Component:
-    return definitions(
-        ("Email", rx.el.a(COMPANY.email, href=COMPANY.mail_link)),
-        ("Phone", rx.el.span(COMPANY.phone, class_name="num")),
+        rx.el.p(t("Your request was not taken."), class_name="alert"),
+        _done_heading(t("Something in it can’t be right")),
+        rx.el.ul(rx.foreach(browser.demo_errors, rx.el.li), class_name="refused"),
+        contact(),
+        rx.el.div(button(t("Edit"), browser.edit_again), class_name="dlg__act"),
     )
 
 

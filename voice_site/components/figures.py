@@ -1,13 +1,14 @@
-"""The drawings of the page, as SVG: strings, waves, lengths, proportions."""
+"""The figures of the page, as SVG: strings, waves, lengths, proportions."""
 
 from collections.abc import Sequence
 
 import reflex as rx
 
 from voice_site.content.roadmap import Phase
+from voice_site.translations import t
 
 _WIDTH, _MIDDLE = 720, 31
-_SWING, _LESS_EACH = 25.0, 0.9
+_AMPLITUDE, _AMPLITUDE_STEP = 25.0, 0.9
 _NEAR_X, _NEAR_Y, _FAR_X = 0.163, 0.512, 0.319
 """The control points of the Bézier curves that approximate half a sine, relative to its size."""
 
@@ -18,10 +19,12 @@ def svg(view_box: str, *shapes: rx.Component, is_stretched: bool = False) -> rx.
     return rx.el.svg(*shapes, view_box=view_box, aria_hidden=True, custom_attrs=stretched)
 
 
-def line(start: tuple[float, float], end: tuple[float, float], name: str = "") -> rx.Component:
-    """Draw a line between two points (x, y); `name` is its class."""
+def line(
+    start: tuple[float, float], end: tuple[float, float], class_name: str = ""
+) -> rx.Component:
+    """Draw a line between two points (x, y)."""
     (x1, y1), (x2, y2) = start, end
-    return rx.el.line(x1=f"{x1:g}", y1=f"{y1:g}", x2=f"{x2:g}", y2=f"{y2:g}", class_name=name)
+    return rx.el.line(x1=f"{x1:g}", y1=f"{y1:g}", x2=f"{x2:g}", y2=f"{y2:g}", class_name=class_name)
 
 
 def arc(start: int, radius: int) -> rx.Component:
@@ -44,7 +47,8 @@ def measuring_string() -> rx.Component:
 def standing_wave(phase: Phase) -> rx.Component:
     """Draw a string with as many half-waves as the number of the phase."""
     nodes = "".join(
-        f"M{_short(_WIDTH * node / phase.number)} {_MIDDLE}h.01" for node in range(phase.number + 1)
+        f"M{_format(_WIDTH * node / phase.number)} {_MIDDLE}h.01"
+        for node in range(phase.number + 1)
     )
     return svg(
         f"0 0 {_WIDTH} {2 * _MIDDLE}",
@@ -56,24 +60,24 @@ def standing_wave(phase: Phase) -> rx.Component:
     )
 
 
-def _wave(halves: int, side: int) -> str:
-    half = _WIDTH / halves
-    swing = side * (_SWING - _LESS_EACH * (halves - 1))
+def _wave(half_waves: int, sign: int) -> str:
+    width = _WIDTH / half_waves
+    amplitude = sign * (_AMPLITUDE - _AMPLITUDE_STEP * (half_waves - 1))
     return f"M0 {_MIDDLE}" + "".join(
-        _half_wave(number * half, half, swing * (-1) ** number) for number in range(halves)
+        _half_wave(index * width, width, amplitude * (-1) ** index) for index in range(half_waves)
     )
 
 
-def _half_wave(start: float, half: float, reach: float) -> str:
-    peak, bend = _short(_MIDDLE + reach), _short(_MIDDLE + reach * _NEAR_Y)
+def _half_wave(start: float, width: float, amplitude: float) -> str:
+    peak, bend = _format(_MIDDLE + amplitude), _format(_MIDDLE + amplitude * _NEAR_Y)
     return (
-        f"C{_short(start + half * _NEAR_X)} {bend}"
-        f" {_short(start + half * _FAR_X)} {peak} {_short(start + half / 2)} {peak}"
-        f"S{_short(start + half * (1 - _NEAR_X))} {bend} {_short(start + half)} {_MIDDLE}"
+        f"C{_format(start + width * _NEAR_X)} {bend}"
+        f" {_format(start + width * _FAR_X)} {peak} {_format(start + width / 2)} {peak}"
+        f"S{_format(start + width * (1 - _NEAR_X))} {bend} {_format(start + width)} {_MIDDLE}"
     )
 
 
-def _short(value: float) -> str:
+def _format(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
@@ -91,7 +95,7 @@ def length(part: float, marks: Sequence[float]) -> rx.Component:
 
 
 def proportions() -> rx.Component:
-    """Draw the empty frame of a portrait."""
+    """Draw lines of proportion in an empty frame, the placeholder of a portrait."""
     across = [line((-100, y), (400, y)) for y in (250, 120, 380)]
     dashed = [
         rx.el.line(x1=-100, y1=y, x2=400, y2=y, custom_attrs={"strokeDasharray": "2 5"})
@@ -108,12 +112,12 @@ def proportions() -> rx.Component:
         rx.el.ellipse(cx=150, cy=250, rx=95, ry=130, class_name="f"),
         view_box="0 60 300 380",
         role="img",
-        aria_label="Portrait to come: an empty frame with lines of proportion",
+        aria_label=t("Portrait to come: an empty frame with lines of proportion"),
     )
 
 
 def spectrum() -> rx.Component:
-    """Define the gradient of the voice's colours, which style sheets use for strokes."""
+    """Define the gradient `#spectrum`, which the style sheet uses for strokes."""
     stops = [("0", "#5c86ff"), (".52", "#a377ff"), ("1", "#35d3bd")]
     gradient = rx.el.linear_gradient(
         *(rx.el.stop(offset=at, custom_attrs={"stopColor": colour}) for at, colour in stops),

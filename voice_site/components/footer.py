@@ -2,28 +2,39 @@
 
 import reflex as rx
 
+from kit.text import gettext_noop
 from voice_site.components import browser
-from voice_site.components.layout import inline
+from voice_site.components.layout import inline, language_links
+from voice_site.content.legal import LEGAL_PAGES
+from voice_site.content.samples import credit
+from voice_site.translations import t
 
 _LINKS = (
-    ("Listen", "#listen"),
-    ("Roadmap", "#roadmap"),
-    ("Comparison", "#comparison"),
-    ("Campus food ordering", "/campus"),
+    (gettext_noop("Voice"), "#listen"),
+    (gettext_noop("Roadmap"), "#roadmap"),
+    (gettext_noop("Comparison"), "#comparison"),
+    (gettext_noop("Questions"), "#questions"),
+    (gettext_noop("Campus food ordering"), "/campus"),
+    *((page.name, page.route) for page in LEGAL_PAGES),
 )
 _BARS = (".35", ".7", "1", ".55", ".3")
 
 
 def footer() -> rx.Component:
-    """Render links to sections, to the food ordering, and back to the mobile version."""
-    links = [rx.el.li(rx.el.a(words, href=target)) for words, target in _LINKS]
+    """Render links to sections, other pages, and back to the mobile version."""
+    links = [rx.el.li(rx.el.a(t(words), href=target)) for words, target in _LINKS]
+    languages = [rx.el.li(each) for each in language_links("")]
     undo = rx.el.li(
-        rx.el.a("Back to the mobile version", href="/?device=auto"), class_name="unforce"
+        rx.el.a(t("Back to the mobile version"), href="/?device=auto"), class_name="unforce"
     )
     return rx.el.footer(
         rx.el.div(
-            rx.el.p("DA'VINCI. Set in Cormorant and Ysabeau, two faces on one skeleton."),
-            rx.el.ul(*links, undo),
+            rx.el.p(
+                t("DA'VINCI. Set in Cormorant and Ysabeau, two faces on one skeleton."),
+                " ",
+                credit(),
+            ),
+            rx.el.ul(*links, *languages, undo),
             class_name="width",
         ),
         class_name="foot",
@@ -35,9 +46,10 @@ def assistant_button() -> rx.Component:
     bars = [rx.el.i(custom_attrs=inline(__v=height)) for height in _BARS]
     return rx.el.button(
         rx.el.span(*bars, aria_hidden=True),
+        rx.el.span(t("Listen to TARA"), class_name="fab__name"),
         type="button",
         class_name="fab",
-        aria_label="Assistant: Listen to TARA",
+        aria_label=t("Assistant: Listen to TARA"),
         on_click=browser.open_player(),
         aria_haspopup="dialog",
     )

@@ -4,17 +4,21 @@ from typing import Any
 
 import reflex as rx
 
+from kit.translations import language, own_name, page_language
 from voice_site.components import browser
 from voice_site.components.figures import string, svg
+from voice_site.translations import LANGUAGES, t
 
 
-def section(section_id: str, heading_id: str, *content: rx.Component) -> rx.Component:
-    """Render a section below its hairline."""
+def section(
+    section_id: str, heading_id: str, *content: rx.Component, is_light: bool = False
+) -> rx.Component:
+    """Render a section below its hairline, dark on light if `is_light`."""
     return rx.el.section(
         rx.el.div(string(), *content, class_name="width"),
         id=section_id,
         aria_labelledby=heading_id,
-        class_name="section",
+        class_name="section light" if is_light else "section",
     )
 
 
@@ -57,6 +61,21 @@ def icons() -> list[rx.Component]:
     ]
 
 
+def language_links(class_name: str = "lang") -> list[rx.Component]:
+    """Render a link to the page in each other language, in that language's own name."""
+    return [
+        browser.LanguageLink.create(
+            own_name(code),
+            code=code,
+            lang=page_language(code),
+            href_lang=page_language(code),
+            class_name=class_name,
+        )
+        for code in LANGUAGES
+        if code != language()
+    ]
+
+
 def wordmark() -> rx.Component:
     """Render the company's name as its logo."""
     return rx.el.span("DA", rx.el.span("'", class_name="apos"), "VINCI", class_name="mark")
@@ -91,7 +110,7 @@ def close_button(on_click: Any) -> rx.Component:
         svg("0 0 24 24", rx.el.path(d="M4 4l16 16M20 4L4 20")),
         type="button",
         class_name="dlg__x",
-        aria_label="Close",
+        aria_label=t("Close"),
         on_click=on_click,
     )
 

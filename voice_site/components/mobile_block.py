@@ -6,6 +6,8 @@ from voice_site.components import browser
 from voice_site.components.layout import button, lede, stage, wordmark
 from voice_site.content import copy
 from voice_site.content.company import COMPANY
+from voice_site.content.legal import LEGAL_PAGES
+from voice_site.translations import t
 
 
 def mobile_block() -> rx.Component:
@@ -14,12 +16,12 @@ def mobile_block() -> rx.Component:
         stage(is_first=True),
         rx.el.header(wordmark(), class_name="width hero__logo"),
         rx.el.main(
-            rx.el.h1(copy.BLOCKED_TITLE, tab_index=-1),
-            lede(copy.BLOCKED_LEAD),
-            button("Force Desktop Version", browser.force_desktop),
-            rx.el.a("Order food on campus", href="/campus", class_name="btn btn--line"),
+            rx.el.h1(t(copy.BLOCKED_TITLE), tab_index=-1),
+            lede(t(copy.BLOCKED_LEAD)),
+            button(t("Force Desktop Version"), browser.force_desktop),
+            rx.el.a(t("Order food on campus"), href="/campus", class_name="btn btn--line"),
             rx.el.div(
-                rx.el.h2("Or in your browser"),
+                rx.el.h2(t("Or in your browser")),
                 *(_steps(each) for each in copy.BROWSERS),
                 class_name="how",
             ),
@@ -27,6 +29,7 @@ def mobile_block() -> rx.Component:
         ),
         rx.el.footer(
             rx.el.a(COMPANY.email, href=COMPANY.mail_link, class_name="txt"),
+            *(rx.el.a(t(page.name), href=page.route, class_name="txt") for page in LEGAL_PAGES),
             class_name="width label",
         ),
         # device_view.js, inlined above, has defined the function.
@@ -37,8 +40,8 @@ def mobile_block() -> rx.Component:
 
 def _steps(browser_steps: copy.BrowserSteps) -> rx.Component:
     return rx.el.details(
-        rx.el.summary(browser_steps.name),
-        rx.el.ol(*(rx.el.li(step) for step in browser_steps.steps)),
+        rx.el.summary(t(browser_steps.name)),
+        rx.el.ol(*(rx.el.li(t(step)) for step in browser_steps.steps)),
         open=browser_steps.key == "chrome",
         data_browser=browser_steps.key,
     )

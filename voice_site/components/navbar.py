@@ -2,15 +2,17 @@
 
 import reflex as rx
 
+from kit.text import gettext_noop
 from voice_site.components import browser
-from voice_site.components.layout import wordmark
+from voice_site.components.layout import language_links, wordmark
+from voice_site.translations import t
 
 LOGO_ID = "hero-logo"
 _NAV_ID = "tara-nav"
 _TARGETS = (
-    ("Meet TARA_x1", "tara-variants-section"),
-    ("About Us", "about-section"),
-    ("Contact Us", "cta-section"),
+    (gettext_noop("Meet TARA_x1"), "tara-variants-section"),
+    (gettext_noop("About Us"), "about-section"),
+    (gettext_noop("Contact Us"), "cta-section"),
 )
 
 
@@ -19,7 +21,7 @@ def navbar() -> rx.Component:
     buttons = [
         rx.el.li(
             rx.el.button(
-                words,
+                t(words),
                 type="button",
                 on_click=browser.go_to(section_id),
                 data_goto=section_id,
@@ -29,9 +31,9 @@ def navbar() -> rx.Component:
     ]
     bar = rx.el.nav(
         rx.el.span(wordmark(), aria_hidden=True),
-        rx.el.ul(*buttons),
+        rx.el.ul(*buttons, *(rx.el.li(each) for each in language_links())),
         class_name="width nav__in",
-        aria_label="Sections",
+        aria_label=t("Sections"),
     )
     return rx.fragment(
         rx.el.div(bar, class_name="nav", id=_NAV_ID),
@@ -41,4 +43,4 @@ def navbar() -> rx.Component:
 
 def skip_link() -> rx.Component:
     """Render the link to the main element, for keyboards."""
-    return rx.el.a("Skip to content", href="#main", class_name="skip")
+    return rx.el.a(t("Skip to content"), href="#main", class_name="skip")

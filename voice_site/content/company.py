@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from kit.text import gettext_noop
+
 MAIL_SUBJECT = "Lets Connect - Davinci Solutions"
 
 
@@ -29,6 +31,7 @@ class Company:
     legal_name: str
     email: str
     phone: str
+    """Empty without one; the page then has no line for it."""
     mail_sender: str
     founder: Founder
 
@@ -45,12 +48,12 @@ COMPANY = Company(
     name="DA'VINCI",
     legal_name="Davinci Solutions",
     email="hello@davinci.example",
-    phone="+91 00000 00000",
+    phone="",
     mail_sender="TARA by DA'VINCI <hello@davinci.example>",
     founder=Founder(
         name="Aarohi Davin",
         email="aarohi@davinci.example",
-        education="M.Tech., speech technology",
-        location="Kochi, India",
+        education=gettext_noop("M.Tech., speech technology"),
+        location=gettext_noop("Kochi, India"),
     ),
 )

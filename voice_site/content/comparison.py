@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
-CAPTION = "TARA compared with call centres and other bots, in eight respects"
-COLUMNS = ("TARA", "Call centre", "Other bots")
-FOOTNOTE = (
-    "₹9,800 is the monthly price of TARA BASE, up to 1,000 interactions. It is a price, not a"
-    " salary: the two costs are not like for like."
-)
-COMPANY_FIGURE = "company figure"
+from kit.text import gettext_noop
+from voice_site.content.plans import PLANS, format_rupees
+from voice_site.domain.constants import AGENT_RUPEES, ATTRITION_PERCENT
+from voice_site.translations import t
+
+CAPTION = gettext_noop("TARA compared with call centres and other bots, in eight respects")
+COLUMNS = ("TARA", gettext_noop("Call centre"), gettext_noop("Other bots"))
+COMPANY_FIGURE = gettext_noop("company figure")
 
 
 @dataclass(frozen=True)
@@ -36,46 +37,62 @@ class Row:
 
 ROWS = (
     Row(
-        "Cost per agent per month",
-        Cell("₹9,800", of="TARA BASE"),
-        Cell("₹25,547", of=COMPANY_FIGURE),
-        Cell("Varies by vendor"),
+        gettext_noop("Cost per agent per month"),
+        Cell(PLANS[0].price, of=PLANS[0].name),
+        Cell(format_rupees(AGENT_RUPEES), of=COMPANY_FIGURE),
+        Cell(gettext_noop("Varies by vendor")),
     ),
     Row(
-        "Attrition",
-        Cell("Does not apply"),
-        Cell("45%", of=COMPANY_FIGURE),
-        Cell("Does not apply"),
-    ),
-    Row("Hours", Cell("Day and night"), Cell("By shift"), Cell("Day and night")),
-    Row(
-        "Indian languages",
-        Cell("Spoken as the caller speaks them"),
-        Cell("As the team on shift allows"),
-        Cell("Often English first"),
+        gettext_noop("Attrition"),
+        Cell(gettext_noop("Does not apply")),
+        Cell(f"{ATTRITION_PERCENT}%", of=COMPANY_FIGURE),
+        Cell(gettext_noop("Does not apply")),
     ),
     Row(
-        "Peaks",
-        Cell("Calls answered side by side"),
-        Cell("Callers wait in a queue"),
-        Cell("Chats answered side by side"),
+        gettext_noop("Hours"),
+        Cell(gettext_noop("Day and night")),
+        Cell(gettext_noop("By shift")),
+        Cell(gettext_noop("Day and night")),
     ),
     Row(
-        "Conversation",
-        Cell("Free speech"),
-        Cell("Free speech"),
-        Cell("Often menus and fixed replies"),
+        gettext_noop("Indian languages"),
+        Cell(gettext_noop("Spoken as the caller speaks them")),
+        Cell(gettext_noop("As the team on shift allows")),
+        Cell(gettext_noop("Often English first")),
     ),
     Row(
-        "Forms and registration",
-        Cell("Filled in during the call, from TARA\u00a0PRO"),
-        Cell("Typed in by the agent"),
-        Cell("Often a link to a form"),
+        gettext_noop("Peaks"),
+        Cell(gettext_noop("Calls answered side by side")),
+        Cell(gettext_noop("Callers wait in a queue")),
+        Cell(gettext_noop("Chats answered side by side")),
     ),
     Row(
-        "Memory of a caller",
-        Cell("Persistent, with TARA ENTERPRISE"),
-        Cell("In the agent’s notes"),
-        Cell("Often one session only"),
+        gettext_noop("Conversation"),
+        Cell(gettext_noop("Free speech")),
+        Cell(gettext_noop("Free speech")),
+        Cell(gettext_noop("Often menus and fixed replies")),
+    ),
+    Row(
+        gettext_noop("Forms and registration"),
+        Cell(gettext_noop("Filled in during the call, from TARA\u00a0PRO")),
+        Cell(gettext_noop("Typed in by the agent")),
+        Cell(gettext_noop("Often a link to a form")),
+    ),
+    Row(
+        gettext_noop("Memory of a caller"),
+        Cell(gettext_noop("Persistent, with TARA ENTERPRISE")),
+        Cell(gettext_noop("In the agent’s notes")),
+        Cell(gettext_noop("Often one session only")),
     ),
 )
+
+
+def footnote() -> str:
+    """Return what the cost of TARA in the first row is, and is not."""
+    return t(
+        "{price} is the monthly price of {plan}, up to {limit} interactions. It is a price, not a"
+        " salary: the two costs are not like for like.",
+        price=PLANS[0].price,
+        plan=PLANS[0].name,
+        limit=PLANS[0].limit,
+    )

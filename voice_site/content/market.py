@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-LABEL = "Company figure"
+from kit.text import gettext_noop
+
+LABEL = gettext_noop("Company figure")
 
 
 @dataclass(frozen=True)

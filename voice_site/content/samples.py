@@ -1,9 +1,31 @@
-"""The audio samples, as the manifest among the assets lists them."""
+"""The voice of the calls, as the manifest among the assets names it."""
 
 import json
 from pathlib import Path
+from typing import Any
+
+from kit.translations import ENGLISH, language
+from voice_site.translations import t
 
 MANIFEST = Path(__file__).parents[2] / "assets" / "audio" / "manifest.json"
-_SAMPLES = json.loads(MANIFEST.read_text(encoding="utf-8"))["samples"]
-VOICES = " or ".join(sorted({sample["voice"] for sample in _SAMPLES}))
-"""The voices of the samples, as the page names them."""
+_MANIFEST = json.loads(MANIFEST.read_text(encoding="utf-8"))
+_CALLS = {sample["code"]: sample["calls"] for sample in _MANIFEST["samples"] if sample["calls"]}
+MODEL, LICENCE = _MANIFEST["model"], _MANIFEST["licence"]
+"""The voice model of the calls, and its licence."""
+SOURCES = {
+    (code, call["id"]): {"cues": call["cues"], "sources": call["sources"]}
+    for code, calls in _CALLS.items()
+    for call in calls
+}
+"""The cues and the audio files of each call, by its language and id."""
+
+
+def first_call() -> dict[str, Any]:
+    """Return the call that the hero plays, in the current language: its sources, and more."""
+    first, *_ = _CALLS.get(language()) or _CALLS[ENGLISH]
+    return first
+
+
+def credit() -> str:
+    """Return the line that names the voice model of the calls and its licence."""
+    return t("The voice of the calls: {model}, {licence}.", model=MODEL, licence=LICENCE)

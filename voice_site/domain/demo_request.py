@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from kit.mail.headers import is_header_input, is_mail_address
-from kit.text import normalize_text
+from kit.text import FormattedMessage, gettext_noop, normalize_text
 from voice_site.domain import constants
 
-_INVALID_CHARACTERS: Final = "Use only ordinary characters."
+_INVALID_CHARACTERS: Final = gettext_noop("Use only ordinary characters.")
 
 
 @dataclass(frozen=True)
@@ -19,15 +19,15 @@ class FieldRule:
     name: str
     label: str
     message: str
-    longest: int = 160
-    kind: Literal["text", "email", "tel"] = "text"
+    max_length: int = 160
+    kind: Literal["text", "email", "tel", "multiline"] = "text"
     autocomplete: str = ""
     options: tuple[str, ...] = ()
     is_required: bool = True
 
     @property
     def too_long(self) -> str:
-        return f"Use at most {self.longest} characters."
+        return FormattedMessage("Use at most {count} characters.", {"count": self.max_length})
 
     @property
     def invalid_characters(self) -> str:
@@ -35,40 +35,88 @@ class FieldRule:
 
 
 FIELDS: Final = (
-    FieldRule("fullName", "Full Name", "Enter your full name.", autocomplete="name"),
-    FieldRule("jobTitle", "Job Title", "Enter your job title.", autocomplete="organization-title"),
+    FieldRule(
+        "fullName",
+        gettext_noop("Full Name"),
+        gettext_noop("Enter your full name."),
+        autocomplete="name",
+    ),
+    FieldRule(
+        "jobTitle",
+        gettext_noop("Job Title"),
+        gettext_noop("Enter your job title."),
+        autocomplete="organization-title",
+    ),
     FieldRule(
         "email",
-        "Business Email",
-        "Enter an address with an @, such as name@company.example.",
-        longest=254,
+        gettext_noop("Business Email"),
+        gettext_noop("Enter an address with an @, such as name@company.example."),
+        max_length=254,
         kind="email",
         autocomplete="email",
     ),
     FieldRule(
         "phone",
-        "Phone Number",
+        gettext_noop("Phone Number"),
         "",
-        longest=40,
+        max_length=40,
         kind="tel",
         autocomplete="tel",
         is_required=False,
     ),
-    FieldRule("company", "Company Name", "Enter the company name.", autocomplete="organization"),
     FieldRule(
-        "companySize", "Company Size", "Choose a company size.", options=constants.COMPANY_SIZES
+        "company",
+        gettext_noop("Company Name"),
+        gettext_noop("Enter the company name."),
+        autocomplete="organization",
     ),
-    FieldRule("industry", "Industry", "Choose an industry.", options=constants.INDUSTRIES),
-    FieldRule("location", "Location (City)", "Enter the city.", autocomplete="address-level2"),
+    FieldRule(
+        "companySize",
+        gettext_noop("Company Size"),
+        gettext_noop("Choose a company size."),
+        options=constants.COMPANY_SIZES,
+    ),
+    FieldRule(
+        "industry",
+        gettext_noop("Industry"),
+        gettext_noop("Choose an industry."),
+        options=constants.INDUSTRIES,
+    ),
+    FieldRule(
+        "location",
+        gettext_noop("Location (City)"),
+        gettext_noop("Enter the city."),
+        autocomplete="address-level2",
+    ),
 )
 """The eight fields of the first step, in the order of the screen. Source: specification V5.1."""
 
 VARIANT: Final = "selectedVariant"
-CHOOSE_VARIANT: Final = "Choose a variant."
+CHOOSE_VARIANT: Final = gettext_noop("Choose a variant.")
 HONEYPOT: Final = "website"
-NOTES: Final = ("useCase", "additionalNotes")
-"""Accepted fields for which the form has no input. Source: specification V3.4."""
-_LONGEST_NOTE = 2_000
+USE_CASE: Final = FieldRule(
+    "useCase",
+    gettext_noop("What do your callers ask for?"),
+    "",
+    max_length=2_000,
+    kind="multiline",
+    is_required=False,
+)
+"""The optional field of the second step."""
+NOTES: Final = (
+    USE_CASE,
+    FieldRule(
+        "additionalNotes",
+        "Additional notes",
+        "",
+        max_length=2_000,
+        kind="multiline",
+        is_required=False,
+    ),
+)
+"""The free texts, stored on one line without control characters; the form has no input for the
+second. Source: specification V3.4.
+"""
 
 _EMAIL = re.compile(
     r"[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}"
@@ -77,7 +125,7 @@ _EMAIL = re.compile(
 )
 """The addresses that browsers accept in an input of type email."""
 _LINK = re.compile(r"[/@<>]|www\.|\.\w", re.IGNORECASE)
-_LONGEST_GREETED = 60
+_MAX_GREETED_LENGTH = 60
 
 
 class InvalidRequest(Exception):
@@ -107,7 +155,7 @@ class DemoRequest:
 
 
 def read_request(sent: Mapping[str, object], variants: Mapping[str, str]) -> DemoRequest:
-    """Validate input and return the demo request; `variants` are the plans' names by id.
+    """Validate input and return the demo request; `variants` are the names of the variants by id.
 
     Raises:
         InvalidRequest: If a field is missing, too long, or not among its options.
@@ -118,10 +166,10 @@ def read_request(sent: Mapping[str, object], variants: Mapping[str, str]) -> Dem
         values[rule.name] = value = _text(sent.get(rule.name))
         if problem := _problem(rule, value, sent.get(rule.name)):
             errors[rule.name] = problem
-    for name in NOTES:
-        values[name] = _text(sent.get(name))
-        if len(values[name]) > _LONGEST_NOTE:
-            errors[name] = f"Use at most {_LONGEST_NOTE} characters."
+    for rule in NOTES:
+        values[rule.name] = _text(sent.get(rule.name))
+        if len(values[rule.name]) > rule.max_length:
+            errors[rule.name] = rule.too_long
     variant = variant_id(_text(sent.get(VARIANT)), variants)
     if not variant:
         errors[VARIANT] = CHOOSE_VARIANT
@@ -145,7 +193,7 @@ def read_request(sent: Mapping[str, object], variants: Mapping[str, str]) -> Dem
 
 
 def variant_id(chosen: str, variants: Mapping[str, str]) -> str:
-    """Return the id of the plan that was chosen by its id or its name; empty if there is none."""
+    """Return the id of the variant that was chosen by its id or name; empty if it is unknown."""
     if chosen in variants:
         return chosen
     named = [id_ for id_, name in variants.items() if name.casefold() == chosen.casefold()]
@@ -158,14 +206,14 @@ def is_suspected(sent: Mapping[str, object]) -> bool:
     is_too_fast = (
         isinstance(elapsed, (int, float))
         and not isinstance(elapsed, bool)
-        and elapsed < constants.FASTEST_SUBMISSION_MS
+        and elapsed < constants.MINIMUM_SUBMISSION_MS
     )
     return is_too_fast or bool(_text(sent.get(HONEYPOT)))
 
 
 def greeted_name(full_name: str) -> str:
     """Return a name for the e-mail's greeting; empty if it could be an advertisement."""
-    is_a_name = len(full_name) <= _LONGEST_GREETED and not _LINK.search(full_name)
+    is_a_name = len(full_name) <= _MAX_GREETED_LENGTH and not _LINK.search(full_name)
     return full_name if is_a_name else ""
 
 
@@ -175,7 +223,7 @@ def _problem(rule: FieldRule, value: str, sent: object) -> str:
         return rule.message
     if isinstance(sent, str) and not is_header_input(sent, value):
         return rule.invalid_characters
-    if len(value) > rule.longest:
+    if len(value) > rule.max_length:
         return rule.too_long
     return rule.message if value and not _is_allowed(rule, value) else ""
 

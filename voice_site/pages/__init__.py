@@ -1,1 +1,1 @@
-"""The one page of the site."""
+"""The pages of the site."""

@@ -14,16 +14,17 @@ from voice_site.components.navbar import navbar, skip_link
 from voice_site.components.player import player
 from voice_site.content import copy
 from voice_site.sections.about import about
+from voice_site.sections.calculator import calculator
 from voice_site.sections.call_to_action import call_to_action
 from voice_site.sections.comparison import comparison
 from voice_site.sections.hero import hero
 from voice_site.sections.market import market
 from voice_site.sections.plans import plans
+from voice_site.sections.questions import questions
+from voice_site.sections.replay import replay
 from voice_site.sections.roadmap import roadmap
 from voice_site.sections.voice_demo import voice_demo
-
-LANGUAGE = "en-IN"
-"""The language of this page, also after an order in another one."""
+from voice_site.translations import t
 
 
 def index_page(message: rx.Component | None = None) -> rx.Component:
@@ -34,7 +35,7 @@ def index_page(message: rx.Component | None = None) -> rx.Component:
         # Inlined, so that it runs before the first paint.
         inline_script("voice_site/device_view.js", "decideView();"),
         rx.el.div(message or rx.fragment(), class_name="tara-toast"),
-        rx.el.div(_page(), mobile_block(), class_name="tara", lang=LANGUAGE),
+        rx.el.div(_page(), mobile_block(), class_name="tara"),
         browser.DeviceWatch.create(),
     )
 
@@ -47,11 +48,14 @@ def _page() -> rx.Component:
         rx.el.main(
             hero(),
             voice_demo(),
+            replay(),
             plans(),
             roadmap(),
             comparison(),
+            calculator(),
             market(),
             about(),
+            questions(),
             call_to_action(),
             id="main",
         ),
@@ -65,9 +69,9 @@ def _page() -> rx.Component:
 
 PAGE = Page(
     route="/",
-    title=copy.TITLE,
-    description=copy.DESCRIPTION,
-    image=browser.own_address(copy.PREVIEW),
+    title=t(copy.TITLE),
+    description=copy.description(),
+    image=browser.absolute_url(copy.PREVIEW),
     content=index_page,
     is_in_sitemap=True,
 )

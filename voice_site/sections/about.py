@@ -6,6 +6,7 @@ from voice_site.components.figures import proportions
 from voice_site.components.layout import definitions, heading, note, section, section_head
 from voice_site.content.company import COMPANY
 from voice_site.content.copy import EXPERTISE, IMPACT, VISION, Statement
+from voice_site.translations import t
 
 
 def about() -> rx.Component:
@@ -13,7 +14,7 @@ def about() -> rx.Component:
     return section(
         "about-section",
         "about-h",
-        section_head(heading("About Us", "about-h")),
+        section_head(heading(t("About Us"), "about-h")),
         rx.el.div(
             _statement(VISION, "creed-big"),
             _statement(EXPERTISE),
@@ -26,7 +27,7 @@ def about() -> rx.Component:
 
 def _statement(statement: Statement, name: str = "") -> rx.Component:
     return rx.el.div(
-        rx.el.h3(statement.title), rx.el.p(statement.text, class_name=name), class_name="grid"
+        rx.el.h3(t(statement.title)), rx.el.p(t(statement.text), class_name=name), class_name="grid"
     )
 
 
@@ -36,19 +37,19 @@ def _founder() -> rx.Component:
         rx.el.figure(
             proportions(),
             rx.el.figcaption(
-                rx.el.b("Fig. 5."), " A portrait, still to be drawn.", class_name="note"
+                rx.el.b(t("Fig. 5.")), " ", t("The proportions of a portrait."), class_name="note"
             ),
             class_name="portrait",
         ),
         rx.el.div(
-            note("", "The founder"),
+            note("", t("The founder")),
             rx.el.h3(founder.name),
             definitions(
-                ("Email", founder.email),
-                ("Education", founder.education),
-                ("Location", founder.location),
+                (t("Email"), founder.email),
+                (t("Education"), t(founder.education)),
+                (t("Location"), t(founder.location)),
             ),
-            rx.el.a("Send Message", href=founder.mail_link, class_name="btn btn--line"),
+            rx.el.a(t("Send Message"), href=founder.mail_link, class_name="btn btn--line"),
         ),
         class_name="grid founder",
     )

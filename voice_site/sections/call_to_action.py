@@ -2,9 +2,10 @@
 
 import reflex as rx
 
+from voice_site.components.contact import contact
 from voice_site.components.demo_dialog import plain_form
-from voice_site.components.layout import definitions, open_demo_button, stage
-from voice_site.content.company import COMPANY
+from voice_site.components.layout import open_demo_button, stage
+from voice_site.translations import t
 
 
 def call_to_action() -> rx.Component:
@@ -13,14 +14,14 @@ def call_to_action() -> rx.Component:
         stage(is_first=False),
         rx.el.div(
             rx.el.div(
-                rx.el.h2("Put TARA on the line", class_name="cta__h", id="cta-h", tab_index=-1),
+                rx.el.h2(t("Put TARA on the line"), class_name="cta__h", id="cta-h", tab_index=-1),
                 rx.el.div(
-                    open_demo_button("Join Waitlist & Request a Demo", source="cta"),
-                    open_demo_button("Try Demo Version", source="try-demo", is_quiet=True),
+                    open_demo_button(t("Join Waitlist & Request a Demo"), source="cta"),
+                    open_demo_button(t("Try Demo Version"), source="try-demo", is_quiet=True),
                     class_name="cta__act",
                 ),
                 rx.el.div(plain_form(), class_name="cta__plain"),
-                _contact(),
+                rx.el.div(contact(), class_name="contact"),
                 class_name="grid",
             ),
             class_name="width",
@@ -28,14 +29,4 @@ def call_to_action() -> rx.Component:
         class_name="section cta",
         id="cta-section",
         aria_labelledby="cta-h",
-    )
-
-
-def _contact() -> rx.Component:
-    return rx.el.div(
-        definitions(
-            ("Email", rx.el.a(COMPANY.email, href=COMPANY.mail_link)),
-            ("Phone", rx.el.a(COMPANY.phone, href=COMPANY.phone_link, class_name="num")),
-        ),
-        class_name="contact",
     )

@@ -3,7 +3,8 @@
 import reflex as rx
 
 from voice_site.components.layout import heading, note, section, section_head
-from voice_site.content.comparison import CAPTION, COLUMNS, FOOTNOTE, ROWS, Cell, Row
+from voice_site.content.comparison import CAPTION, COLUMNS, ROWS, Cell, Row, footnote
+from voice_site.translations import t
 
 _HEADINGS = ("us", "", "")
 
@@ -12,7 +13,7 @@ def comparison() -> rx.Component:
     """Render the table with its caption and footnote."""
     # Explicit roles, since the style sheet turns the table into blocks on narrow screens.
     table = rx.el.table(
-        rx.el.caption(CAPTION, class_name="sr-only"),
+        rx.el.caption(t(CAPTION), class_name="sr-only"),
         rx.el.thead(_head(), role="rowgroup"),
         rx.el.tbody(*(_row(each) for each in ROWS), role="rowgroup"),
         role="table",
@@ -21,21 +22,23 @@ def comparison() -> rx.Component:
         "comparison",
         "cmp-h",
         section_head(
-            heading("Beside a call centre, and beside other bots", "cmp-h"),
-            note("Table 1.", "Three ways to answer a caller."),
+            heading(t("Beside a call centre, and beside other bots"), "cmp-h"),
+            note(t("Table 1."), t("Three ways to answer a caller.")),
         ),
         rx.el.div(
             rx.el.div(table, class_name="cmp"),
-            rx.el.p(FOOTNOTE, class_name="label cmp__foot"),
+            rx.el.p(footnote(), class_name="label cmp__foot"),
             class_name="grid",
         ),
     )
 
 
 def _head() -> rx.Component:
-    first = rx.el.th(rx.el.span("Respect", class_name="sr-only"), scope="col", role="columnheader")
+    first = rx.el.th(
+        rx.el.span(t("Respect"), class_name="sr-only"), scope="col", role="columnheader"
+    )
     columns = [
-        rx.el.th(name, scope="col", role="columnheader", class_name=mark)
+        rx.el.th(t(name), scope="col", role="columnheader", class_name=mark)
         for name, mark in zip(COLUMNS, _HEADINGS, strict=True)
     ]
     return rx.el.tr(first, *columns, role="row")
@@ -43,15 +46,15 @@ def _head() -> rx.Component:
 
 def _row(row: Row) -> rx.Component:
     cells = [
-        rx.el.td(_content(cell), role="cell", class_name=mark, data_col=column)
-        for cell, column, mark in zip(row.cells, COLUMNS, _HEADINGS, strict=True)
+        rx.el.td(_content(cell), role="cell", class_name=mark)
+        for cell, mark in zip(row.cells, _HEADINGS, strict=True)
     ]
-    return rx.el.tr(rx.el.th(row.respect, scope="row", role="rowheader"), *cells, role="row")
+    return rx.el.tr(rx.el.th(t(row.respect), scope="row", role="rowheader"), *cells, role="row")
 
 
 def _content(cell: Cell) -> rx.Component:
     if not cell.of:
-        return rx.el.span(cell.text)
+        return rx.el.span(t(cell.text))
     return rx.el.span(
-        rx.el.span(cell.text, class_name="fig"), rx.el.span(cell.of, class_name="sub")
+        rx.el.span(t(cell.text), class_name="fig"), rx.el.span(t(cell.of), class_name="sub")
     )

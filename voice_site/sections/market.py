@@ -5,6 +5,7 @@ import reflex as rx
 from voice_site.components.figures import length
 from voice_site.components.layout import heading, section
 from voice_site.content.market import FIGURES, LABEL, MarketFigure
+from voice_site.translations import t
 
 
 def market() -> rx.Component:
@@ -14,8 +15,10 @@ def market() -> rx.Component:
         "market-h",
         rx.el.div(
             rx.el.div(
-                heading("Market dynamics", "market-h"),
-                rx.el.p("Company figures. No outside source is given for them.", class_name="note"),
+                heading(t("Market dynamics"), "market-h"),
+                rx.el.p(
+                    t("Company figures. No outside source is given for them."), class_name="note"
+                ),
                 class_name="road__head",
             ),
             rx.el.dl(*(_share(each) for each in FIGURES), class_name="shares"),
@@ -26,7 +29,7 @@ def market() -> rx.Component:
 
 def _share(figure: MarketFigure) -> rx.Component:
     return rx.el.div(
-        rx.el.dt(figure.number, rx.el.small(figure.unit)),
-        rx.el.dd(length(figure.length, figure.marks), rx.el.span(LABEL), class_name="label"),
+        rx.el.dt(figure.number, rx.el.small(t(figure.unit))),
+        rx.el.dd(length(figure.length, figure.marks), rx.el.span(t(LABEL)), class_name="label"),
         class_name="share",
     )

@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from voice_site.components import browser
 from voice_site.components.layout import (
     heading,
     lede,
@@ -11,7 +12,8 @@ from voice_site.components.layout import (
     section_head,
 )
 from voice_site.content import copy
-from voice_site.content.plans import PERIOD, PLANS, Plan
+from voice_site.content.plans import NO_PLAN, PERIOD, PLANS, Plan
+from voice_site.translations import t
 
 
 def plans() -> rx.Component:
@@ -20,20 +22,27 @@ def plans() -> rx.Component:
         "tara-variants-section",
         "plans-h",
         section_head(
-            rx.fragment(heading("Meet TARA_x1", "plans-h", "num"), lede(copy.PLANS_LEAD)),
+            rx.fragment(heading(t("Meet TARA_x1"), "plans-h", "num"), lede(t(copy.PLANS_LEAD))),
             note(
-                "Fig. 3.",
-                "The same string, taken five, fifteen and countless times. Prices are in rupees,"
-                " per month.",
+                t("Fig. 3."),
+                t(
+                    "The same string, taken five, fifteen and countless times. Prices are in"
+                    " rupees, per month."
+                ),
             ),
         ),
-        rx.el.div(*(_plan(each) for each in PLANS), class_name="plans"),
-        rx.el.div(
-            rx.el.h3("Need Something Different?", class_name="h-2"),
-            rx.el.p(copy.SOMETHING_DIFFERENT),
-            open_demo_button("Join Waitlist", source="waitlist", is_quiet=True),
-            class_name="grid other",
+        browser.SwipeRow.create(
+            *(_plan(each) for each in PLANS), _something_different(), class_name="plans"
         ),
+    )
+
+
+def _something_different() -> rx.Component:
+    return rx.el.div(
+        rx.el.h3(t("Need Something Different?"), class_name="h-2"),
+        rx.el.p(t(copy.SOMETHING_DIFFERENT)),
+        open_demo_button(t("Join Waitlist"), source="waitlist", variant=NO_PLAN.id, is_quiet=True),
+        class_name="other",
     )
 
 
@@ -45,20 +54,33 @@ def _plan(plan: Plan) -> rx.Component:
             rx.el.div(
                 rx.el.span(plan.id, class_name="id"),
                 rx.el.h3(plan.name, id=heading_id),
-                class_name="plan__name",
+                *(
+                    [rx.el.span(t("Recommended"), class_name="recommended")]
+                    if plan.is_recommended
+                    else []
+                ),
+                class_name=(
+                    "plan__name plan__name--recommended" if plan.is_recommended else "plan__name"
+                ),
             ),
-            rx.el.p(plan.tagline, class_name="plan__tag"),
+            rx.el.p(t(plan.tagline), class_name="plan__tag"),
         ),
         _cost(plan),
-        rx.el.ul(*(rx.el.li(feature) for feature in plan.features)),
-        rx.el.p(plan.description, class_name="plan__desc"),
+        rx.el.ul(*(rx.el.li(t(feature)) for feature in plan.features)),
+        rx.el.p(t(plan.description), class_name="plan__desc"),
         _special(plan),
         rx.el.div(
-            open_demo_button(f"Choose {plan.name}", source="plans", variant=plan.id, is_quiet=True),
+            open_demo_button(
+                t("Choose {plan}", plan=plan.name),
+                source="plans",
+                variant=plan.id,
+                is_quiet=not plan.is_recommended,
+            ),
             class_name="plan__act",
         ),
         class_name="plan",
         aria_labelledby=heading_id,
+        data_colour=plan.colour.value,
     )
 
 
@@ -68,17 +90,17 @@ def _figure(plan: Plan) -> rx.Component:
     )
     return rx.el.div(
         rx.el.div(picture, class_name="plan__fig"),
-        rx.el.p(plan.caption, class_name="note plan__cap"),
+        rx.el.p(t(plan.caption), class_name="note plan__cap"),
         class_name="plan__top",
     )
 
 
 def _cost(plan: Plan) -> rx.Component:
     return rx.el.p(
-        rx.el.s(rx.el.span("Original price ", class_name="sr-only"), plan.original_price),
+        rx.el.s(rx.el.span(t("Original price"), " ", class_name="sr-only"), plan.original_price),
         rx.el.strong(plan.price),
         " ",
-        rx.el.span(PERIOD, class_name="per"),
+        rx.el.span(t(PERIOD), class_name="per"),
         class_name="cost",
     )
 
@@ -87,8 +109,8 @@ def _special(plan: Plan) -> rx.Component:
     if plan.special is None:
         return rx.el.div(class_name="plan__gap")
     return rx.el.div(
-        rx.el.p("Special feature", class_name="note"),
-        rx.el.h4(plan.special.title),
-        rx.el.p(plan.special.description),
+        rx.el.p(t("Special feature"), class_name="note"),
+        rx.el.h4(t(plan.special.title)),
+        rx.el.p(t(plan.special.description)),
         class_name="special",
     )

@@ -8,6 +8,7 @@ from voice_site.components.figures import standing_wave
 from voice_site.components.layout import heading, lede, note, section
 from voice_site.content import copy
 from voice_site.content.roadmap import PHASES, Phase, Progress
+from voice_site.translations import t
 
 _MARKS = {Progress.COMPLETED: "done", Progress.ACTIVE: "active", Progress.PENDING: "pending"}
 
@@ -19,12 +20,9 @@ def roadmap() -> rx.Component:
         "road-h",
         rx.el.div(
             rx.el.div(
-                heading("Eight phases, one string", "road-h"),
-                lede(copy.ROADMAP_LEAD),
-                note(
-                    "Fig. 4.",
-                    "The first eight harmonics. Phase names are working titles and may change.",
-                ),
+                heading(t("Eight phases, one string"), "road-h"),
+                lede(t(copy.ROADMAP_LEAD)),
+                note(t("Fig. 4."), t("The first eight harmonics.")),
                 class_name="road__head",
             ),
             rx.el.ol(*(_phase(each) for each in PHASES), class_name="road"),
@@ -38,8 +36,8 @@ def _phase(phase: Phase) -> rx.Component:
     current: dict[str, Any] = {"aria_current": "step"} if is_active else {}
     return rx.el.li(
         rx.el.span(str(phase.number), class_name="k", aria_hidden=True),
-        rx.el.h3(phase.name),
-        rx.el.span(phase.progress.value, class_name="s"),
+        rx.el.h3(t(phase.name)),
+        rx.el.span(t(phase.progress.value), class_name="s"),
         standing_wave(phase),
         class_name="phase",
         data_s=_MARKS[phase.progress],

@@ -2,15 +2,17 @@
 
 import reflex as rx
 
+from kit.text import gettext_noop
 from voice_site.components import browser
 from voice_site.components.figures import svg
 from voice_site.components.layout import heading, inline, note, section, section_head
 from voice_site.content.languages import LANGUAGES, Language
-from voice_site.content.samples import VOICES
+from voice_site.translations import t
 
 _GREETINGS = "greetings"
-_INVITATION = (
-    f"Twelve greetings, each in its own hand. Choose one to hear it; the samples use {VOICES}."
+_INVITATION = gettext_noop(
+    "Twelve greetings, each in its own hand. In English and Hindi you can hear TARA in three "
+    "scripted calls; its other voices are in preparation."
 )
 _HALF_PROFILE = (
     *(0.07, 0.15, 0.15, 0.31, 0.22, 0.18, 0.15, 0.15, 0.19, 0.28, 0.57, 0.54),
@@ -25,14 +27,14 @@ def voice_demo() -> rx.Component:
         "listen",
         "listen-h",
         section_head(
-            heading("Listen to TARA", "listen-h"),
-            note("Fig. 2.", _INVITATION),
+            heading(t("Listen to TARA"), "listen-h"),
+            note(t("Fig. 2."), t(_INVITATION)),
         ),
         _play_button(),
         rx.el.ul(*(_greeting(each) for each in LANGUAGES), class_name="greet", id=_GREETINGS),
         browser.NearWatch.create(target=_GREETINGS),
         rx.el.details(
-            rx.el.summary("Transcript"),
+            rx.el.summary(t("Transcript")),
             rx.el.dl(*(_sentence(each) for each in LANGUAGES)),
             class_name="transcript",
         ),
@@ -53,7 +55,7 @@ def _play_button() -> rx.Component:
     return rx.el.button(
         rx.el.span(triangle, class_name="disc"),
         rx.el.span(_profile(), class_name="listen__bars"),
-        rx.el.span("Play the demo: Listen to TARA", class_name="sr-only"),
+        rx.el.span(t("Play the demo: Listen to TARA"), class_name="sr-only"),
         type="button",
         class_name="listen__play",
         on_click=browser.open_player(),
@@ -66,7 +68,7 @@ def _greeting(language: Language) -> rx.Component:
         rx.el.button(
             _in(language, language.greeting, "w"),
             " ",
-            rx.el.span(language.name, class_name="l"),
+            rx.el.span(t(language.name), class_name="l"),
             type="button",
             on_click=browser.open_player(language.code),
             aria_haspopup="dialog",
@@ -75,7 +77,7 @@ def _greeting(language: Language) -> rx.Component:
 
 
 def _sentence(language: Language) -> rx.Component:
-    return rx.el.div(rx.el.dt(language.name), rx.el.dd(_in(language, language.sentence, "said")))
+    return rx.el.div(rx.el.dt(t(language.name)), rx.el.dd(_in(language, language.sentence, "said")))
 
 
 def _in(language: Language, words: str, name: str) -> rx.Component:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from kit.templates import mail_templates
 from voice_site.content.company import COMPANY
+from voice_site.content.plans import NO_PLAN, VARIANTS
 from voice_site.domain.demo_request import DemoRequest, greeted_name
 from voice_site.ports import (
     Clock,
@@ -49,10 +50,11 @@ class DemoRequests:
     store: DemoRequestStore
     mailer: Mailer
     clock: Clock
-    variants: Mapping[str, str]
     sink: DemoRequestSink | None
 
-    async def take(self, request: DemoRequest, key: str = "", *, is_suspected: bool = False) -> str:
+    async def submit(
+        self, request: DemoRequest, key: str = "", *, is_suspected: bool = False
+    ) -> str:
         """Store a request, once per key, and return its id.
 
         A suspected bot's request is stored for the operator, without an e-mail or a forward.
@@ -74,11 +76,13 @@ class DemoRequests:
         """E-mail the visitor that the request was received."""
         stored = await self._load(id_)
         name = greeted_name(stored.request.full_name)
+        chosen = stored.request.selected_variant
         values = {
             "subject": _SUBJECT,
             "name": name,
             "reference": stored.reference,
-            "variant": self.variants[stored.request.selected_variant],
+            # Without the use case: nobody may send texts to addresses of others with this form.
+            "plan": "" if chosen == NO_PLAN.id else VARIANTS[chosen],
             "company": COMPANY,
         }
         text, html = (
@@ -101,7 +105,7 @@ class DemoRequests:
         """Forward a request to the company's spreadsheet."""
         stored = await self._load(id_)
         if self.sink:
-            await self.sink.forward(stored, self.variants[stored.request.selected_variant])
+            await self.sink.forward(stored, VARIANTS[stored.request.selected_variant])
 
     async def list_all(self) -> Sequence[tuple[StoredRequest, Mapping[Topic, Delivery]]]:
         """Return every request with the progress of its jobs, the newest first."""
@@ -120,12 +124,25 @@ class DemoRequests:
         Raises:
             UnknownRequest: If no request has this reference, or several have.
         """
+        stored = await self.find(reference)
+        requeued = await self.store.requeue(stored.id, list(Topic), self.clock.now())
+        return [topic for topic in Topic if topic in requeued]
+
+    async def find(self, reference: str) -> StoredRequest:
+        """Return the request with a reference or an id.
+
+        Raises:
+            UnknownRequest: If no request has this reference, or several have.
+        """
         name = reference.strip().lower()
         found = await self.store.by_reference(name) if _REFERENCE.fullmatch(name) else ()
         if len(found) != 1:
             raise UnknownRequest(reference)
-        requeued = await self.store.requeue(found[0].id, list(Topic), self.clock.now())
-        return [topic for topic in Topic if topic in requeued]
+        return found[0]
+
+    async def delete(self, stored: StoredRequest) -> None:
+        """Delete one request with its jobs; a copy in the spreadsheet stays."""
+        await self.store.remove(stored.id)
 
     async def count_before(self, before: datetime) -> int:
         """Return how many requests were stored before then."""

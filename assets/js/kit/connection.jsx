@@ -1,5 +1,5 @@
-// Detects whether the server can be reached, over Reflex's socket and over HTTP, and shows the banner of
-// a lost connection, which an unreachable server cannot send.
+// Detects whether the server can be reached, over Reflex's socket and over HTTP, and shows a banner while
+// it cannot.
 import { useContext, useEffect, useState } from "react";
 import { EventLoopContext } from "$/utils/context";
 
@@ -9,8 +9,8 @@ export function useIsDisconnected(attempts) {
   return errors.length >= attempts;
 }
 
-// Returns whether the server has sent nothing for `ms` while the page waits, counted from the last
-// change of `answers`: some connections open and carry nothing.
+// Returns whether the page has waited longer than `ms` for a response. A change of `answers`, the number
+// of responses, restarts the time. Some connections are open but transfer nothing.
 export function useIsTimedOut(isWaiting, ms, answers) {
   const [isTimedOut, setTimedOut] = useState(false);
   useEffect(() => {
@@ -25,13 +25,13 @@ export function useIsTimedOut(isWaiting, ms, answers) {
 }
 
 // A fetch whose timeout includes reading the body. Browsers before 2023 have no AbortSignal.timeout.
-export function fetchWithTimeout(address, ms, options = {}) {
+export function fetchWithTimeout(url, ms, options = {}) {
   const controller = new AbortController();
   setTimeout(() => controller.abort(), ms);
-  return fetch(address, { ...options, signal: controller.signal });
+  return fetch(url, { ...options, signal: controller.signal });
 }
 
-// Replaces the framework's own message.
+// Replaces Reflex's own message.
 export function ConnectionBanner({ words }) {
   const isDisconnected = useIsDisconnected(2);
   return (

@@ -1,5 +1,4 @@
-// Registers the service worker once the page has loaded, which only a script can do. Every page works
-// without it.
+// Registers the service worker once the page has loaded. Every page works without it.
 import { useEffect } from "react";
 
 export function RegisterServiceWorker({ path }) {

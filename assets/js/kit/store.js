@@ -1,31 +1,32 @@
-// State that several components of a page share, and that needs no server: Reflex's own client state
-// (rx._x.client_state) cannot fetch, start timers or be changed from outside of a component.
+// State in the browser that several components of a page share. Reflex's own client state
+// (rx._x.client_state) cannot fetch, start timers or be changed outside of a component.
 import { useSyncExternalStore } from "react";
 
-const whole = (state) => state;
+const identity = (state) => state;
 
-// `change` replaces parts of the state. The hook `useStore` returns the state, or the result of `select`:
+// `change` replaces members of the state. The hook `useStore` returns the state, or the result of `select`:
 // a component renders again only when that result has changed, so `select` must return the same value
 // for the same state. The prerendered page shows the `initial` state.
-// `onFirst` is called when the first component subscribes, `onLast` when the last one unsubscribes.
-export function createStore(initial, { onFirst, onLast } = {}) {
+// `onSubscribed` is called when the first component subscribes, `onUnsubscribed` when the last one
+// unsubscribes.
+export function createStore(initial, { onSubscribed, onUnsubscribed } = {}) {
   const listeners = new Set();
   const subscribe = (listener) => {
     listeners.add(listener);
-    if (listeners.size === 1) onFirst?.();
+    if (listeners.size === 1) onSubscribed?.();
     return () => {
       listeners.delete(listener);
-      if (listeners.size === 0) onLast?.();
+      if (listeners.size === 0) onUnsubscribed?.();
     };
   };
   const store = {
     state: initial,
-    isUsed: () => listeners.size > 0,
+    hasSubscribers: () => listeners.size > 0,
     change(next) {
       store.state = { ...store.state, ...next };
       listeners.forEach((listener) => listener());
     },
-    useStore: (select = whole, prerendered = initial) =>
+    useStore: (select = identity, prerendered = initial) =>
       useSyncExternalStore(subscribe, () => select(store.state), () => select(prerendered)),
   };
   return store;
@@ -33,7 +34,7 @@ export function createStore(initial, { onFirst, onLast } = {}) {
 
 const choices = createStore({});
 
-// A choice by name, like the selected tab or an open dialog, that any component of the page can read.
+// A named choice, such as the selected tab or an open dialog, that any component of the page can read.
 export const choose = (name, value) => choices.change({ [name]: value });
 
 export const useChoice = (name, initial) => choices.useStore((state) => state[name] ?? initial);

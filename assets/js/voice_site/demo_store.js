@@ -7,7 +7,7 @@ import { read, write } from "./storage.js";
 
 const DRAFT = "demoDraft";
 const VARIANT = "selectedVariant";
-const SOONEST_MS = 2_000; // the server treats a form that is filled in faster as a robot's
+const MINIMUM_SUBMISSION_MS = 2_000; // the server suspects a bot if a form was sent sooner
 
 const CLOSED = {
   isOpen: false,
@@ -28,8 +28,10 @@ export const useDemo = store.useStore;
 
 export const dialog = () => document.querySelector("dialog.demo");
 const controls = (step) => [
-  ...dialog().querySelectorAll(`form[data-step="${step}"] :is(input, select)`),
+  ...dialog().querySelectorAll(`form[data-step="${step}"] :is(input, select, textarea)`),
 ];
+// The fields of both steps but the variant, which the store holds.
+const fields = () => [...controls(1), ...controls(2)].filter(({ name }) => name !== VARIANT);
 
 export function openDemo(source, variant = "") {
   if (store.state.outcome && !store.state.isSending) {
@@ -64,8 +66,8 @@ export function nextStep() {
 }
 
 function typed() {
-  const fields = controls(1).map(({ name, value }) => [name, value]);
-  return { ...Object.fromEntries(fields), [VARIANT]: store.state.variant };
+  const values = fields().map(({ name, value }) => [name, value]);
+  return { ...Object.fromEntries(values), [VARIANT]: store.state.variant };
 }
 
 export function storeDraft({ target }) {
@@ -76,11 +78,11 @@ export function storeDraft({ target }) {
 
 export function restoreDraft() {
   const draft = read("sessionStorage", DRAFT, {});
-  controls(1).forEach((control) => {
+  fields().forEach((control) => {
     if (!control.value && typeof draft[control.name] === "string") control.value = draft[control.name];
   });
-  const plans = [...dialog().querySelectorAll(`[name=${VARIANT}]`)].map(({ value }) => value);
-  if (plans.includes(draft[VARIANT])) change({ variant: draft[VARIANT] });
+  const variants = [...dialog().querySelectorAll(`[name=${VARIANT}]`)].map(({ value }) => value);
+  if (variants.includes(draft[VARIANT])) change({ variant: draft[VARIANT] });
 }
 
 export function selectVariant(variant) {
@@ -104,13 +106,13 @@ async function deliver(request) {
 
 export async function submitDemo() {
   if (store.state.isSending) return;
-  const fields = { ...typed(), useCase: "", additionalNotes: "", source: store.state.source };
-  const plan = dialog().querySelector(`[name=${VARIANT}]:checked`);
-  const sent = { key: newKey(), reference: "", email: fields.email, variant: plan.dataset.name };
+  const sentFields = { ...typed(), additionalNotes: "", source: store.state.source };
+  const chosen = dialog().querySelector(`[name=${VARIANT}]:checked`);
+  const sent = { key: newKey(), reference: "", email: sentFields.email, variant: chosen.dataset.name };
   change({ isSending: true, sent });
-  const wait = Math.max(0, openedAt + SOONEST_MS - Date.now());
+  const wait = Math.max(0, openedAt + MINIMUM_SUBMISSION_MS - Date.now());
   if (wait) await new Promise((resolve) => setTimeout(resolve, wait));
-  const request = { key: sent.key, fields: { ...fields, elapsedMs: Date.now() - openedAt } };
+  const request = { key: sent.key, fields: { ...sentFields, elapsedMs: Date.now() - openedAt } };
   enqueue(request);
   await deliver(request);
 }

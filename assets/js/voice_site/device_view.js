@@ -40,9 +40,20 @@ export function decideView() {
   const root = document.documentElement;
   root.dataset.view = isForced || device === "desktop" ? "page" : "block";
   root.toggleAttribute("data-forced", isForced && byWidth !== "desktop");
+  setBarColour("#07080e");
+}
+
+// Shows the legal pages (privacy, terms) on a light ground, on every device.
+export function showLightView() {
+  document.documentElement.dataset.view = "light";
+  setBarColour("#efe6d2");
+}
+
+// Sets the colour of the browser's own bar.
+function setBarColour(colour) {
   document.querySelectorAll("meta[name=theme-color]").forEach((meta) => {
     meta.dataset.before ??= meta.content;
-    meta.setAttribute("content", "#07080e");
+    meta.setAttribute("content", colour);
   });
 }
 

@@ -1,9 +1,33 @@
-// Decides again which view of "/" is shown (device_view.js) when a window is resized or a phone rotated.
+// Decides again which view of "/" is shown (device_view.js) when a window is resized or a phone rotated, and
+// shows the legal pages in the light view.
 import { useEffect, useLayoutEffect } from "react";
-import { useLocation } from "react-router";
-import { decideView, openOwnSteps } from "./device_view.js";
+import { useLocation, useNavigationType } from "react-router";
+import { decideView, openOwnSteps, showLightView } from "./device_view.js";
 
 const RESIZED_MS = 150;
+
+// Removes the view from the document when another page is shown: the ordering product has none.
+function useViewCleanup() {
+  useLayoutEffect(() => {
+    const colours = [...document.querySelectorAll("meta[name=theme-color]")];
+    return () => {
+      colours.forEach((meta) => meta.setAttribute("content", meta.dataset.before));
+      document.documentElement.removeAttribute("data-view");
+      document.documentElement.removeAttribute("data-forced");
+    };
+  }, []);
+}
+
+// After a navigation within the app the heading of the view gets the focus, so that screen readers read it; after
+// the back button the browser keeps its place.
+function useHeadingFocus() {
+  const navigationType = useNavigationType();
+  useEffect(() => {
+    if (navigationType === "POP") return;
+    const headings = [...document.querySelectorAll("h1")];
+    headings.find((heading) => heading.getClientRects().length)?.focus({ preventScroll: true });
+  }, [navigationType]);
+}
 
 // Runs after the end of a resize, and after a choice in another tab.
 export function DeviceWatch() {
@@ -23,14 +47,15 @@ export function DeviceWatch() {
       events.forEach((name) => removeEventListener(name, decideLater));
     };
   }, []);
-  useLayoutEffect(() => {
-    const colours = [...document.querySelectorAll("meta[name=theme-color]")];
-    return () => {
-      colours.forEach((meta) => meta.setAttribute("content", meta.dataset.before));
-      document.documentElement.removeAttribute("data-view");
-      document.documentElement.removeAttribute("data-forced");
-    };
-  }, []);
+  useViewCleanup();
+  useHeadingFocus();
+  return null;
+}
+
+export function LightView() {
+  useLayoutEffect(showLightView, []);
+  useViewCleanup();
+  useHeadingFocus();
   return null;
 }
 

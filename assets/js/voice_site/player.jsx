@@ -1,50 +1,94 @@
-// The part of 'Listen to TARA' that the first view needs: whether the dialog is open, and the selected
-// sample. The player and the list of samples are loaded when the dialog opens: Reflex cannot load a part
-// of a page later.
+// 'Listen to TARA': whether the dialog is open or the hero plays a call, and the selected language and call.
+// The two stages and the list of calls are loaded at the first press: Reflex cannot load a part of a page
+// on demand.
 import { useEffect } from "react";
 import { createStore } from "../kit/store.js";
 import { setLevelSource } from "./scene_control.js";
+import { play, setSource, sound, soundOwner, takeSound } from "./voice_sound.js";
 
 const MANIFEST = "/audio/manifest.json";
-const FIRST = "en";
+// The language of the page; the build has no document.
+const pageLanguage = () => (typeof document === "undefined" ? "" : document.documentElement.lang.split("-")[0]);
 
-const CLOSED = { isOpen: false, code: FIRST, Stage: null, samples: [], isMissing: false, isFetching: false };
+const STAGES = {
+  Stage: () => import("./player_stage.jsx").then(({ PlayerStage }) => PlayerStage),
+  HeroStage: () => import("./hero_stage.jsx").then(({ HeroStage }) => HeroStage),
+};
+const CLOSED = {
+  isOpen: false,
+  isHeroPlaying: false,
+  code: pageLanguage(),
+  callId: "",
+  Stage: null,
+  HeroStage: null,
+  samples: [],
+  hasFailed: false,
+  isLoading: false,
+};
 const store = createStore(CLOSED);
 const { change } = store;
 
 export const usePlayer = store.useStore;
 
-async function samplesOf(response) {
+async function parseSamples(response) {
   if (!response.ok) throw new Error(`status ${response.status}`);
   return (await response.json()).samples;
 }
 
-async function fetchStage() {
-  if (store.state.Stage || store.state.isFetching) return;
-  change({ isFetching: true });
+const pending = new Set();
+
+async function load(name) {
+  const { samples } = store.state;
+  if (store.state[name] || pending.has(name)) return;
+  pending.add(name);
+  change({ isLoading: true });
   try {
-    const [{ PlayerStage }, samples] = await Promise.all([
-      import("./player_stage.jsx"),
-      fetch(MANIFEST).then(samplesOf),
+    const [stage, listed] = await Promise.all([
+      STAGES[name](),
+      samples.length ? samples : fetch(MANIFEST).then(parseSamples),
     ]);
-    change({ Stage: PlayerStage, samples });
+    change({ [name]: stage, samples: listed });
   } catch (error) {
     console.warn("The player did not load:", error.message);
-    change({ isMissing: true });
+    change({ hasFailed: true });
+    if (soundOwner() === stopHero) sound().pause(); // without its captions
   }
-  change({ isFetching: false });
+  pending.delete(name);
+  change({ isLoading: pending.size > 0 });
 }
 
+const loadPlayer = () => load("Stage");
+
+const stopHero = () => change({ isHeroPlaying: false });
+
 export function openPlayer(code = "") {
-  change({ isOpen: true, code: code || store.state.code });
-  fetchStage();
+  takeSound(closePlayer);
+  change({ isOpen: true, isHeroPlaying: false, code: code || store.state.code });
+  loadPlayer();
+}
+
+// Whether the call of the hero can be stopped; otherwise a press begins it, or tries again.
+export const isStoppable = ({ isHeroPlaying, hasFailed, HeroStage }) => isHeroPlaying && (HeroStage !== null || !hasFailed);
+
+// Plays a call in the hero, or stops it. Browsers allow sound only within the press itself.
+export function playInHero(call) {
+  if (isStoppable(store.state)) {
+    stopHero();
+    return;
+  }
+  takeSound(stopHero);
+  setSource(call);
+  play().catch(() => {}); // the stage reports the failure
+  change({ isHeroPlaying: true, code: pageLanguage(), callId: "" });
+  load("HeroStage");
 }
 
 export const closePlayer = () => change({ isOpen: false });
 
-const choose = (code) => change({ code });
+export const choose = (code) => change({ code });
+const chooseCall = (callId) => change({ callId });
 
-function readInstead() {
+function openTranscript() {
   closePlayer();
   const transcript = document.querySelector("#listen details");
   transcript.open = true;
@@ -54,27 +98,27 @@ function readInstead() {
   });
 }
 
-// The player, or the state of its loading.
+// The player, or a message while it loads or if it could not be loaded.
 export function PlayerContent({ words }) {
-  const { isOpen, code, Stage, samples, isMissing, isFetching } = usePlayer();
-  // The player replaces the button that had the focus.
+  const { isOpen, code, callId, Stage, samples, hasFailed, isLoading } = usePlayer();
+  // The player replaces the focused button, so the focus moves to its heading.
   useEffect(() => {
     const dialog = document.querySelector("dialog.player");
     if (Stage && dialog.open && !dialog.contains(document.activeElement)) dialog.querySelector("h2").focus();
   }, [Stage]);
   if (!isOpen) return null;
-  if (Stage) return <Stage {...{ samples, code, words, choose, setLevelSource }} />;
+  if (Stage) return <Stage {...{ samples, code, callId, words, choose, chooseCall, setLevelSource }} />;
   return (
     <div className="player__body player__wait">
       <p className="status" role="status">
-        {isMissing && !isFetching ? words.missing : words.fetching}
+        {hasFailed && !isLoading ? words.missing : words.fetching}
       </p>
-      {isMissing && (
+      {hasFailed && (
         <div className="player__act">
-          <button type="button" className="btn" aria-disabled={isFetching} onClick={fetchStage}>
+          <button type="button" className="btn" aria-disabled={isLoading} onClick={loadPlayer}>
             {words.again}
           </button>
-          <button type="button" className="txt" onClick={readInstead}>
+          <button type="button" className="txt" onClick={openTranscript}>
             {words.read}
           </button>
         </div>

@@ -1,11 +1,29 @@
 // The player's position, transcript and languages. They render with each change of the position, which
 // only the browser knows.
 import { useEffect, useRef } from "react";
+import { speakerName } from "./player_caption.jsx";
 
 const KEY_SECONDS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -5, PageUp: 5 };
 
 const clock = (seconds) =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+
+const ICONS = { play: "M3 1v18l16-9z", pause: "M4 1h3.4v18H4zM12.6 1H16v18h-3.4z" };
+
+export function PlayButton({ isOn, words, toggle }) {
+  return (
+    <button
+      type="button"
+      className={isOn ? "disc is-on" : "disc"}
+      aria-label={isOn ? words.pause : words.play}
+      onClick={toggle}
+    >
+      <svg viewBox="0 0 20 20" aria-hidden="true">
+        <path d={isOn ? ICONS.pause : ICONS.play} />
+      </svg>
+    </button>
+  );
+}
 
 export function Seek({ seconds, whole, words, seek }) {
   const seekByKey = (event) => {
@@ -43,7 +61,7 @@ export function Transcript({ id, sample, cues, words }) {
         <dl>
           {cues.map(({ speaker, starts, text }) => (
             <div key={starts}>
-              <dt>{speaker}</dt>
+              <dt>{speakerName(speaker, words)}</dt>
               <dd lang={sample.code} dir={sample.direction}>
                 {text}
               </dd>
@@ -54,6 +72,28 @@ export function Transcript({ id, sample, cues, words }) {
         <p>{words.unwritten}</p>
       )}
     </div>
+  );
+}
+
+export function Calls({ calls, id, words, choose }) {
+  return (
+    <fieldset className="calls">
+      <legend>{words.calls}</legend>
+      <div className="calls__l">
+        {calls.map((each) => (
+          <label key={each.id}>
+            <input
+              type="radio"
+              name="call"
+              value={each.id}
+              checked={each.id === id}
+              onChange={() => choose(each.id)}
+            />
+            <span>{words[`call_${each.id}`]}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }
 
@@ -74,7 +114,9 @@ export function Languages({ samples, code, words, choose }) {
             <span lang={each.code} dir={each.direction}>
               {each.ownName}
             </span>
-            {each.ownName !== each.name && <span className="sr-only"> {each.name}</span>}
+            {each.ownName !== words[`language_${each.code}`] && (
+              <span className="sr-only"> {words[`language_${each.code}`]}</span>
+            )}
           </label>
         ))}
       </div>

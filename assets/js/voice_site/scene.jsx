@@ -1,5 +1,5 @@
-// The hero's scene, its pause button, and the message after a failure. They show the state of
-// scene_control.js, which is the browser's.
+// The hero's scene, its pause button, and the message after a failure. They show the state that
+// scene_control.js keeps in the browser.
 import { useEffect, useRef } from "react";
 import { mount, retry, togglePause, useScene } from "./scene_control.js";
 
@@ -29,7 +29,7 @@ export function SceneMessage({ words }) {
     wasRetried.current = true;
     retry();
   };
-  // The scene removes the focused button, so the focus moves to the pause button.
+  // Once the scene plays, the focused retry button is removed: focus the pause button instead.
   useEffect(() => {
     if (!wasRetried.current || (state !== "loaded" && state !== "video")) return;
     wasRetried.current = false;

@@ -1,4 +1,4 @@
-// Draws our own scene: five ribbons, periodic in time. The server could only send a film of it.
+// Draws our own scene: five ribbons, periodic in time.
 import { FRAGMENT, RIBBONS, VERTEX } from "./scene_shaders.js";
 
 const FRAME = { width: 2_400, height: 1_080 };
@@ -32,7 +32,7 @@ function linked(gl) {
   const program = gl.createProgram();
   gl.attachShader(program, compiled(gl, gl.VERTEX_SHADER, VERTEX));
   gl.attachShader(program, compiled(gl, gl.FRAGMENT_SHADER, FRAGMENT));
-  gl.bindAttribLocation(program, 0, "at");
+  gl.bindAttribLocation(program, 0, "position");
   gl.linkProgram(program);
   if (gl.getProgramParameter(program, gl.LINK_STATUS)) return program;
   const [vertex, fragment] = gl.getAttachedShaders(program).map((each) => gl.getShaderInfoLog(each));

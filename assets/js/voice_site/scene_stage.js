@@ -1,5 +1,4 @@
-// Chooses between a scene and a film of it for the hero, by the abilities of this device, which only the
-// browser knows.
+// Chooses between a scene and a video of it for the hero, by the abilities of this device.
 import { ticker } from "./scene_ticker.js";
 import { open as openVideo } from "./scene_video.js";
 
@@ -103,7 +102,7 @@ function hostIn(element, { width, height }) {
   return host;
 }
 
-// Resolves once the visitor has interacted with the page, or stayed for 3 s: the film is loaded only then.
+// Resolves once the visitor has interacted with the page, or stayed for 3 s: the video is loaded only then.
 function visitorActive() {
   return new Promise((resolve) => {
     const controller = new AbortController();
@@ -118,7 +117,7 @@ function visitorActive() {
   });
 }
 
-// Shows the scene or the film in an element. Returns null if it was cancelled in the meantime.
+// Shows the scene or the video in an element. Returns null if it was cancelled in the meantime.
 export async function open(element, { withTimeout, level, isCancelled, giveUp }) {
   if (isWeak()) {
     await visitorActive();

@@ -1,38 +1,38 @@
-// Calls a scene once a frame, and detects when this browser cannot keep up, which only it can measure.
-const WATCHED_FRAMES = 60;
-const SLACK = 1.5;
+// Draws a scene frame by frame, and detects that this device is too slow for it.
+const SAMPLED_FRAMES = 60;
+const TOLERANCE = 1.5;
 const SCREEN_FRAME_MS = 1_000 / 60;
 
 const median = (values) => [...values].sort((one, other) => one - other)[values.length >> 1];
 
-// Calls `draw` at most `fps` times a second, and `onSlow` when the median of 60 frames is over budget.
-// Returns the function that starts and stops it.
+// Calls `draw` at most `fps` times a second, with the milliseconds that the scene has run, and `onSlow`
+// when the median interval of 60 frames is over the budget. Returns a function that starts and stops it.
 export function ticker({ fps, draw, onSlow }) {
   const step = 1_000 / fps;
-  const budget = SLACK * Math.max(step, SCREEN_FRAME_MS);
+  const budget = TOLERANCE * Math.max(step, SCREEN_FRAME_MS);
   let request = 0;
-  let before = 0;
-  let drawn = 0;
-  let spent = 0;
+  let frameAt = 0;
+  let drawnAt = 0;
+  let elapsed = 0;
   let intervals = [];
   const tick = (now) => {
     request = requestAnimationFrame(tick);
-    if (before) intervals.push(now - before);
-    before = now;
-    if (now - drawn >= step - 1) {
-      spent += drawn ? Math.min(now - drawn, 100) : 0;
-      drawn = now;
-      draw(spent);
+    if (frameAt) intervals.push(now - frameAt);
+    frameAt = now;
+    if (now - drawnAt >= step - 1) {
+      elapsed += drawnAt ? Math.min(now - drawnAt, 100) : 0;
+      drawnAt = now;
+      draw(elapsed);
     }
-    if (intervals.length < WATCHED_FRAMES) return;
+    if (intervals.length < SAMPLED_FRAMES) return;
     if (median(intervals) > budget) onSlow();
     intervals = [];
   };
   return (isOn) => {
     cancelAnimationFrame(request);
     request = isOn ? requestAnimationFrame(tick) : 0;
-    before = 0;
-    drawn = 0;
+    frameAt = 0;
+    drawnAt = 0;
     intervals = [];
   };
 }

@@ -1,11 +1,11 @@
-// Plays the film of our scene, one seamless loop, on devices that should not draw it. scene_stage.js
-// decides that in the browser.
+// Plays a video of our scene, a seamless loop, on devices that scene_stage.js considers too weak to draw it.
 const SOURCES = [
   { src: "/video/ribbons-av1.mp4", type: 'video/mp4; codecs="av01.0.05M.10"' },
   { src: "/video/ribbons.mp4", type: 'video/mp4; codecs="avc1.64001f"' },
 ];
 
-// Plays in an element. The film's first frame equals the still image below.
+// Plays the video in an element; its first frame equals the still image below. `giveUp` is called when
+// it cannot be played.
 export function open(element, giveUp) {
   const video = document.createElement("video");
   Object.assign(video, { muted: true, loop: true, playsInline: true, preload: "none", tabIndex: -1 });
@@ -15,7 +15,7 @@ export function open(element, giveUp) {
     video.dataset.drawn = "";
   });
   const fail = (error) => {
-    console.warn("The hero's film did not play:", error.message);
+    console.warn("The hero's video did not play:", error.message);
     giveUp();
   };
   video.append(...SOURCES.map((each) => Object.assign(document.createElement("source"), each)));
@@ -26,7 +26,7 @@ export function open(element, giveUp) {
     kind: "video",
     run: (isOn) => {
       if (!isOn) video.pause();
-      // A pause aborts the promise without a failure.
+      // pause() rejects the promise with an AbortError, which is no failure.
       else video.play().catch((error) => error.name === "AbortError" || fail(error));
     },
     destroy: () => {

@@ -20,8 +20,6 @@ function scrollToSection(section) {
 export function goTo(id) {
   const section = document.getElementById(id);
   const heading = section.querySelector("h2");
-  // Lays out all sections (content-visibility), whose heights would change during a smooth scroll.
-  document.documentElement.toggleAttribute("data-whole", true);
   scrollToSection(section);
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });
@@ -54,6 +52,37 @@ export function NavWatch({ nav, logo }) {
     };
   }, [nav, logo]);
   return null;
+}
+
+// A row that is swiped on narrow screens. Browsers do not scroll to a focused button of which a part is in
+// view. A press focuses too, and the button must not move below the finger.
+export function SwipeRow({ children, ...rest }) {
+  const showFocused = ({ currentTarget, target }) => {
+    if (!target.matches(":focus-visible")) return;
+    const card = [...currentTarget.children].find((each) => each.contains(target));
+    card.scrollIntoView({ block: "nearest", inline: "nearest" });
+  };
+  return (
+    <div {...rest} onFocus={showFocused}>
+      {children}
+    </div>
+  );
+}
+
+// A link to the page in another language, whose scripts the browser has to load. The query stays: it has the
+// calculator's figures and the chosen view.
+export function LanguageLink({ code, children, ...rest }) {
+  const keepQuery = ({ currentTarget }) => {
+    const address = new URL(location.href);
+    address.searchParams.set("language", code);
+    address.hash = "";
+    currentTarget.href = address;
+  };
+  return (
+    <a {...rest} href={`/?language=${code}`} onClick={keepQuery} onAuxClick={keepQuery}>
+      {children}
+    </a>
+  );
 }
 
 // Marks an element once it is close to the view: the style sheet loads its pictures only then.

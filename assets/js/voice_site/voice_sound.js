@@ -28,6 +28,34 @@ export function sound() {
   return audio;
 }
 
+// The part of the page that uses the sound, named by the function that stops it: each part that starts
+// takes the sound from the one before.
+let owner;
+
+export const soundOwner = () => owner;
+
+export function takeSound(stop) {
+  if (owner === stop) return;
+  const stopOther = owner;
+  owner = stop;
+  if (!stopOther) return;
+  sound().pause();
+  audio.currentTime = 0;
+  stopOther();
+}
+
+const sourceOf = ({ sources }) => (sources.find(({ type }) => sound().canPlayType(type)) ?? sources[0]).src;
+
+const isChosen = (call) => sound().src.endsWith(sourceOf(call));
+
+// Whether the file of a call was chosen and has failed.
+export const hasFailed = (call) => sound().error !== null && isChosen(call);
+
+// Chooses the file of a call, unless it is chosen already and has not failed.
+export function setSource(call) {
+  if (sound().error || !isChosen(call)) audio.src = sourceOf(call);
+}
+
 function setUp() {
   if (context !== undefined) return;
   context = null;

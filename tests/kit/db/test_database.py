@@ -1,4 +1,4 @@
-"""Transactions on SQLite and PostgreSQL: committed or rolled back as a whole, whatever happens."""
+"""Transactions on SQLite and PostgreSQL: each is committed or rolled back as a whole."""
 
 import asyncio
 import threading
@@ -29,14 +29,14 @@ async def count(database):
     return await database.read(lambda connection: connection.execute(COUNT).scalar_one())
 
 
-async def test_read_sees_what_was_written_before(database):
+async def test_read_returns_rows_of_an_earlier_write(database):
     await database.write(lambda connection: insert(connection, 1))
     assert await count(database) == 1
 
 
 async def test_write_returns_the_result_of_its_function(database):
-    found = await database.write(lambda connection: connection.execute(text("SELECT 7")).scalar())
-    assert found == 7
+    result = await database.write(lambda connection: connection.execute(text("SELECT 7")).scalar())
+    assert result == 7
 
 
 async def test_write_is_rolled_back_when_its_function_raises(database):
@@ -72,8 +72,8 @@ async def test_failed_write_does_not_affect_concurrent_transactions(database):
         database.write(lambda connection: insert(connection, 3)),
         return_exceptions=True,
     )
-    kinds = [type(outcome).__name__ for outcome in outcomes]
-    assert kinds == ["NoneType", "Executed", "IntegrityError", "NoneType"]
+    types = [type(outcome).__name__ for outcome in outcomes]
+    assert types == ["NoneType", "Executed", "IntegrityError", "NoneType"]
     numbers = text("SELECT restaurant_id FROM restaurant_overrides ORDER BY restaurant_id")
     assert await database.read(lambda c: c.execute(numbers).scalars().all()) == [1, 3, 4]
 
@@ -95,7 +95,7 @@ async def test_invalid_statement_does_not_affect_concurrent_transactions(databas
 
 @sqlite_only
 async def test_concurrent_writes_run_in_the_order_of_their_calls(database):
-    seen = await asyncio.gather(
+    counts = await asyncio.gather(
         *(
             database.write(
                 lambda connection, number=number: (
@@ -106,13 +106,13 @@ async def test_concurrent_writes_run_in_the_order_of_their_calls(database):
             for number in range(40)
         )
     )
-    assert seen == list(range(1, 41))
+    assert counts == list(range(1, 41))
 
 
-async def test_execute_is_a_transaction_of_its_own(database):
+async def test_execute_runs_in_its_own_transaction(database):
     values = {"id": 1, "is_open": True, "message": ""}
-    changed = await database.execute(text(f"{INSERT} RETURNING restaurant_id"), values)
-    assert [tuple(row) for row in changed.rows] == [(1,)]
+    inserted = await database.execute(text(f"{INSERT} RETURNING restaurant_id"), values)
+    assert [tuple(row) for row in inserted.rows] == [(1,)]
     assert (await database.execute(text("DELETE FROM restaurant_overrides"))).rowcount == 1
     await database.execute(INSERT, values)
     with pytest.raises(IntegrityError):
@@ -120,17 +120,17 @@ async def test_execute_is_a_transaction_of_its_own(database):
     assert await count(database) == 1
 
 
-async def test_fifty_writes_of_three_processes_wait_for_each_other(database_url):
-    processes = [Database(database_url) for _ in range(3)]
+async def test_concurrent_writes_of_three_databases_are_all_committed(database_url):
+    databases = [Database(database_url) for _ in range(3)]
     await asyncio.gather(
         *(
-            processes[number % 3].write(lambda connection, n=number: insert(connection, n))
+            databases[number % 3].write(lambda connection, n=number: insert(connection, n))
             for number in range(50)
         )
     )
-    assert await count(processes[0]) == 50
-    for process in processes:
-        process.close()
+    assert await count(databases[0]) == 50
+    for each in databases:
+        each.close()
 
 
 async def test_read_is_not_blocked_by_a_write(database):
@@ -211,12 +211,12 @@ def test_database_serves_several_event_loops_one_after_the_other(database_url):
         has_begun.set()
         assert may_end.wait(20)
 
-    async def leave():
+    async def cancel_running_write():
         write = asyncio.ensure_future(database.write(work))
         await asyncio.to_thread(has_begun.wait, 20)
         write.cancel()
 
-    asyncio.run(leave())
+    asyncio.run(cancel_running_write())
     may_end.set()
     asyncio.run(database.write(lambda connection: insert(connection, 2)))
     assert asyncio.run(count(database)) == 2
@@ -234,7 +234,7 @@ async def test_is_up_is_true_when_the_database_answers(database):
     "url",
     [
         pytest.param("sqlite:////proc/nowhere.db", id="a file that cannot be created"),
-        pytest.param("postgresql+psycopg://food@127.0.0.1:1/food", id="a port nobody listens on"),
+        pytest.param("postgresql+psycopg://food@127.0.0.1:1/food", id="a closed port"),
     ],
 )
 async def test_is_up_is_false_when_the_database_does_not_answer(url):
@@ -244,7 +244,7 @@ async def test_is_up_is_false_when_the_database_does_not_answer(url):
 
 
 def terminate_connections(url):
-    """End every other connection at the server, as a restart does."""
+    """Terminate all other connections to the database, as a restart of the server does."""
     with psycopg.connect(url.replace("+psycopg", "")) as connection:
         connection.execute(
             "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
@@ -252,10 +252,11 @@ def terminate_connections(url):
         )
 
 
-async def open_connections(database, many=5):
+async def open_connections(database):
+    """Open several connections of the pool by concurrent reads."""
     slow = text("SELECT pg_sleep(0.05)")
     await asyncio.gather(
-        *(database.read(lambda connection: connection.execute(slow)) for _ in range(many))
+        *(database.read(lambda connection: connection.execute(slow)) for _ in range(5))
     )
 
 

@@ -18,6 +18,7 @@ def static(tmp_path):
     files = {
         "index.html": "<p>index</p>",
         "404.html": "<p>not found</p>",
+        "offline.html": "<p>offline</p>",
         "campus.html": "<p>campus</p>",
         "campus/index.html": "<p>campus</p>",
         "menu/1.html": "<p>menu one</p>",
@@ -41,10 +42,8 @@ async def site(static):
             Mount("/", StaticFiles(directory=static, html=True)),
         ]
     )
-    transport = httpx.ASGITransport(
-        app=security_headers(is_encrypted=False)(
-            page_addresses(PageFolders(static, ["en"], lambda: "en"), {"/menu/": "/menu/1"})(app)
-        )
-    )
+    folders = PageFolders(static, ["en", "hi"], lambda: "en")
+    pages = page_addresses(folders, ["/", "/campus"], {"/menu/": "/menu/1"})
+    transport = httpx.ASGITransport(app=security_headers(is_encrypted=False)(pages(app)))
     async with httpx.AsyncClient(transport=transport, base_url="http://food.example") as client:
         yield client

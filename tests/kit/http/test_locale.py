@@ -7,13 +7,13 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from campus_app.translations import chosen_language, language, set_locale
 from kit.http.csp import HEADER, PagePolicy
 from kit.http.initial_data import rendered_pages, with_initial_data
 from kit.http.locale import PageFolders, request_locale
 from kit.http.not_found import localized_not_found
 from kit.http.page_addresses import page_addresses
 from kit.http.security_headers import security_headers
+from kit.translations import language
 
 pytestmark = pytest.mark.anyio
 
@@ -33,7 +33,7 @@ HINDI = {"cookie": "language=hi"}
 
 
 @pytest.fixture
-async def site(tmp_path):
+async def site(tmp_path, catalogues):
     for name, content in FILES.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(content)
@@ -48,10 +48,10 @@ async def site(tmp_path):
     folders = PageFolders(tmp_path, LANGUAGES, language)
     words = {"/about": lambda: f"<meta content={language()}>"}
     for layer in (
-        page_addresses(folders, {"/menu/": "/menu/0"}),
+        page_addresses(folders, ["/", "/about", "/terms"], {"/menu/": "/menu/0"}),
         rendered_pages(with_initial_data(folders, words), PagePolicy()),
         localized_not_found(folders, PagePolicy()),
-        request_locale(chosen_language, set_locale),
+        request_locale(catalogues, is_encrypted=False),
         security_headers(is_encrypted=False),
     ):
         app = layer(app)
@@ -101,6 +101,26 @@ async def test_page_is_english_when_the_cookie_has_no_known_language(cookie, sit
     assert answer.text == "<p>menu</p>"
 
 
+async def test_query_chooses_the_language_and_stores_it_in_the_cookie(site):
+    answer = await site.get("/menu/7?preReserved=true&language=hi")
+    assert answer.text == "<p>hindi menu</p>"
+    cookie = answer.headers["set-cookie"]
+    assert cookie == "language=hi; Path=/; Max-Age=31536000; SameSite=Lax"
+    assert (await site.get("/menu/7?language=en", headers=HINDI)).text == "<p>menu</p>"
+
+
+@pytest.mark.parametrize("query", ["language=xx", "language=", "language", "Language=hi", "=hi"])
+async def test_query_with_an_unknown_language_changes_nothing(query, site):
+    answer = await site.get(f"/menu/7?{query}", headers=HINDI)
+    assert answer.text == "<p>hindi menu</p>"
+    assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("query", ["&" * 101 + "language=hi", "%ff=%fe&language=hi", "a=1;" * 200])
+async def test_hostile_query_is_answered(query, site):
+    assert (await site.get(f"/menu/7?{query}")).status_code == 200
+
+
 @pytest.mark.parametrize("path", ["/hi/about", "/hi/menu/0", "/hi"])
 async def test_folder_of_a_language_is_not_found(path, site):
     assert (await site.get(path)).status_code == 404
@@ -126,4 +146,12 @@ async def test_json_404_is_not_replaced(site):
 
 @pytest.mark.parametrize("path", ["/about", "/menu/7", "/nowhere"])
 async def test_page_varies_with_the_cookie(path, site):
-    assert "cookie" in (await site.get(path)).headers["vary"].lower()
+    answer = await site.get(path)
+    assert (answer.headers["vary"], answer.headers["cache-control"]) == ("Cookie", "no-cache")
+
+
+async def test_page_304_varies_with_the_cookie(site):
+    first = await site.get("/terms")
+    again = await site.get("/terms", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert (again.headers["vary"], again.headers["cache-control"]) == ("Cookie", "no-cache")

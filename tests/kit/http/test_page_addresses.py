@@ -38,9 +38,32 @@ async def test_static_files_redirect_to_a_slash_without_the_middleware(static):
 
 
 @pytest.mark.parametrize(
+    ("file", "address"),
+    [
+        ("/index.html", "/"),
+        ("/campus.html", "/campus"),
+        ("/campus/index.html", "/campus"),
+        ("/menu/8.html", "/menu/8"),
+        ("/hi/index.html", "/?language=hi"),
+        ("/hi/campus.html", "/campus?language=hi"),
+    ],
+)
+async def test_file_of_a_page_redirects_to_the_address_of_the_page(site, file, address):
+    # The script of the page has no route for the address of its file.
+    answer = await site.get(file)
+    assert (answer.status_code, answer.headers["location"]) == (307, address)
+
+
+async def test_file_without_a_route_answers_at_its_own_address(site):
+    # The service worker stores /offline.html.
+    assert (await site.get("/offline.html")).text == "<p>offline</p>"
+
+
+@pytest.mark.parametrize(
     "address",
     [
         pytest.param("/nowhere", id="no such page"),
+        pytest.param("/nowhere.html", id="no such file of a page"),
         pytest.param("/menu", id="nothing of what stands for many"),
         pytest.param("/menu/1/2", id="more than what stands for many"),
         pytest.param("/assets/nothing.js", id="no such file"),

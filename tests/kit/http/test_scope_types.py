@@ -19,7 +19,7 @@ async def test_middleware_passes_on_sockets_and_lifespan(static, kind):
 
     scope, receive, send = {"type": kind, "path": "/api/live"}, object(), object()
     wrapped = security_headers(is_encrypted=False)(
-        page_addresses(PageFolders(static, ["en"], lambda: "en"))(body_limit(1, ("/",))(app))
+        page_addresses(PageFolders(static, ["en"], lambda: "en"), ["/"])(body_limit(1, ("/",))(app))
     )
     await wrapped(scope, receive, send)
     assert seen == [(scope, receive, send)]

@@ -93,10 +93,10 @@ async def test_reply_code_decides_whether_a_mail_is_rejected_or_postponed(
 ):
     async with mail_server(**knobs) as server:
         mailer = mailer_for(server.port)
-        with pytest.raises(failure) as refused:
+        with pytest.raises(failure) as raised:
             await mailer.send(mail())
-        assert type(refused.value) is failure
-        assert str(refused.value) == f"the mail server answered {code}"
+        assert type(raised.value) is failure
+        assert str(raised.value) == f"the mail server answered {code}"
         server.mail_from_reply = server.rcpt_reply = server.data_reply = ""
         await mailer.send(mail(key="another"))
     assert len(server.mails) == 1

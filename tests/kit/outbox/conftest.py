@@ -1,4 +1,4 @@
-"""The outbox that these tests share."""
+"""Fixtures of the outbox tests."""
 
 import pytest
 

@@ -98,9 +98,9 @@ async def test_job_is_retried_after_a_timeout(outbox, clock, database):
 async def test_job_is_dead_after_the_maximum_of_attempts(outbox, clock, database, attempts):
     await add(outbox, [job()])
     effect = Recorder(DeliveryPostponed("busy"))
-    patient = worker(outbox, clock, effect, max_attempts=attempts)
+    retrying = worker(outbox, clock, effect, max_attempts=attempts)
     for _ in range(attempts + 3):
-        await run_batch(patient)
+        await run_batch(retrying)
         clock.advance(minutes=10)
     row = await only_row(database, OutboxRow)
     assert len(effect.keys) == attempts
@@ -110,9 +110,9 @@ async def test_job_is_dead_after_the_maximum_of_attempts(outbox, clock, database
 async def test_no_attempt_is_counted_while_the_channel_is_down(outbox, clock, database):
     await add(outbox, [job()])
     effect = Recorder(ChannelDown("connection refused", 300))
-    patient = worker(outbox, clock, effect, max_attempts=2)
+    retrying = worker(outbox, clock, effect, max_attempts=2)
     for _ in range(24 * 12):
-        await run_batch(patient)
+        await run_batch(retrying)
         row = await only_row(database, OutboxRow)
         wait = (from_ms(row.run_at_ms) - clock.now()).total_seconds()
         assert 300 <= wait <= 302
@@ -123,7 +123,7 @@ async def test_no_attempt_is_counted_while_the_channel_is_down(outbox, clock, da
         )
         clock.advance(seconds=302)
     effect.error = None
-    await run_batch(patient)
+    await run_batch(retrying)
     assert (await only_row(database, OutboxRow)).state == "done"
 
 

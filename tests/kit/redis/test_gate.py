@@ -20,12 +20,12 @@ class Socket:
 
     def __init__(self, path=PATH):
         self.scope = {"type": "websocket", "path": path}
-        self.is_kitchen_open = asyncio.Event()
+        self.has_opened = asyncio.Event()
         self.sent = []
         self.is_broken = False
 
     async def app(self, scope, receive, send):
-        self.is_kitchen_open.set()
+        self.has_opened.set()
         await asyncio.Event().wait()
 
     async def send(self, message):
@@ -50,7 +50,7 @@ async def is_open(gate):
     task = socket.open_through(gate)
     await asyncio.sleep(0)
     task.cancel()
-    return socket.is_kitchen_open.is_set()
+    return socket.has_opened.is_set()
 
 
 async def is_shut(gate):
@@ -64,7 +64,7 @@ async def test_gate_refuses_sockets_when_redis_never_answered():
         await socket.open_through(gate)
         assert socket.sent == [CLOSE]
         task = other.open_through(gate)
-        await asyncio.wait_for(other.is_kitchen_open.wait(), 5)
+        await asyncio.wait_for(other.has_opened.wait(), 5)
         task.cancel()
 
 
@@ -73,7 +73,7 @@ async def test_gate_closes_open_sockets_when_redis_stops(gate, redis, caplog):
     broken.is_broken = True
     tasks = [each.open_through(gate) for each in sockets]
     for each in sockets:
-        await asyncio.wait_for(each.is_kitchen_open.wait(), 5)
+        await asyncio.wait_for(each.has_opened.wait(), 5)
     redis.stop()
     await eventually(lambda: first.sent == last.sent == [CLOSE], "both are closed")
     assert await is_shut(gate)
@@ -90,7 +90,7 @@ async def test_gate_closes_open_sockets_when_redis_stops(gate, redis, caplog):
 async def test_gate_closes_open_sockets_when_redis_restarts_at_once(gate, redis):
     socket = Socket()
     task = socket.open_through(gate)
-    await asyncio.wait_for(socket.is_kitchen_open.wait(), 5)
+    await asyncio.wait_for(socket.has_opened.wait(), 5)
     redis.stop()
     redis.start()
     await eventually(lambda: socket.sent == [CLOSE], "it is closed")

@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from campus_app.translations import chosen_language, language, set_locale, use_locale
 from kit.reflex.event_locale import EventLocale
+from kit.translations import language, set_locale, use_locale
 
 
 @pytest.mark.parametrize(
@@ -17,8 +17,8 @@ from kit.reflex.event_locale import EventLocale
         pytest.param(None, "en", id="no headers"),
     ],
 )
-def test_event_is_answered_in_the_language_of_its_pages_cookie(headers, spoken):
+def test_event_is_answered_in_the_language_of_its_pages_cookie(headers, spoken, catalogues):
     state = SimpleNamespace(router_data={} if headers is None else {"headers": headers})
     with use_locale("en"):
-        EventLocale(chosen_language, set_locale).preprocess(None, state, None)
+        EventLocale(catalogues.language_of_cookies, set_locale).preprocess(None, state, None)
         assert language() == spoken

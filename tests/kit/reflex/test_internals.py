@@ -1,4 +1,4 @@
-"""What kit/reflex needs of Reflex's internals. An upgrade of Reflex that changes one fails here."""
+"""The private names of Reflex that kit/reflex uses: a test fails when an upgrade changes one."""
 
 import ast
 import asyncio
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.anyio
 
 FOLDER = Path(kit.reflex.__file__).parent
 PRIVATE = re.compile(r"reflex_base\b|reflex\.(utils|state|istate|constants)\b")
-TOKEN = "a-token-of-a-session"
+TOKEN = "a-session-token"
 
 
 class SampleState(rx.State):
@@ -47,7 +47,7 @@ def private_names(file):
             yield from (alias.name for alias in node.names if PRIVATE.match(alias.name))
 
 
-def test_table_lists_every_private_name_with_its_modules():
+def test_docstring_lists_every_private_name_with_its_modules():
     used = {}
     for file in sorted(FOLDER.glob("*.py")):
         for name in private_names(file):
@@ -62,7 +62,7 @@ def test_table_lists_every_private_name_with_its_modules():
     assert len(used) <= 10
 
 
-def test_build_files_have_their_names():
+def test_build_files_have_expected_names():
     assert ReactRouter.VITE_CONFIG_FILE == "vite.config.js"
     assert ReactRouter.CONFIG_FILE == "react-router.config.js"
     assert ReactRouter.SPA_FALLBACK == "__spa-fallback.html"
@@ -77,13 +77,13 @@ def test_web_folder_is_below_the_working_directory():
 
 
 @pytest.mark.parametrize(("mode", "is_prod"), [("prod", True), ("dev", False)])
-def test_mode_follows_the_environment(monkeypatch, mode, is_prod):
+def test_mode_is_read_from_environment_variable(monkeypatch, mode, is_prod):
     monkeypatch.setenv("REFLEX_ENV_MODE", mode)
     assert is_prod_mode() is is_prod
     assert should_prerender_routes() is is_prod
 
 
-def test_event_context_has_its_own_id_and_its_causes():
+def test_event_context_has_its_own_id_and_its_parents_id():
     assert {"txid", "parent_txid"} <= set(EventContext.__dataclass_fields__)
 
 
@@ -95,12 +95,12 @@ def test_event_context_has_its_own_id_and_its_causes():
         ("link_token_to_sid", ["self", "sid", "token", "update_state"]),
     ],
 )
-def test_socket_handlers_have_their_parameters(handler, parameters):
+def test_socket_handlers_have_expected_parameters(handler, parameters):
     assert list(inspect.signature(getattr(EventNamespace, handler)).parameters) == parameters
     assert isinstance(EventNamespace.sid_to_token, property)
 
 
-async def test_memory_states_deletes_and_renews_reflexs_states():
+async def test_memory_states_deletes_and_renews_sessions():
     manager = StateManagerMemory()
     states, key = MemoryStates(manager), rx.BaseStateToken(ident=TOKEN, cls=rx.State)
     async with manager.modify_state(key) as root:
@@ -115,7 +115,7 @@ async def test_memory_states_deletes_and_renews_reflexs_states():
     await manager.close()
 
 
-async def test_redis_states_deletes_reflexs_states_without_a_socket(redis):
+async def test_redis_states_deletes_session_only_when_it_has_no_socket(redis):
     manager = StateManagerRedis(redis=Redis.from_url(redis.url))
     sockets = RedisTokenManager(Redis.from_url(redis.url))
     states, key = RedisStates(manager), rx.BaseStateToken(ident=TOKEN, cls=rx.State)
@@ -141,7 +141,7 @@ async def test_redis_states_deletes_reflexs_states_without_a_socket(redis):
     await manager.close()
 
 
-async def test_broadcast_sends_what_reflex_sends_for_a_changed_variable():
+async def test_broadcast_sends_same_message_as_reflex_for_changed_variable():
     sent = []
 
     async def emit(name, message, namespace):

@@ -1,4 +1,4 @@
-"""What is done to the pages once they are built."""
+"""Reflex plugins that change the built pages and the build's configuration."""
 
 import pytest
 
@@ -14,13 +14,19 @@ PAGE = (
     '<script type="module" async="">import "/assets/root.js"</script></body></html>'
 )
 
-DRAWN = ("404.html", "__spa-fallback.html")
+RENDERED_BY_SCRIPTS = ("404.html", "__spa-fallback.html")
 
 
 @pytest.fixture
 def built(tmp_path):
-    """Returns a page of a build by the name of its file, as it is served."""
-    for name in ("index.html", "menu/0.html", "pay/0.html", "pay/0/index.html", *DRAWN):
+    """Returns the content of a built page by the name of its file."""
+    for name in (
+        "index.html",
+        "menu/0.html",
+        "pay/0.html",
+        "pay/0/index.html",
+        *RENDERED_BY_SCRIPTS,
+    ):
         (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
         (tmp_path / name).write_text(PAGE, encoding="utf-8")
     PaintFirstPlugin(at_once=["/pay/0"]).post_build(static_dir=tmp_path)
@@ -39,7 +45,7 @@ def test_page_loads_its_scripts_after_first_paint(built, name):
     assert page.count("<script>inline</script>") == 1
 
 
-@pytest.mark.parametrize("name", ["pay/0.html", "pay/0/index.html", *DRAWN])
+@pytest.mark.parametrize("name", ["pay/0.html", "pay/0/index.html", *RENDERED_BY_SCRIPTS])
 def test_page_without_prerendered_content_loads_its_scripts_at_once(built, name):
     assert built(name) == PAGE
 
@@ -51,7 +57,7 @@ def test_plugin_fails_when_reflex_writes_the_page_differently(tmp_path):
 
 
 def changes_of_config(monkeypatch, mode):
-    """Return the changes of React Router's configuration when it is compiled in this mode."""
+    """Return the plugin's changes of React Router's configuration, by file, in a mode of Reflex."""
     monkeypatch.delenv("REFLEX_SSR", raising=False)
     monkeypatch.setenv("REFLEX_ENV_MODE", mode)
     written = {}

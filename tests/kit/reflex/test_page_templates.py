@@ -1,4 +1,4 @@
-"""Example pages become Jinja templates at the build, or the build fails."""
+"""The build turns example pages into Jinja templates, and fails when a page has no examples."""
 
 import jinja2
 import pytest
@@ -52,8 +52,8 @@ def test_build_replaces_example_page_by_template_outside_served_folder(tmp_path)
     "groups",
     [
         pytest.param([], id="no example"),
-        pytest.param([GROUP.format(items=ITEMS[0])], id="an example too few"),
-        pytest.param([GROUP.format(items="<hr>".join(ITEMS))], id="examples apart"),
+        pytest.param([GROUP.format(items=ITEMS[0])], id="a missing example"),
+        pytest.param([GROUP.format(items="<hr>".join(ITEMS))], id="separated examples"),
     ],
 )
 def test_build_fails_when_page_lacks_examples(groups):
@@ -61,6 +61,6 @@ def test_build_fails_when_page_lacks_examples(groups):
         template_from(PAGE.format(groups="".join(groups)), LOOPS)
 
 
-def test_build_fails_when_page_is_not_a_template():
+def test_build_fails_when_page_is_no_valid_template():
     with pytest.raises(jinja2.TemplateSyntaxError):
         template_from(PAGE.format(groups="".join(GROUPS)) + "⟦% if %⟧", LOOPS)

@@ -10,8 +10,8 @@ from kit.reflex.session_limits import IdleSessions
 CAMPUS, STRANGER = "10.0.0.1", "10.0.0.2"
 
 
-def idle(*tokens, per_address=2, in_all=9, address=CAMPUS):
-    sessions = IdleSessions(IdleAllowance(per_address, in_all, seconds=600))
+def idle(*tokens, per_address=2, in_total=9, address=CAMPUS):
+    sessions = IdleSessions(IdleAllowance(per_address, in_total, seconds=600))
     for token in tokens:
         sessions.add(token, address)
     return sessions
@@ -24,8 +24,8 @@ def idle(*tokens, per_address=2, in_all=9, address=CAMPUS):
         pytest.param(idle("a", "b"), [], id="at the limit of an address"),
         pytest.param(idle("a", "b", "c", "d"), ["a", "b"], id="above the limit of an address"),
         pytest.param(idle("a", "b", "c", "a"), ["b"], id="used again"),
-        pytest.param(idle("a", "b", per_address=9, in_all=1), ["a"], id="above the limit of all"),
-        pytest.param(idle("a", "b", "c", per_address=1, in_all=1), ["a", "b"], id="above both"),
+        pytest.param(idle("a", "b", per_address=9, in_total=1), ["a"], id="above the limit of all"),
+        pytest.param(idle("a", "b", "c", per_address=1, in_total=1), ["a", "b"], id="above both"),
         pytest.param(idle("a", per_address=0), ["a"], id="none allowed"),
     ],
 )
@@ -54,7 +54,7 @@ _STEPS = st.tuples(st.sampled_from("abcdefgh"), st.sampled_from([CAMPUS, STRANGE
 
 @given(st.lists(_STEPS))
 def test_limits_hold_after_any_sequence_of_visits(steps):
-    allowance = IdleAllowance(per_address=2, in_all=3, seconds=600)
+    allowance = IdleAllowance(per_address=2, in_total=3, seconds=600)
     sessions, addresses = IdleSessions(allowance), {}
     for token, address, returns in steps:
         addresses.pop(token, None)
@@ -66,5 +66,5 @@ def test_limits_hold_after_any_sequence_of_visits(steps):
         for oldest in sessions.surplus(address):
             assert sessions.remove(oldest) == addresses.pop(oldest)
         assert token in sessions
-        assert len(sessions) == len(addresses) <= allowance.in_all
+        assert len(sessions) == len(addresses) <= allowance.in_total
         assert max(list(addresses.values()).count(each) for each in addresses.values()) <= 2

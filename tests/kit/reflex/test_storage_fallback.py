@@ -1,4 +1,4 @@
-"""The browser's storage as Reflex's scripts see it."""
+"""The script that replaces a blocked storage and ignores a full one, run in Node."""
 
 import json
 import subprocess
@@ -24,11 +24,14 @@ Object.defineProperty(window, "sessionStorage", {
 
 
 def run(script):
-    """Return what a script logs in a browser with a full and a blocked storage."""
+    """Return the JSON that a script logs.
+
+    `localStorage.setItem` raises an error whose name is the key; `sessionStorage` is blocked.
+    """
     node = Path(sys.executable).with_name("node")
     code = f"{BROWSER}{STORAGE_FALLBACK}{script}"
-    done = subprocess.run([node, "-"], input=code, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
+    result = subprocess.run([node, "-"], input=code, capture_output=True, text=True, check=True)
+    return json.loads(result.stdout)
 
 
 def test_set_item_does_nothing_when_storage_is_full():
@@ -36,12 +39,12 @@ def test_set_item_does_nothing_when_storage_is_full():
     assert run(script) == 1
 
 
-def test_set_item_raises_errors_of_other_kinds():
+def test_set_item_raises_other_errors():
     with pytest.raises(subprocess.CalledProcessError):
         run("localStorage.setItem('SecurityError', 1); console.log(1);")
 
 
-def test_blocked_storage_is_replaced_by_one_in_memory():
+def test_blocked_storage_is_replaced_by_storage_in_memory():
     script = """
     sessionStorage.setItem("token", 5);
     const values = [sessionStorage.getItem("token"), sessionStorage.key(0), sessionStorage.length];

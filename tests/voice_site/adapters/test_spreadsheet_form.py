@@ -1,5 +1,6 @@
 """The spreadsheet form: sent fields, and the handling of its responses."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from urllib.parse import parse_qs
 
@@ -7,18 +8,19 @@ import httpx
 import pytest
 
 from kit.outbox.errors import DeliveryPostponed, DeliveryRejected
-from tests.helpers.demo import FORM_URL, SENT, voice_settings_for
+from tests.helpers.demo import FORM_URL, REQUEST_BODY, voice_settings_for
+from tests.helpers.mail_bytes import INJECTIONS
 from voice_site.adapters.spreadsheet_form import SpreadsheetForm
+from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import read_request
 from voice_site.ports import StoredRequest
-from voice_site.wiring import VARIANTS
 
 pytestmark = pytest.mark.anyio
 
 STORED = StoredRequest(
     "a1b2c3d4" * 4,
     "key",
-    read_request(SENT, VARIANTS),
+    read_request(REQUEST_BODY, VARIANTS),
     datetime(2026, 11, 18, 7, 30, tzinfo=UTC),
     is_suspected=False,
 )
@@ -56,6 +58,18 @@ async def test_form_receives_every_numbered_entry():
         "entry.1000011": [""],
         "entry.1000012": ["2026-11-18T07:30:00.000+00:00"],
     }
+
+
+@pytest.mark.parametrize("text", INJECTIONS, ids=repr)
+async def test_form_receives_use_case_as_one_value(text):
+    requests = []
+    sent = read_request(REQUEST_BODY | {"useCase": f"{text}&entry.1000001=x"}, VARIANTS)
+    stored = replace(STORED, request=sent)
+    await form(httpx.Response(200), requests).forward(stored, "TARA PRO")
+    values = parse_qs(requests[0].content.decode(), keep_blank_values=True)
+    assert values["entry.1000010"] == [sent.use_case]
+    assert values["entry.1000001"] == ["Priya Raman"]
+    assert "\n" not in sent.use_case
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 410])

@@ -9,7 +9,7 @@ from campus_app.api import create_api
 from kit.http.body_limit import body_limit
 from tests.conftest import BODY_BYTES, LIMITED
 from tests.helpers.databases import sqlite_only
-from tests.helpers.demo import SENT, site_on
+from tests.helpers.demo import REQUEST_BODY, site_on
 from tests.helpers.settings import ORIGIN
 from tests.helpers.tables import count, execute, rows
 from voice_site.adapters.tables import DemoRequestRow
@@ -18,7 +18,7 @@ from voice_site.api.demo_requests import create_router
 pytestmark = [pytest.mark.anyio, sqlite_only]
 
 PATH = "/api/demo-requests"
-FORM = {name: str(value) for name, value in SENT.items() if name != "elapsedMs"}
+FORM = {name: str(value) for name, value in REQUEST_BODY.items() if name != "elapsedMs"}
 
 
 def client_of(site):
@@ -33,19 +33,23 @@ async def api(site):
 
 
 async def test_demo_request_is_stored(api, services):
-    response = await api.post(PATH, json=SENT)
+    response = await api.post(PATH, json=REQUEST_BODY)
     assert response.status_code == 201
     (row,) = await rows(services.database, DemoRequestRow)
     assert response.json() == {"id": row.id}
 
 
 async def test_hidden_members_are_optional(api):
-    fields = {name: SENT[name] for name in SENT if name not in {"source", "elapsedMs", "phone"}}
+    fields = {
+        name: REQUEST_BODY[name]
+        for name in REQUEST_BODY
+        if name not in {"source", "elapsedMs", "phone"}
+    }
     assert (await api.post(PATH, json=fields)).status_code == 201
 
 
 async def test_invalid_fields_are_named(api, services):
-    response = await api.post(PATH, json=SENT | {"fullName": " ", "industry": "Alchemy"})
+    response = await api.post(PATH, json=REQUEST_BODY | {"fullName": " ", "industry": "Alchemy"})
     assert response.status_code == 422
     error = response.json()["error"]
     assert error["code"] == "validation_error"
@@ -90,35 +94,37 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("name", [name for name in SENT if name not in {"source", "elapsedMs"}])
+@pytest.mark.parametrize(
+    "name", [name for name in REQUEST_BODY if name not in {"source", "elapsedMs"}]
+)
 @pytest.mark.parametrize("value", ODD.values(), ids=ODD)
 async def test_odd_value_of_a_field_is_accepted_or_rejected(api, name, value):
-    content = json.dumps(SENT | {name: value})
+    content = json.dumps(REQUEST_BODY | {name: value})
     response = await api.post(PATH, content=content, headers={"content-type": "application/json"})
     assert response.status_code in {201, 422}
 
 
 async def test_oversized_body_is_413(api):
-    response = await api.post(PATH, json=SENT | {"useCase": "x" * BODY_BYTES})
+    response = await api.post(PATH, json=REQUEST_BODY | {"useCase": "x" * BODY_BYTES})
     assert response.status_code == 413
 
 
 async def test_repeated_idempotency_key_stores_one_request(api, services):
     headers = {"idempotency-key": "a key of the browser"}
-    responses = [await api.post(PATH, json=SENT, headers=headers) for _ in range(3)]
+    responses = [await api.post(PATH, json=REQUEST_BODY, headers=headers) for _ in range(3)]
     assert {response.status_code for response in responses} == {201}
     assert len({response.json()["id"] for response in responses}) == 1
     assert await count(services.database, DemoRequestRow) == 1
 
 
 async def test_idempotency_key_is_rejected_when_too_long(api):
-    response = await api.post(PATH, json=SENT, headers={"idempotency-key": "x" * 201})
+    response = await api.post(PATH, json=REQUEST_BODY, headers={"idempotency-key": "x" * 201})
     assert response.status_code == 422
 
 
 @pytest.mark.parametrize("trap", [{"website": "x"}, {"elapsedMs": 3}], ids=str)
 async def test_suspected_bot_gets_the_usual_response(api, services, trap):
-    response = await api.post(PATH, json=SENT | trap)
+    response = await api.post(PATH, json=REQUEST_BODY | trap)
     assert response.status_code == 201
     (row,) = await rows(services.database, DemoRequestRow)
     assert row.is_suspected
@@ -126,7 +132,7 @@ async def test_suspected_bot_gets_the_usual_response(api, services, trap):
 
 async def test_rate_limit_returns_retry_after(services):
     async with client_of(site_on(services, demo_requests_per_minute=2)) as api:
-        responses = [await api.post(PATH, json=SENT) for _ in range(3)]
+        responses = [await api.post(PATH, json=REQUEST_BODY) for _ in range(3)]
         assert [response.status_code for response in responses] == [201, 201, 429]
         assert int(responses[-1].headers["retry-after"]) >= 1
         page = await api.post(PATH, data=FORM)
@@ -135,7 +141,7 @@ async def test_rate_limit_returns_retry_after(services):
 
 async def test_database_failure_is_503(api, services):
     await execute(services.database, "DROP TABLE demo_requests")
-    response = await api.post(PATH, json=SENT)
+    response = await api.post(PATH, json=REQUEST_BODY)
     assert (response.status_code, response.json()["error"]["code"]) == (503, "unavailable")
     page = await api.post(PATH, data=FORM)
     assert page.status_code == 503

@@ -1,14 +1,19 @@
 """The page's content against the specification."""
 
+import re
+from dataclasses import replace
+
 import pytest
 
+from voice_site.components.contact import contact
 from voice_site.content import copy
 from voice_site.content.company import COMPANY
 from voice_site.content.comparison import COLUMNS, ROWS
 from voice_site.content.languages import LANGUAGES
 from voice_site.content.market import FIGURES
 from voice_site.content.plans import PERIOD, PLANS, format_rupees
-from voice_site.content.roadmap import PHASES
+from voice_site.content.questions import questions
+from voice_site.content.roadmap import PHASES, Progress
 
 
 def test_headline_matches_specification():
@@ -42,6 +47,14 @@ def test_plan_matches_specification(plan, facts):
     id_, name, price, original, limits = facts
     assert (plan.id, plan.name, plan.price, plan.original_price) == (id_, name, price, original)
     assert all(limit in " ".join(plan.features) for limit in limits)
+
+
+def test_one_plan_is_recommended():
+    assert [plan.name for plan in PLANS if plan.is_recommended] == ["TARA PRO"]
+
+
+def test_each_plan_has_a_theme_colour_of_its_own():
+    assert [plan.colour.value for plan in PLANS] == ["blue", "violet", "teal"]
 
 
 def test_plan_has_all_specified_fields():
@@ -99,10 +112,39 @@ def test_founder_mail_link_has_specified_subject():
     assert COMPANY.founder.mail_link.endswith("?subject=Lets%20Connect%20-%20Davinci%20Solutions")
 
 
-def test_contacts_use_reserved_domains_and_numbers():
+def test_contacts_use_reserved_domains_and_no_phone_number():
     for address in (COMPANY.email, COMPANY.founder.email):
         assert address.endswith(".example")
-    assert set(COMPANY.phone.removeprefix("+91").replace(" ", "")) == {"0"}
+    assert COMPANY.phone == ""
+
+
+def test_contact_has_a_phone_link_when_the_company_has_a_phone():
+    assert "tel:" not in str(contact())
+    with_phone = str(contact(replace(COMPANY, phone="+91 98765 43210")))
+    assert "tel:+919876543210" in with_phone
+    assert f"mailto:{COMPANY.email}" in with_phone
+
+
+def test_pending_phases_do_not_name_what_a_plan_sells():
+    sold = {"language", "form", "registration", "memory", "semantic", "training", "model"}
+    names = " ".join(phase.name.lower() for phase in PHASES if phase.progress is Progress.PENDING)
+    assert [word for word in sold if word in names] == []
+
+
+def test_eight_questions_are_answered_with_specified_figures_only():
+    assert len({each.question for each in questions()}) == len(questions()) == 8
+    assert all(each.question.endswith("?") and each.answer.endswith(".") for each in questions())
+    answers = " ".join(each.answer for each in questions())
+    figures = set(re.findall(r"₹?[\d,]*\d", answers))
+    assert figures == {"₹9,800", "₹24,900", "₹74,900", "1,000", "10,000", "24"}
+
+
+def test_base_names_its_five_languages():
+    base = PLANS[0]
+    spoken = {language.name for language in LANGUAGES}
+    named = base.caption.partition(": ")[2].split(", ")
+    assert len(named) == base.strings == 5
+    assert set(named) <= spoken - {"English"}
 
 
 def test_each_language_uses_its_own_script():

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.demo import SENT
+from tests.helpers.demo import REQUEST_BODY
 from tests.helpers.mail_bytes import INJECTIONS
+from voice_site.content.plans import NO_PLAN, VARIANTS
 from voice_site.domain import constants
 from voice_site.domain.demo_request import (
     FIELDS,
@@ -17,19 +18,18 @@ from voice_site.domain.demo_request import (
     read_request,
     variant_id,
 )
-from voice_site.wiring import VARIANTS
 
 REQUIRED = [rule.name for rule in FIELDS if rule.is_required]
 
 
 def errors(**changes):
-    with pytest.raises(InvalidRequest) as refused:
-        read_request(SENT | changes, VARIANTS)
-    return refused.value.fields
+    with pytest.raises(InvalidRequest) as raised:
+        read_request(REQUEST_BODY | changes, VARIANTS)
+    return raised.value.fields
 
 
 def test_read_request_accepts_valid_request():
-    request = read_request(SENT, VARIANTS)
+    request = read_request(REQUEST_BODY, VARIANTS)
     assert (request.full_name, request.company_size) == ("Priya Raman", "51-200 employees")
     assert (request.selected_variant, request.source) == ("02", "cta")
 
@@ -44,7 +44,11 @@ def test_fields_and_labels_match_specification():
 
 def test_read_request_keeps_only_collected_fields():
     """Country, preferred date and preferred time are in the specification, but not collected."""
-    sent = SENT | {"country": "IN", "preferredDemoDate": "2026-12-01", "preferredTime": "10:00"}
+    sent = REQUEST_BODY | {
+        "country": "IN",
+        "preferredDemoDate": "2026-12-01",
+        "preferredTime": "10:00",
+    }
     collected = {
         *("full_name", "job_title", "email", "phone", "company", "company_size", "industry"),
         *("location", "selected_variant", "use_case", "additional_notes", "source"),
@@ -59,22 +63,22 @@ def test_read_request_rejects_missing_required_field(name, value):
 
 
 def test_read_request_reports_all_errors_when_form_is_empty():
-    with pytest.raises(InvalidRequest, match=r"^the demo request is not complete$") as refused:
+    with pytest.raises(InvalidRequest, match=r"^the demo request is not complete$") as raised:
         read_request({}, VARIANTS)
-    assert refused.value.fields == {
+    assert raised.value.fields == {
         **{rule.name: rule.message for rule in FIELDS if rule.is_required},
         "selectedVariant": "Choose a variant.",
     }
 
 
 def test_phone_number_is_optional():
-    assert read_request(SENT | {"phone": ""}, VARIANTS).phone == ""
+    assert read_request(REQUEST_BODY | {"phone": ""}, VARIANTS).phone == ""
 
 
 @pytest.mark.parametrize("rule", FIELDS, ids=lambda rule: rule.name)
 def test_read_request_rejects_field_that_is_too_long(rule):
     assert errors(**{rule.name: "x" * 10_000}) == {
-        rule.name: f"Use at most {rule.longest} characters."
+        rule.name: f"Use at most {rule.max_length} characters."
     }
 
 
@@ -82,18 +86,44 @@ def test_read_request_rejects_field_that_is_too_long(rule):
     ("name", "longest"), [("fullName", 160), ("jobTitle", 160), ("phone", 40), ("location", 160)]
 )
 def test_field_accepts_up_to_its_maximum_length(name, longest):
-    read_request(SENT | {name: "x" * longest}, VARIANTS)
+    read_request(REQUEST_BODY | {name: "x" * longest}, VARIANTS)
     assert name in errors(**{name: "x" * (longest + 1)})
 
 
 @pytest.mark.parametrize("name", ["useCase", "additionalNotes"])
 def test_notes_are_limited_to_2000_characters(name):
-    read_request(SENT | {name: "x" * 2_000}, VARIANTS)
+    read_request(REQUEST_BODY | {name: "x" * 2_000}, VARIANTS)
     assert errors(**{name: "x" * 2_001}) == {name: "Use at most 2000 characters."}
 
 
+@pytest.mark.parametrize("name", ["useCase", "additionalNotes"])
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("  Fees\r\nDates  ", "Fees Dates"),
+        ("Fees\x00\x1b[31m", "Fees[31m"),
+        ("\u202eFees", "Fees"),
+        ("फीस, क्\u200dष", "फीस, क्\u200dष"),
+        ("\u200b", ""),
+        (None, ""),
+        (["Fees"], ""),
+    ],
+    ids=ascii,
+)
+def test_notes_are_stored_on_one_line_without_control_characters(name, typed, stored):
+    request = read_request(REQUEST_BODY | {name: typed}, VARIANTS)
+    notes = {"useCase": request.use_case, "additionalNotes": request.additional_notes}
+    assert notes[name] == stored
+
+
+def test_request_may_choose_no_plan_yet():
+    request = read_request(REQUEST_BODY | {"selectedVariant": NO_PLAN.id}, VARIANTS)
+    assert request.selected_variant == "none"
+    assert list(VARIANTS) == ["01", "02", "03", "none"]
+
+
 def test_notes_are_stored_in_separate_fields():
-    sent = SENT | {"useCase": "Admissions", "additionalNotes": "Call in the evening"}
+    sent = REQUEST_BODY | {"useCase": "Admissions", "additionalNotes": "Call in the evening"}
     request = read_request(sent, VARIANTS)
     assert (request.use_case, request.additional_notes) == ("Admissions", "Call in the evening")
 
@@ -117,23 +147,23 @@ def test_invalid_email_is_rejected(address):
 
 @pytest.mark.parametrize("address", ["a@b", "first.last+tag@sub.company.example", "o'x@b.c"])
 def test_email_accepted_by_browsers_is_accepted(address):
-    assert read_request(SENT | {"email": address}, VARIANTS).email == address
+    assert read_request(REQUEST_BODY | {"email": address}, VARIANTS).email == address
 
 
 @pytest.mark.parametrize("rule", FIELDS, ids=lambda rule: rule.name)
 @pytest.mark.parametrize("text", INJECTIONS, ids=repr)
 def test_read_request_rejects_injection_in_any_field(rule, text):
-    with pytest.raises(InvalidRequest) as refused:
-        read_request(SENT | {rule.name: text}, VARIANTS)
-    assert list(refused.value.fields) == [rule.name]
-    assert refused.value.fields[rule.name]
+    with pytest.raises(InvalidRequest) as raised:
+        read_request(REQUEST_BODY | {rule.name: text}, VARIANTS)
+    assert list(raised.value.fields) == [rule.name]
+    assert raised.value.fields[rule.name]
 
 
 @pytest.mark.parametrize("text", INJECTIONS, ids=repr)
 def test_read_request_rejects_injection_at_start_of_email(text):
-    with pytest.raises(InvalidRequest) as refused:
-        read_request(SENT | {"email": f"{text}@x.org"}, VARIANTS)
-    assert list(refused.value.fields) == ["email"]
+    with pytest.raises(InvalidRequest) as raised:
+        read_request(REQUEST_BODY | {"email": f"{text}@x.org"}, VARIANTS)
+    assert list(raised.value.fields) == ["email"]
 
 
 @pytest.mark.parametrize("name", ["companySize", "industry"])
@@ -149,14 +179,22 @@ def test_option_lists_have_specified_length():
 
 @pytest.mark.parametrize(
     ("chosen", "id_"),
-    [("01", "01"), ("TARA PRO", "02"), ("tara enterprise", "03"), ("04", ""), ("", "")],
+    [
+        ("01", "01"),
+        ("TARA PRO", "02"),
+        ("tara enterprise", "03"),
+        ("none", "none"),
+        ("None of these yet", "none"),
+        ("04", ""),
+        ("", ""),
+    ],
 )
 def test_variant_id_accepts_id_or_name(chosen, id_):
     assert variant_id(chosen, VARIANTS) == id_
 
 
 def test_unknown_source_is_dropped():
-    assert read_request(SENT | {"source": "<script>"}, VARIANTS).source == ""
+    assert read_request(REQUEST_BODY | {"source": "<script>"}, VARIANTS).source == ""
 
 
 @pytest.mark.parametrize(
@@ -194,11 +232,15 @@ def test_greeted_name_drops_advertisements(name, greeted):
     assert greeted_name(name) == greeted
 
 
-@given(st.dictionaries(st.sampled_from([*SENT, "website"]), st.text() | st.integers() | st.none()))
+@given(
+    st.dictionaries(
+        st.sampled_from([*REQUEST_BODY, "website"]), st.text() | st.integers() | st.none()
+    )
+)
 def test_read_request_returns_or_rejects_any_input(sent):
-    refused = request = None
+    fields = request = None
     try:
-        request = read_request(SENT | sent, VARIANTS)
+        request = read_request(REQUEST_BODY | sent, VARIANTS)
     except InvalidRequest as error:
-        refused = error
-    assert refused.fields if request is None else request.selected_variant in VARIANTS
+        fields = error.fields
+    assert fields if request is None else request.selected_variant in VARIANTS

@@ -39,9 +39,9 @@ def test_checked_scale_accepts_values_within_bounds(scale):
     [(0.24, "0.24"), (1.01, "1.01"), (2, "2"), (-1, "-1"), (float("nan"), "nan")],
 )
 def test_checked_scale_rejects_other_values_with_specified_message(scale, named):
-    with pytest.raises(ValueError, match="Invalid") as refused:
+    with pytest.raises(ValueError, match="Invalid") as raised:
         checked_scale(scale)
-    assert str(refused.value) == f"Invalid scale: {named}. Scale must be between 0.25 and 1.0"
+    assert str(raised.value) == f"Invalid scale: {named}. Scale must be between 0.25 and 1.0"
 
 
 @pytest.mark.parametrize("fps", FRAME_RATES)
@@ -51,6 +51,6 @@ def test_checked_fps_accepts_usual_rates(fps):
 
 @pytest.mark.parametrize("fps", [0, 14, 45, 61, -30])
 def test_checked_fps_rejects_other_values_with_specified_message(fps):
-    with pytest.raises(ValueError, match="Invalid") as refused:
+    with pytest.raises(ValueError, match="Invalid") as raised:
         checked_fps(fps)
-    assert str(refused.value) == f"Invalid fps: {fps}. FPS must be one of: 15, 24, 30, 60, 120"
+    assert str(raised.value) == f"Invalid fps: {fps}. FPS must be one of: 15, 24, 30, 60, 120"

@@ -11,13 +11,13 @@ from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from kit.outbox.errors import DeliveryPostponed, DeliveryRejected
 from kit.outbox.models import JobState, NewJob, OutboxRow, enqueue
 from tests.helpers.databases import sqlite_only
-from tests.helpers.demo import FORM_URL, SENT, mail_files, site_on
+from tests.helpers.demo import FORM_URL, REQUEST_BODY, mail_files, site_on
 from tests.helpers.flows import drain, part
 from tests.helpers.tables import count, execute, rows
 from voice_site.adapters.tables import DemoRequestRow
+from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import read_request
 from voice_site.services.demo_requests import DemoRequests, Topic, UnknownRequest
-from voice_site.wiring import VARIANTS
 
 pytestmark = pytest.mark.anyio
 
@@ -25,7 +25,7 @@ HOSTILE = "<script>alert('x')</script> & \"Co\""
 
 
 def request(**changes):
-    return read_request(SENT | changes, VARIANTS)
+    return read_request(REQUEST_BODY | changes, VARIANTS)
 
 
 class Sheet:
@@ -44,16 +44,14 @@ class Sheet:
 def with_sheet(services, sheet):
     site = site_on(services, demo_form_url=FORM_URL)
     requests = site.demo_requests
-    handing_on = DemoRequests(
-        requests.store, requests.mailer, requests.clock, requests.variants, sheet
-    )
+    handing_on = DemoRequests(requests.store, requests.mailer, requests.clock, sheet)
     replaced = type(site)(site.settings, handing_on, site.demo_limit)
     services.worker.add_effects(replaced.effects)
     return replaced.demo_requests
 
 
 async def test_take_stores_request_and_enqueues_confirmation(services, site):
-    id_ = await site.demo_requests.take(request(), "key")
+    id_ = await site.demo_requests.submit(request(), "key")
     (row,) = await rows(services.database, DemoRequestRow)
     assert (row.id, row.full_name, row.selected_variant) == (id_, "Priya Raman", "02")
     (job,) = await rows(services.database, OutboxRow)
@@ -61,8 +59,8 @@ async def test_take_stores_request_and_enqueues_confirmation(services, site):
 
 
 async def test_same_idempotency_key_stores_one_request_and_sends_one_mail(services, site):
-    first = await site.demo_requests.take(request(), "key")
-    second = await site.demo_requests.take(request(fullName="Another"), "key")
+    first = await site.demo_requests.submit(request(), "key")
+    second = await site.demo_requests.submit(request(fullName="Another"), "key")
     assert first == second
     assert await count(services.database, DemoRequestRow) == 1
     await drain(services)
@@ -70,54 +68,54 @@ async def test_same_idempotency_key_stores_one_request_and_sends_one_mail(servic
 
 
 async def test_twenty_concurrent_requests_with_one_key_store_one(services, site):
-    ids = await asyncio.gather(*(site.demo_requests.take(request(), "key") for _ in range(20)))
+    ids = await asyncio.gather(*(site.demo_requests.submit(request(), "key") for _ in range(20)))
     assert len(set(ids)) == 1
     assert await count(services.database, DemoRequestRow) == 1
 
 
 async def test_requests_without_key_are_stored_separately(services, site):
     for _ in range(2):
-        await site.demo_requests.take(request())
+        await site.demo_requests.submit(request())
     assert await count(services.database, DemoRequestRow) == 2
 
 
 @sqlite_only
 async def test_confirmation_is_sent_at_most_once_a_day_per_address(services, site, clock):
     for _ in range(3):
-        await site.demo_requests.take(request(email="Priya@company.example"))
-        await site.demo_requests.take(request())
+        await site.demo_requests.submit(request(email="Priya@company.example"))
+        await site.demo_requests.submit(request())
     await drain(services)
     assert len(mail_files(services)) == 1
     clock.advance(days=1)
-    await site.demo_requests.take(request())
+    await site.demo_requests.submit(request())
     await drain(services)
     assert len(mail_files(services)) == 2
 
 
 @sqlite_only
 async def test_two_addresses_each_get_a_confirmation(services, site):
-    await site.demo_requests.take(request())
-    await site.demo_requests.take(request(email="meera@company.example"))
+    await site.demo_requests.submit(request())
+    await site.demo_requests.submit(request(email="meera@company.example"))
     await drain(services)
     assert len(mail_files(services)) == 2
 
 
 @sqlite_only
 async def test_idempotency_key_may_be_any_text(site):
-    ids = [await site.demo_requests.take(request(), "key \ud800") for _ in range(2)]
+    ids = [await site.demo_requests.submit(request(), "key \ud800") for _ in range(2)]
     assert ids[0] == ids[1]
 
 
 @sqlite_only
 async def test_request_id_is_32_random_hex_digits(site):
-    ids = {await site.demo_requests.take(request()) for _ in range(2)}
+    ids = {await site.demo_requests.submit(request()) for _ in range(2)}
     assert len(ids) == 2
     assert all(re.fullmatch("[0-9a-f]{32}", id_) for id_ in ids)
 
 
 @sqlite_only
 async def test_suspected_request_is_stored_without_notifications(services, site):
-    await site.demo_requests.take(request(), is_suspected=True)
+    await site.demo_requests.submit(request(), is_suspected=True)
     assert await drain(services) == 0
     ((stored, deliveries),) = await site.demo_requests.list_all()
     assert stored.is_suspected
@@ -126,7 +124,7 @@ async def test_suspected_request_is_stored_without_notifications(services, site)
 
 @sqlite_only
 async def test_confirmation_mail_has_specified_content(services, site):
-    id_ = await site.demo_requests.take(request())
+    id_ = await site.demo_requests.submit(request())
     await drain(services)
     (file,) = mail_files(services)
     mail = message_from_bytes(file.read_bytes(), policy=SMTP)
@@ -138,9 +136,30 @@ async def test_confirmation_mail_has_specified_content(services, site):
 
 
 @sqlite_only
+async def test_confirmation_says_that_no_plan_is_chosen_yet(services, site):
+    await site.demo_requests.submit(request(selectedVariant="none"))
+    await drain(services)
+    (file,) = mail_files(services)
+    mail = message_from_bytes(file.read_bytes(), policy=SMTP)
+    for kind in ("plain", "html"):
+        assert "You have not chosen a plan yet" in part(mail, kind)
+        assert "We will contact you within 24 hours." in part(mail, kind)
+        assert "None of these yet" not in part(mail, kind)
+
+
+@sqlite_only
+async def test_use_case_is_not_repeated_in_mail(services, site):
+    """Otherwise the form would send any text to any address."""
+    await site.demo_requests.submit(request(useCase="Win a prize", additionalNotes="Win too"))
+    await drain(services)
+    (file,) = mail_files(services)
+    assert b"Win" not in file.read_bytes()
+
+
+@sqlite_only
 @pytest.mark.parametrize("name", [HOSTILE, "Win at www.spam.example"])
 async def test_suspicious_name_is_not_repeated_in_mail(services, site, name):
-    await site.demo_requests.take(request(fullName=name))
+    await site.demo_requests.submit(request(fullName=name))
     await drain(services)
     (file,) = mail_files(services)
     mail = message_from_bytes(file.read_bytes(), policy=SMTP)
@@ -153,7 +172,7 @@ async def test_suspicious_name_is_not_repeated_in_mail(services, site, name):
 async def test_request_is_not_forwarded_when_no_form_is_configured(services):
     for address in ("", "https://forms.example.test/d/e/YOUR_FORM_ID/formResponse"):
         site = site_on(services, demo_form_url=address)
-        await site.demo_requests.take(request())
+        await site.demo_requests.submit(request())
     assert await count(services.database, OutboxRow, topic=Topic.SPREADSHEET.value) == 0
 
 
@@ -161,16 +180,25 @@ async def test_request_is_forwarded_once(services):
     sheet = Sheet()
     requests = with_sheet(services, sheet)
     for _ in range(2):
-        await requests.take(request(), "key")
+        await requests.submit(request(), "key")
     await drain(services)
     assert sheet.taken == [("Priya Raman", "TARA PRO")]
+
+
+@sqlite_only
+async def test_request_without_a_plan_is_forwarded_in_plain_words(services):
+    sheet = Sheet()
+    requests = with_sheet(services, sheet)
+    await requests.submit(request(selectedVariant="none"))
+    await drain(services)
+    assert sheet.taken == [("Priya Raman", "None of these yet")]
 
 
 @sqlite_only
 async def test_forwarding_is_retried_when_form_is_unavailable(services, clock):
     sheet = Sheet(DeliveryPostponed("500"), DeliveryPostponed("500"))
     requests = with_sheet(services, sheet)
-    await requests.take(request())
+    await requests.submit(request())
     await drain(services)
     assert sheet.taken == []
     ((_, deliveries),) = await requests.list_all()
@@ -185,7 +213,7 @@ async def test_forwarding_is_retried_when_form_is_unavailable(services, clock):
 async def test_forwarding_is_not_retried_when_form_rejects(services, clock):
     sheet = Sheet(DeliveryRejected("the form answered 400: look at its entries"))
     requests = with_sheet(services, sheet)
-    await requests.take(request())
+    await requests.submit(request())
     await drain(services)
     clock.advance(days=2)
     await drain(services)
@@ -199,7 +227,7 @@ async def test_forwarding_is_not_retried_when_form_rejects(services, clock):
 async def test_retry_requeues_dead_jobs(services, clock):
     sheet = Sheet(DeliveryRejected("the form answered 400: look at its entries"))
     requests = with_sheet(services, sheet)
-    id_ = await requests.take(request())
+    id_ = await requests.submit(request())
     await drain(services)
     assert await requests.retry(id_[:8].upper()) == [Topic.SPREADSHEET]
     await drain(services)
@@ -211,13 +239,13 @@ async def test_retry_requeues_dead_jobs(services, clock):
 
 @pytest.mark.parametrize("reference", ["", "%", "________", "00000000", "priya@company.example"])
 async def test_retry_raises_unknown_request_when_reference_matches_none(site, reference):
-    await site.demo_requests.take(request())
+    await site.demo_requests.submit(request())
     with pytest.raises(UnknownRequest, match=f"^{re.escape(reference)}$"):
         await site.demo_requests.retry(reference)
 
 
 async def test_retry_raises_unknown_request_when_reference_is_ambiguous(services, site):
-    ids = [await site.demo_requests.take(request()) for _ in range(2)]
+    ids = [await site.demo_requests.submit(request()) for _ in range(2)]
     for number, id_ in enumerate(ids):
         await execute(
             services.database,
@@ -231,11 +259,11 @@ async def test_retry_raises_unknown_request_when_reference_is_ambiguous(services
 
 
 async def test_purge_removes_old_request_and_keeps_newer_one(services, site, clock):
-    await site.demo_requests.take(request(), "old")
+    await site.demo_requests.submit(request(), "old")
     await drain(services)
     clock.advance(days=1)
     before = clock.now()
-    younger = await site.demo_requests.take(request(email="new@company.example"), "new")
+    younger = await site.demo_requests.submit(request(email="new@company.example"), "new")
     await services.database.write(
         lambda connection: enqueue(
             connection, [NewJob("mail.customer:1", "mail.customer", "an order", {}, before)]
@@ -252,26 +280,36 @@ async def test_purge_removes_old_request_and_keeps_newer_one(services, site, clo
     assert await site.demo_requests.purge(before) == 0
 
 
+async def test_delete_removes_one_request_and_its_jobs(services, site):
+    requests = site.demo_requests
+    ids = [await requests.submit(request(email=f"{n}@company.example")) for n in range(2)]
+    await requests.delete(await requests.find(ids[0][:8]))
+    assert [row.id for row in await rows(services.database, DemoRequestRow)] == [ids[1]]
+    assert [row.subject for row in await rows(services.database, OutboxRow)] == [ids[1]]
+    with pytest.raises(UnknownRequest):
+        await requests.find(ids[0])
+
+
 async def test_listed_returns_newest_request_first(site, clock):
-    await site.demo_requests.take(request(fullName="First"))
+    await site.demo_requests.submit(request(fullName="First"))
     clock.advance(minutes=1)
-    await site.demo_requests.take(request(fullName="Second"))
+    await site.demo_requests.submit(request(fullName="Second"))
     names = [stored.request.full_name for stored, _ in await site.demo_requests.list_all()]
     assert names == ["Second", "First"]
 
 
 @sqlite_only
 @pytest.mark.parametrize(
-    ("trouble", "error"),
+    ("statement", "error"),
     [
         pytest.param("PRAGMA query_only = ON", DatabaseUnavailable, id="database is read-only"),
         pytest.param("DROP TABLE demo_requests", InvalidQuery, id="table is missing"),
     ],
 )
-async def test_take_raises_when_request_can_not_be_stored(services, site, trouble, error):
-    await execute(services.database, trouble)
+async def test_take_raises_when_request_can_not_be_stored(services, site, statement, error):
+    await execute(services.database, statement)
     with pytest.raises(error):
-        await site.demo_requests.take(request())
+        await site.demo_requests.submit(request())
     assert await count(services.database, OutboxRow) == 0
 
 
@@ -280,7 +318,7 @@ async def test_take_rolls_back_when_jobs_can_not_be_stored(services, site):
     """A transaction is stored completely or not at all."""
     await execute(services.database, "DROP TABLE outbox")
     with pytest.raises(InvalidQuery, match="outbox"):
-        await site.demo_requests.take(request())
+        await site.demo_requests.submit(request())
     assert await count(services.database, DemoRequestRow) == 0
 
 

@@ -4,13 +4,13 @@ import pytest
 
 from tests.fakes.mail_server import mail_server, smtp_settings
 from tests.helpers.databases import sqlite_only
-from tests.helpers.demo import SENT, site_on
+from tests.helpers.demo import REQUEST_BODY, site_on
 from tests.helpers.flows import drain
 from tests.helpers.mail_bytes import HEADERS, INJECTIONS, LEGITIMATE_NAMES, read_mail
 from tests.helpers.tables import execute
 from voice_site.content.company import COMPANY
+from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import greeted_name, read_request
-from voice_site.wiring import VARIANTS
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 
@@ -35,7 +35,7 @@ async def test_confirmation_has_no_extra_headers_when_notes_hold_an_injection(
     services, server, name, text
 ):
     requests = site_on(services).demo_requests
-    await requests.take(read_request(SENT | {name: text}, VARIANTS))
+    await requests.submit(read_request(REQUEST_BODY | {name: text}, VARIANTS))
     await drain(services)
     await services.mailer.close()
     (content,) = server.contents
@@ -45,7 +45,9 @@ async def test_confirmation_has_no_extra_headers_when_notes_hold_an_injection(
 
 @pytest.mark.parametrize("name", LEGITIMATE_NAMES, ids=repr)
 async def test_confirmation_keeps_legitimate_names_unchanged(services, server, name):
-    await site_on(services).demo_requests.take(read_request(SENT | {"fullName": name}, VARIANTS))
+    await site_on(services).demo_requests.submit(
+        read_request(REQUEST_BODY | {"fullName": name}, VARIANTS)
+    )
     await drain(services)
     await services.mailer.close()
     (content,) = server.contents
@@ -62,7 +64,7 @@ async def test_confirmation_is_not_sent_when_stored_request_holds_an_injection(
     services, server, column, value
 ):
     """A request that was stored before such text was rejected."""
-    await site_on(services).demo_requests.take(read_request(SENT, VARIANTS))
+    await site_on(services).demo_requests.submit(read_request(REQUEST_BODY, VARIANTS))
     await execute(services.database, f"UPDATE demo_requests SET {column} = :value", value=value)
     await drain(services)
     await services.mailer.close()

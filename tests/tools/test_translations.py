@@ -1,0 +1,133 @@
+"""Every text of both products is translated; the tool that updates the catalogues.
+
+Source: specification P6.2, docs/translations.md.
+"""
+
+import shutil
+from dataclasses import replace
+from string import Formatter
+
+import pytest
+
+from campus_app.translations import FOLDER, LANGUAGES
+from kit.translations import ENGLISH, read_translations
+from tools.translations import CAMPUS, PRODUCTS, current, is_of_data, main, texts, updated
+
+OTHERS = [code for code in LANGUAGES if code != ENGLISH]
+CATALOGUES = [
+    pytest.param(product, code, id=f"{product.package}-{code}")
+    for product in PRODUCTS
+    for code in OTHERS
+]
+KNOWN_IN_HINDI = "खुला"
+
+
+def places(text):
+    return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+
+
+def translations(code, product=CAMPUS):
+    """Return the translations in use; fuzzy ones are not used."""
+    return {
+        message.id: "" if message.fuzzy else message.string
+        for message in current(code, product.folder)
+        if message.id
+    }
+
+
+def words_of_data(code, product):
+    return {
+        message.id
+        for message in current(code, product.folder)
+        if message.id and is_of_data(message)
+    }
+
+
+@pytest.mark.parametrize(("product", "code"), CATALOGUES)
+def test_each_text_is_translated_in_every_language(product, code):
+    said = translations(code, product)
+    assert [text for text, _file in texts(product) if not said.get(text)] == []
+
+
+@pytest.mark.parametrize(("product", "code"), CATALOGUES)
+def test_catalogue_contains_no_obsolete_texts(product, code):
+    assert set(translations(code, product)) - words_of_data(code, product) == {
+        text for text, _file in texts(product)
+    }
+    assert not current(code, product.folder).obsolete
+
+
+@pytest.mark.parametrize(("product", "code"), CATALOGUES)
+def test_translation_has_the_placeholders_of_its_original(product, code):
+    others = {
+        text: said
+        for text, said in translations(code, product).items()
+        if said and places(text) != places(said)
+    }
+    assert others == {}
+
+
+@pytest.mark.parametrize(("product", "code"), CATALOGUES)
+def test_translation_keeps_markup_and_names_of_its_original(product, code):
+    marks = ("<", "\n", "₹", "FOOD_points", "UPI", "TARA", "DA'VINCI")
+    others = {
+        text: said
+        for text, said in translations(code, product).items()
+        if said and any(text.count(mark) != said.count(mark) for mark in marks)
+    }
+    assert others == {}
+
+
+CHANGED = ("We keep trying; your cart is safe.", "We keep trying all the time; your cart is safe.")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A copy of the catalogues."""
+    return shutil.copytree(FOLDER, tmp_path / "translations")
+
+
+def test_translation_becomes_fuzzy_when_its_english_text_changes():
+    (text,) = [text for text, _ in texts() if CHANGED[0] in text]
+    before = current("hi")[text].string
+    longer = text.replace(*CHANGED)
+    said = [(longer if each == text else each, file) for each, file in texts()]
+    message = updated(current("hi"), said)[longer]
+    assert (message.string, message.fuzzy, message.previous_id) == (before, True, [text])
+
+
+def test_fuzzy_translation_is_not_used(folder):
+    file = folder / "hi.po"
+    text = file.read_text(encoding="utf-8")
+    assert read_translations(file)["OPEN"] == KNOWN_IN_HINDI
+    file.write_text(text.replace('msgid "OPEN"', '#, fuzzy\nmsgid "OPEN"'), encoding="utf-8")
+    assert "OPEN" not in read_translations(file)
+
+
+def test_words_of_data_are_kept_when_data_drops_them():
+    catalog = updated(current("hi"), texts(), {"waffles"})
+    assert catalog["momos"].string
+    assert is_of_data(catalog["waffles"])
+
+
+def test_unfinished_language_is_not_offered(folder, capsys):
+    product = replace(CAMPUS, folder=folder)
+    main(["ta"], [product])
+    assert not (folder / "ta.po").exists()
+    assert sorted(file.stem for file in folder.glob("*.po")) == OTHERS
+    main([], [product])
+    assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == [
+        "campus_app begun/ta.po",
+        "campus_app hi.po",
+        "campus_app begun/ta.po",
+    ]
+
+
+def test_update_changes_nothing_when_texts_are_unchanged():
+    known = translations("hi")
+    after = updated(current("hi"), texts(), {"waffles", "roll"})
+    added = {each.id: each for each in after if each.id and each.id not in known}
+    assert set(added) == {"waffles", "roll"}
+    assert not any(message.string or message.fuzzy for message in added.values())
+    assert [each.id for each in after if each.fuzzy and each.id] == []
+    assert all(after[text].string == said for text, said in known.items())

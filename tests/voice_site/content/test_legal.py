@@ -1,0 +1,60 @@
+"""The privacy and terms pages state what the program does. Source: specification V2.57, V2.58."""
+
+from dataclasses import fields
+
+import pytest
+
+from voice_site.content.company import COMPANY
+from voice_site.content.legal import LEGAL_PAGES, NAMES, PRIVACY, TERMS
+from voice_site.content.plans import PLANS
+from voice_site.content.samples import LICENCE, MODEL
+from voice_site.domain.demo_request import DemoRequest
+
+WORDS = {
+    "full_name": "full name",
+    "job_title": "job title",
+    "email": "business email address",
+    "phone": "phone number",
+    "company": "company",
+    "company_size": "company size",
+    "industry": "industry",
+    "location": "city",
+    "selected_variant": "the variant you choose",
+    "use_case": "what your callers ask for",
+    "source": "the button that opened the form",
+}
+"""What the privacy page calls each stored field."""
+WITHOUT_AN_INPUT = {"additional_notes"}
+
+
+def text_of(page):
+    """Return all paragraphs of a page with its placeholders filled in."""
+    paragraphs = [text for section in page.sections for text in section.paragraphs]
+    return " ".join(paragraphs).format(**NAMES)
+
+
+def test_privacy_page_names_every_stored_field():
+    stored = {field.name for field in fields(DemoRequest)} - WITHOUT_AN_INPUT
+    assert stored == set(WORDS)
+    text = text_of(PRIVACY)
+    assert [words for words in WORDS.values() if words not in text] == []
+    assert "spreadsheet" in text
+    assert "no cookies for tracking" in text
+
+
+def test_terms_state_prices_licence_and_invented_company():
+    text = text_of(TERMS)
+    for plan in PLANS:
+        assert f"{plan.name} {plan.price}" in text
+    assert "per month" in text
+    assert "makes no contract" in text
+    assert "scripted" in text
+    assert MODEL in text
+    assert LICENCE in text
+    assert COMPANY.legal_name in text
+
+
+@pytest.mark.parametrize("page", LEGAL_PAGES, ids=lambda page: page.name)
+def test_page_claims_no_legal_review(page):
+    assert "lawyer" not in text_of(page)
+    assert "advice" not in text_of(page)

@@ -1,0 +1,231 @@
+"""The privacy and terms pages, and the sentence above the button that sends a demo request.
+
+They state what this program does: whoever changes what is stored or sent changes them too. A text
+may name the placeholders of `NAMES`.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from kit.text import gettext_noop
+from voice_site.content.company import COMPANY
+from voice_site.content.plans import PLANS
+from voice_site.content.samples import LICENCE, MODEL
+
+_BASE, _PRO, _ENTERPRISE = PLANS
+
+NAMES: Final = {
+    "company": COMPANY.name,
+    "legal_name": COMPANY.legal_name,
+    "base": _BASE.name,
+    "base_price": _BASE.price,
+    "pro": _PRO.name,
+    "pro_price": _PRO.price,
+    "enterprise": _ENTERPRISE.name,
+    "enterprise_price": _ENTERPRISE.price,
+    "model": MODEL,
+    "licence": LICENCE,
+}
+
+
+@dataclass(frozen=True)
+class LegalSection:
+    """A heading and its paragraphs."""
+
+    title: str
+    paragraphs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class LegalPage:
+    """A legal page; `name` is the text of links to it."""
+
+    route: str
+    name: str
+    title: str
+    description: str
+    heading: str
+    lead: str
+    sections: tuple[LegalSection, ...]
+
+
+CONSENT = gettext_noop(
+    "By sending this you agree that we store these details and contact you about TARA."
+)
+
+PRIVACY = LegalPage(
+    route="/tara/privacy",
+    name=gettext_noop("Privacy"),
+    title=gettext_noop("Privacy · TARA by DA'VINCI"),
+    description=gettext_noop(
+        "What this site stores when you request a demo of TARA, who receives it, and how it is"
+        " deleted."
+    ),
+    heading=gettext_noop("Privacy"),
+    lead=gettext_noop("What this site stores about you, why, and how to have it deleted."),
+    sections=(
+        LegalSection(
+            gettext_noop("What the demo form stores"),
+            (
+                gettext_noop(
+                    "Your full name, job title, business email address, company, company size,"
+                    " industry, city and the variant you choose; your phone number and what your"
+                    " callers ask for, if you enter them."
+                ),
+                gettext_noop(
+                    "With each request we store its time, the button that opened the form, and"
+                    " whether it seems to come from a program instead of a person."
+                ),
+            ),
+        ),
+        LegalSection(
+            gettext_noop("What we use it for"),
+            (
+                gettext_noop(
+                    "To contact you about TARA. A confirmation is emailed to the address that you"
+                    " enter; it has your name, the chosen plan and a reference."
+                ),
+                gettext_noop(
+                    "If this site is set up to use a form of a spreadsheet service, a copy of the"
+                    " request is sent to the provider of that service. We sell nothing of it and do"
+                    " not use it for advertising."
+                ),
+            ),
+        ),
+        LegalSection(
+            gettext_noop("How long it is kept"),
+            (
+                gettext_noop(
+                    "Until we delete it; no request is deleted by itself after a fixed time. Write"
+                    " to us with the reference of your request, and we send you a copy of it or"
+                    " delete it, in the spreadsheet too."
+                ),
+                gettext_noop(
+                    "A backup of our database, and an email that was already sent, can contain it"
+                    " for longer."
+                ),
+            ),
+        ),
+        LegalSection(
+            gettext_noop("What your browser keeps"),
+            (
+                gettext_noop(
+                    "What you have typed into the form, until you close the tab or the request has"
+                    " arrived. A request that could not be sent, until it has arrived. Your choice"
+                    " of the desktop version and of paused motion, until you clear the data of this"
+                    " site. A random number that identifies the connection of this tab, until you"
+                    " close it."
+                ),
+                gettext_noop(
+                    "If you choose a language, a cookie stores it for a year. There are no cookies"
+                    " for tracking and no measurement of visits by other companies."
+                ),
+            ),
+        ),
+        LegalSection(
+            gettext_noop("Sound, pictures and other sites"),
+            (
+                gettext_noop(
+                    "The calls that you can play are recordings, files of this site, loaded when"
+                    " you press play. The page does not use your microphone."
+                ),
+                gettext_noop(
+                    "Pictures, type and sound come from this site. If it is set up to show a scene"
+                    " of Unicorn Studio, your browser also loads that scene from its servers, which"
+                    " then receive your network address."
+                ),
+            ),
+        ),
+        LegalSection(
+            gettext_noop("Records of the server"),
+            (
+                gettext_noop(
+                    "The web server can record the network address, time and page of each request."
+                    " The program holds network addresses in memory for a short time to limit the"
+                    " number of requests. What you enter into the form is in neither."
+                ),
+            ),
+        ),
+        LegalSection(
+            gettext_noop("Calls that TARA answers"),
+            (
+                gettext_noop(
+                    "This page is about this site alone. What is kept of calls that TARA answers"
+                    " for a customer is agreed with that customer before the first call."
+                ),
+            ),
+        ),
+    ),
+)
+
+TERMS = LegalPage(
+    route="/tara/terms",
+    name=gettext_noop("Terms"),
+    title=gettext_noop("Terms · TARA by DA'VINCI"),
+    description=gettext_noop(
+        "Prices, demo requests and example calls: what the site of TARA states, and what it does"
+        " not promise."
+    ),
+    heading=gettext_noop("Terms"),
+    lead=gettext_noop("What this site states, and what follows from sending the form."),
+    sections=(
+        LegalSection(
+            gettext_noop("A demo request is no contract"),
+            (
+                gettext_noop(
+                    "Sending the form orders nothing and costs nothing. It makes no contract,"
+                    " neither for you nor for us: we contact you, and show you TARA."
+                ),
+                gettext_noop(
+                    "A contract begins with an offer that both sides accept. Its term, and how"
+                    " either side ends it, are part of that offer."
+                ),
+            ),
+        ),
+        LegalSection(
+            gettext_noop("Prices"),
+            (
+                gettext_noop(
+                    "Prices are in Indian rupees, per month: {base} {base_price}, {pro}"
+                    " {pro_price}, {enterprise} {enterprise_price}. The page states what each plan"
+                    " contains."
+                ),
+            ),
+        ),
+        LegalSection(
+            gettext_noop("The calls on the page are examples"),
+            (
+                gettext_noop(
+                    "They are scripted: no call of a real person was recorded. Clinics, colleges"
+                    " and shops in them are invented. A conversation of your own can go"
+                    " differently."
+                ),
+                gettext_noop(
+                    "Both voices are synthetic. They were made with {model}, under the licence"
+                    " {licence}."
+                ),
+            ),
+        ),
+        LegalSection(
+            gettext_noop("An invented company"),
+            (
+                gettext_noop(
+                    "{company}, {legal_name}, its founder and its contacts are invented, and the"
+                    " texts of this site are examples of how such a company would present itself."
+                ),
+            ),
+        ),
+        LegalSection(
+            gettext_noop("What you send"),
+            (
+                gettext_noop(
+                    "Send details of your own, or of a company for which you may speak. What we"
+                    " store and who receives it is on the privacy page."
+                ),
+            ),
+        ),
+    ),
+)
+
+LEGAL_PAGES: Final = (PRIVACY, TERMS)
+CONTACT: Final = gettext_noop("Contact")

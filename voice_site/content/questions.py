@@ -1,0 +1,87 @@
+"""What buyers ask before a demo, and the answers, which state specified figures only."""
+
+from dataclasses import dataclass
+
+from voice_site.content.plans import PLANS
+from voice_site.translations import t
+
+_BASE, _PRO, _ENTERPRISE = PLANS
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question and its answer, each as plain text."""
+
+    question: str
+    answer: str
+
+
+def questions() -> tuple[Question, ...]:
+    """Return the questions in the order of the page."""
+    return (
+        Question(
+            t("What happens to what callers say?"),
+            t(
+                "We agree with you in writing, before the first call, what is kept, where and"
+                " for how long. Persistent memory of callers is part of {enterprise_name} alone.",
+                enterprise_name=_ENTERPRISE.name,
+            ),
+        ),
+        Question(
+            t("Which languages does TARA speak?"),
+            t(
+                "{base_name} speaks five Indian languages, {pro_name} more than fifteen;"
+                " {enterprise_name} has no limit. On this page you can hear English and Hindi.",
+                base_name=_BASE.name,
+                pro_name=_PRO.name,
+                enterprise_name=_ENTERPRISE.name,
+            ),
+        ),
+        Question(
+            t("How is it connected to our systems?"),
+            t(
+                "The demo begins with the process and the systems of your desk. From"
+                " {pro_name} on, TARA fills in forms and registers callers while they speak.",
+                pro_name=_PRO.name,
+            ),
+        ),
+        Question(
+            t("What does it cost?"),
+            t(
+                "{base_price} a month for up to {base_limit} interactions, {pro_price} for up to"
+                " {pro_limit}, and {enterprise_price} without a limit.",
+                base_price=_BASE.price,
+                pro_price=_PRO.price,
+                enterprise_price=_ENTERPRISE.price,
+                base_limit=_BASE.limit,
+                pro_limit=_PRO.limit,
+            ),
+        ),
+        Question(
+            t("When does a person take over?"),
+            t(
+                "When the caller asks for one, or when the request is beyond what TARA may"
+                " decide. It tells your colleague what the call is about, as in the scripted"
+                " calls on this page."
+            ),
+        ),
+        Question(
+            t("How accurate is it?"),
+            t(
+                "That depends on the language, the line and the question, so we publish no"
+                " single figure. Bring your callers’ own questions to the demo and judge the"
+                " answers yourself."
+            ),
+        ),
+        Question(
+            t("How long is the contract?"),
+            t(
+                "Prices are per month. The term, and how either side ends it, are part of your"
+                " offer."
+            ),
+        ),
+        Question(
+            t("Can we try it first?"),
+            t("Yes. Hear TARA on this page, then request a demo; we contact you within 24 hours."),
+        ),
+    )
