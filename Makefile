@@ -11,7 +11,7 @@ WORKERS ?= $(shell cores=$$(nproc); echo $$(( cores < 6 ? cores + 1 : 6 )))
 test screens bench simulate: export DATA_DIR = $(CURDIR)/tests/data
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build migrate ops test check format screens bench simulate mutate new-screen clean
+.PHONY: help run dev build migrate ops test check format screens bench simulate mutate voices new-screen clean
 
 help:
 	@echo "make run     set everything up, build, and serve the product at http://localhost:3000"
@@ -22,7 +22,8 @@ help:
 	@echo "make screens every screen in every state, five widths, light and dark: var/screens/index.html"
 	@echo "make ops     the operator's command line, like: make ops ARGS=\"close 3\""
 	@echo "make bench   the benchmarks: one table, and JSON under var/bench/; ARGS=--keep also draws docs/benchmarks/"
-	@echo "make simulate  a lunch hour in fast time, then its audit: var/simulation/report.html"
+	@echo "make simulate  a lunch hour at accelerated time, then its audit: var/simulation/report.html"
+	@echo "make voices  render the calls of Listen to TARA again; needs espeak-ng and ffmpeg"
 	@echo "make mutate  change the rules in thousands of places, and see which change no test notices"
 
 $(STAMPS)/python: requirements.txt
@@ -101,6 +102,13 @@ simulate: $(STAMPS)/python_dev build
 mutate: $(STAMPS)/python_dev
 	@PATH="$(CURDIR)/$(BIN):$$PATH" nice -n 10 $(BIN)/mutmut run --max-children 1 $(MUTANTS)
 	@$(RUN) tools/mutants.py
+
+# An environment of its own: neither the product nor its tests need a voice model.
+voices: $(STAMPS)/python
+	@test -x .cache/voices/venv/bin/python || $(PYTHON) -m venv .cache/voices/venv
+	.cache/voices/venv/bin/python -m pip install --quiet --disable-pip-version-check -r tools/voices/requirements.txt
+	@PATH="$(CURDIR)/$(BIN):$$PATH" .cache/voices/venv/bin/python -m tools.voices.render
+	@.cache/voices/venv/bin/python -m tools.voices.measure
 
 clean:
 	rm -rf .web .cache var mutants $(VENV)

@@ -14,7 +14,7 @@ import reflex as rx
 from campus_app import routes
 from campus_app.pages import menu_template
 from campus_app.settings import settings
-from campus_app.translations import IN_TEMPLATES, language
+from campus_app.translations import IN_TEMPLATES
 from kit.reflex.browser_targets import BrowserTargetsPlugin
 from kit.reflex.development import DevelopmentPlugin
 from kit.reflex.page_plugins import (
@@ -29,6 +29,7 @@ from kit.reflex.state_script import (
     connect_to_own_origin,
 )
 from kit.templates import page_templates
+from kit.translations import language
 
 _settings = settings()
 _ALONE = Path(__file__).parent / "campus_app" / "templates" / "alone"

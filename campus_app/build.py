@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Final
 
 from campus_app.settings import settings
-from campus_app.translations import ENGLISH, LANGUAGES
+from campus_app.translations import LANGUAGES
 from kit.reflex.pages import BUILT_PAGES, WEB_FOLDER
+from kit.translations import ENGLISH
 
 BUILT: Final = BUILT_PAGES
 BUILT_FROM: Final = WEB_FOLDER / "built-from.json"
@@ -94,10 +95,11 @@ def add_language(pages: Path, built: Path, code: str) -> None:
     """Move a language's pages into its folder, and its scripts beside the others.
 
     A script's name contains a hash of its content, so that an existing one is the same.
-    `index.html` files in subfolders are skipped: they duplicate pages under a second address.
+    Other `index.html` files than the one of "/" are skipped: they duplicate pages under a second
+    address.
     """
     for page in pages.rglob(_PAGES):
-        if page.name.startswith("index."):
+        if page.name.startswith("index.") and page.parent != pages:
             continue
         target = built / code / page.relative_to(pages)
         target.parent.mkdir(parents=True, exist_ok=True)

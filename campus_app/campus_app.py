@@ -28,7 +28,7 @@ from campus_app.pages import (
 from campus_app.pages.banner import home_message
 from campus_app.states.banner import BannerState, event_failed
 from campus_app.states.campus import STORAGE_KEY
-from campus_app.translations import chosen_language, language, page_language, set_locale, t
+from campus_app.translations import language_of_cookies, t
 from kit.gc_tuning import collect_regularly
 from kit.http.sockets import EVENTS, closed_sessions
 from kit.observability import logs
@@ -38,7 +38,8 @@ from kit.reflex.event_metrics import TimedEvents
 from kit.reflex.inline_script import inline_script
 from kit.reflex.session_limits import SessionLimits
 from kit.reflex.storage_fallback import storage_fallback
-from voice_site.pages import index
+from kit.translations import language, page_language, set_locale
+from voice_site.pages import index, legal
 from voice_site.settings import voice_settings
 from voice_site.wiring import Shared
 from voice_site.wiring import build as build_site
@@ -51,6 +52,7 @@ def home_page() -> rx.Component:
 
 PAGES = [
     replace(index.PAGE, content=home_page),
+    *legal.PAGES,
     campus.PAGE,
     *about.PAGES,
     menu.PAGE,
@@ -89,7 +91,7 @@ app = rx.App(
     head_components=[
         storage_fallback(),
         inline_script(
-            "campus_app/follow_campus.js", data_key=STORAGE_KEY, data_lists=json.dumps(_lists)
+            "campus_app/campus_choice.js", data_key=STORAGE_KEY, data_lists=json.dumps(_lists)
         ),
         inline_script("kit/event_replay.js"),
         inline_script("kit/stream_polyfills.js"),
@@ -111,7 +113,7 @@ app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
     RegisterServiceWorker.create(path="/service-worker.js"),
 )
 app.add_middleware(TimedEvents())
-app.add_middleware(EventLocale(chosen_language, set_locale))
+app.add_middleware(EventLocale(language_of_cookies, set_locale))
 app.register_lifespan_task(live.lifespan)
 app.register_lifespan_task(collect_regularly, closed_pages=closed_sessions)
 if _redis_gate:

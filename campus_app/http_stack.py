@@ -15,7 +15,7 @@ from campus_app.api.restaurants import LIVE
 from campus_app.pages.initial_statuses import initial_statuses
 from campus_app.pages.prerendered_menu import PrerenderedMenus
 from campus_app.settings import Settings
-from campus_app.translations import LANGUAGES, chosen_language, language, set_locale
+from campus_app.translations import CATALOGUES, LANGUAGES
 from kit.http.body_limit import body_limit
 from kit.http.csp import ContentSecurityPolicy, PagePolicy
 from kit.http.initial_data import rendered_pages, with_initial_data
@@ -28,6 +28,7 @@ from kit.http.sockets import EVENTS, SocketLimits
 from kit.redis.gate import RedisGate
 from kit.reflex.page_templates import page_templates_of
 from kit.reflex.pages import BUILT_PAGES, Page
+from kit.translations import language
 from voice_site.api import demo_requests, scene, seo
 from voice_site.wiring import Site
 
@@ -48,15 +49,15 @@ def api_transformers(settings: Settings, site: Site, pages: Sequence[Page]) -> l
         create_api(
             demo_requests.create_router(site),
             scene.create_router(site.settings.scene),
-            seo.create_router(settings.origin, BUILT_PAGES / "index.html", in_sitemap),
+            seo.create_router(settings.origin, folders, in_sitemap),
         ),
         body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox")),
         partial(ContentSecurityPolicy, static=BUILT_PAGES, policy=policy),
-        page_addresses(folders, routes.PRERENDERED),
+        page_addresses(folders, [page.route for page in pages], routes.PRERENDERED),
         rendered_pages(with_initial_data(folders, initial_data), policy),
         rendered_pages(menus.page, policy),
         localized_not_found(folders, policy),
-        request_locale(chosen_language, set_locale),
+        request_locale(CATALOGUES, is_encrypted=settings.is_encrypted),
         security_headers(is_encrypted=settings.is_encrypted),
     ]
 

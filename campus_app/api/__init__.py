@@ -21,7 +21,7 @@ from kit.http.compression import BROTLI_QUALITY
 from kit.http.errors import error_response
 
 _COMPRESSED_FROM_BYTES = 1024
-_NOT_COMPRESSED = r"^/(?!api/|$)|^/api/docs/"
+_NOT_COMPRESSED = r"^/(?!api/|([a-z]+/)?index\.html$)|^/api/docs/"
 """Built files are stored compressed, as images, fonts and videos are; Swagger UI is 1.7 MB."""
 _DESCRIPTION = """\
 Restaurants, orders and payments of the campus food ordering product.

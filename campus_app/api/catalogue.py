@@ -13,8 +13,8 @@ from campus_app.domain.menu import Menu, MenuItem
 from campus_app.domain.messages import MenuMessage
 from campus_app.domain.money import format_rupees, to_paise
 from campus_app.domain.restaurant import Restaurant, parse_restaurant_id
-from campus_app.translations import date_words
 from kit.http.errors import error_responses
+from kit.translations import date_words
 
 router = APIRouter(tags=["menus"])
 

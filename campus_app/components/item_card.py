@@ -17,7 +17,7 @@ def item_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
     quantity = carts.quantity_of(dish)
     return rx.el.li(
         rx.el.div(
-            _diet_mark(dish["diet"]),
+            diet_mark(dish["diet"]),
             rx.el.h3(dish["name"]),
             rx.el.span(class_name="leader", aria_hidden="true"),
             rx.el.span(dish["price"], class_name="price"),
@@ -31,7 +31,8 @@ def item_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
     )
 
 
-def _diet_mark(diet: str) -> rx.Component | rx.Var:
+def diet_mark(diet: str) -> rx.Component | rx.Var:
+    """Render the vegetarian or non-vegetarian mark, or its empty place."""
     return rx.match(
         diet,
         ("veg", rx.el.span(class_name="diet-mark", role="img", aria_label=t("Vegetarian"))),

@@ -8,18 +8,11 @@ from campus_app import routes, wiring
 from campus_app.components.browser import campuses, focus, page, statuses
 from campus_app.components.icon import icon
 from campus_app.domain.campus import Campus
-from campus_app.domain.messages import gettext_noop
-from campus_app.translations import (
-    COOKIE,
-    ENGLISH,
-    LANGUAGES,
-    language,
-    own_name,
-    page_language,
-    t,
-)
+from campus_app.translations import LANGUAGES, t
 from kit.fonts import font_url
 from kit.reflex.binding import StyleSheets
+from kit.text import gettext_noop
+from kit.translations import COOKIE, ENGLISH, language, own_name, page_language
 
 _EARLY_FONTS = ("bricolage-grotesque-latin", "figtree-latin")
 """The fonts of the text above the fold."""
@@ -54,7 +47,7 @@ def screen(
         banner: the message above the main element.
         cart: the link to the cart.
         prompt: the question for the campus. The style sheet shows either it or the content, by
-            the attribute `data-campus` that follow_campus.js sets before the first paint.
+            the attribute `data-campus` that campus_choice.js sets before the first paint.
         has_foot: whether the screen has a footer.
         main: properties of the main element.
     """

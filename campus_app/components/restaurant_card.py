@@ -9,11 +9,12 @@ from campus_app.components.browser import choices, statuses
 from campus_app.components.browser.menus import Picture
 from campus_app.components.icon import icon
 from campus_app.components.promo_bar import reserve_link
-from campus_app.components.sentence import in_words
+from campus_app.components.sentence import translated
 from campus_app.components.status_badge import status_badge
-from campus_app.domain.messages import StatusMessage, gettext_noop
+from campus_app.domain.messages import StatusMessage
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.translations import t
+from kit.text import gettext_noop
 
 EVERY_CUISINE = gettext_noop("All")
 _FIRST_CUISINES = ("Indian", "Chinese", "American", "South Indian")
@@ -46,7 +47,7 @@ def facts(rating: str, minutes: str, hours: str) -> rx.Component:
 def restaurant_card(restaurant: Restaurant) -> rx.Component:
     """Render a restaurant with its status; its name is a link while it is open."""
     state = statuses.state_of(restaurant.id)
-    message = in_words(
+    message = translated(
         statuses.status_message_of(restaurant.id), [StatusMessage.TEMPORARILY_CLOSED]
     )
     is_open = state == RestaurantState.OPEN.value

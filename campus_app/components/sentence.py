@@ -6,7 +6,8 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.translations import ENGLISH, language, t
+from campus_app.translations import t
+from kit.translations import ENGLISH, language
 
 
 def sentence(text: str, **parts: rx.Component | rx.Var | str) -> rx.Component:
@@ -18,7 +19,7 @@ def sentence(text: str, **parts: rx.Component | rx.Var | str) -> rx.Component:
     return rx.fragment(*pieces)
 
 
-def in_words(variable: Any, texts: Iterable[str]) -> Any:
+def translated(variable: Any, texts: Iterable[str]) -> Any:
     """Return a variable's text in the language of the page.
 
     `texts` are the English texts to translate; any other text stays as it is.

@@ -1,29 +1,34 @@
-"""The badge of a restaurant's state, with a shape and a word beside its colour."""
+"""The badge of a restaurant's state: a word and a shape, besides the colour."""
 
 import reflex as rx
 
-from campus_app.components.sentence import in_words
-from campus_app.domain.messages import gettext_noop
+from campus_app.components.sentence import translated
 from campus_app.domain.restaurant import RestaurantState
 from campus_app.translations import t
+from kit.text import gettext_noop
 
 _WORDS = (gettext_noop("OPEN"), gettext_noop("CLOSED"), gettext_noop("DELIVERY UNAVAILABLE"))
-_FIRST_LOOKS = {
-    RestaurantState.OPEN: "leaf);--first-ink:var(--on-leaf);--first-dot:var(--on-leaf)",
-    RestaurantState.CLOSED: "paper);--first-ink:var(--ink-soft);--first-dot:transparent",
-    RestaurantState.UNAVAILABLE: "paper-tint);--first-ink:var(--ink);--first-dot:var(--ink)",
+_INITIAL_COLOURS = {
+    RestaurantState.OPEN: ("var(--leaf)", "var(--on-leaf)", "var(--on-leaf)"),
+    RestaurantState.CLOSED: ("var(--paper)", "var(--ink-soft)", "transparent"),
+    RestaurantState.UNAVAILABLE: ("var(--paper-tint)", "var(--ink)", "var(--ink)"),
 }
+"""The colours of the background, the word and the dot."""
 
 
 def initial_badge(state: RestaurantState) -> str:
-    """Return the CSS declarations that show a state in a badge until hydration."""
-    return f'--first-word:"{t(state)}";--first-ground:var(--{_FIRST_LOOKS[state]}'
+    """Return CSS custom properties with which a badge of unknown state shows this state."""
+    background, colour, dot = _INITIAL_COLOURS[state]
+    return (
+        f'--initial-word:"{t(state)}";--initial-background:{background}'
+        f";--initial-colour:{colour};--initial-dot:{dot}"
+    )
 
 
 def status_badge(state: str) -> rx.Component:
-    """Render the badge of a state; a block of its size while the state is unknown."""
+    """Render the badge of a state; while it is '', an empty badge or the page's initial data."""
     badge = rx.el.span(
-        in_words(state, _WORDS),
+        translated(state, _WORDS),
         class_name=rx.match(
             state,
             (RestaurantState.OPEN.value, "status-badge open"),

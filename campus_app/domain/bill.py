@@ -7,9 +7,10 @@ from datetime import datetime
 from campus_app.domain import constants
 from campus_app.domain.campus import Campus, delivery_fee
 from campus_app.domain.cart import CartLine, subtotal
-from campus_app.domain.messages import FormattedMessage, OrderMessage
+from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import ZERO, Rupees, format_rupees, rupees
 from campus_app.domain.offers import discount_for
+from kit.text import FormattedMessage
 
 
 @dataclass(frozen=True, kw_only=True)

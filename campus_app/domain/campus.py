@@ -2,8 +2,8 @@
 
 from enum import StrEnum
 
-from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import Rupees, rupees
+from kit.text import gettext_noop
 
 
 class Campus(StrEnum):

@@ -53,6 +53,12 @@ RESERVING_SECONDS: Final = 2
 SEAT_HOLD_MINUTES: Final = 30
 """How long unpaid seats are held. Source: specification P3.4."""
 
+CLOSING_NOTICE_MINUTES: Final = 30
+"""A cart says when its kitchen closes from this many minutes before.
+
+Source: specification 10.8.
+"""
+
 WAITING_ROOM_SECONDS: Final = 150
 PAYMENT_POLL_ATTEMPTS: Final = 30
 PAYMENT_POLL_SECONDS: Final = 1

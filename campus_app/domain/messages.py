@@ -3,30 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-
-class FormattedMessage(str):
-    """A message with its placeholders filled in; as a str it is English.
-
-    Translations format it again from `message` and `names`.
-    """
-
-    __slots__ = ("message", "names")
-    message: str
-    names: Mapping[str, object]
-
-    def __new__(cls, message: str, names: Mapping[str, object]) -> "FormattedMessage":
-        sentence = super().__new__(cls, message.format(**names))
-        sentence.message = message
-        sentence.names = names
-        return sentence
-
-    def __reduce__(self) -> tuple[type["FormattedMessage"], tuple[str, Mapping[str, object]]]:
-        return FormattedMessage, (self.message, self.names)
-
-
-def gettext_noop(text: str) -> str:
-    """Return the text unchanged: it marks the text for extraction, rendering translates it."""
-    return text
+from kit.text import FormattedMessage
 
 
 class Message(StrEnum):
@@ -164,27 +141,27 @@ class OfferMessage(Message):
 class OperatorMessage(Message):
     """Messages of the operators' command line."""
 
-    PURGED = "Who ordered this is no longer known."
+    PURGED = "The personal data of this order was deleted."
     MESSAGE_TOO_LONG = "Please shorten the message to {most} characters."
     DATABASE_UNREACHABLE = "The database does not answer. Please look at DATABASE_URL."
-    DATABASE_OUTDATED = "The database is behind: {problem}. Please run: make migrate"
+    DATABASE_OUTDATED = "The database schema is outdated: {problem}. Please run: make migrate"
     DATABASE_QUERY = "A database query is wrong, which is a bug: {problem}"
-    NOT_CONFIRMED = "Nothing was removed."
+    NOT_CONFIRMED = "Nothing was deleted."
     NOTHING_PAID = "Nothing was paid for this order."
-    NOT_DUE = "This order is confirmed and nothing of it is due back; --force gives it back anyway."
+    NOT_DUE = "This order is confirmed and no refund is due; --force refunds it anyway."
     AMOUNT_UNKNOWN = (
-        "How much was paid is not known. Please look at the payment provider's own books."
+        "The amount paid is unknown. Please check it in the payment provider's dashboard."
     )
     OTHER_CURRENCY = (
-        "It was paid in {currency}. Please give it back at the payment provider itself."
+        "It was paid in {currency}. Please refund it in the payment provider's dashboard."
     )
     PAYMENT_UNREADABLE = (
         "The payment provider says paid, but its figures can't be read. Please look at its books."
     )
     REFUND_LATER = (
-        "The payment provider does not answer. Please repeat this later: it is one refund."
+        "The payment provider does not answer. Please repeat this later; no second refund is made."
     )
-    REFUND_REFUSED = "The payment provider refuses. Please look at its own books."
+    REFUND_REFUSED = "The payment provider refused the refund. Please check its dashboard."
 
 
 class RefundReason(Message):

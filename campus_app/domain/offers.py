@@ -11,8 +11,8 @@ from campus_app.domain.constants import (
     MINIMUM_ORDER,
     PRE_RESERVATION_DISCOUNT_PERCENT,
 )
-from campus_app.domain.messages import FormattedMessage, gettext_noop
 from campus_app.domain.money import ZERO, Rupees, format_rupees, percent_of
+from kit.text import FormattedMessage, gettext_noop
 
 _WEDNESDAY, _SATURDAY = 2, 5
 _SATURDAY_FROM_HOUR = 18

@@ -52,6 +52,12 @@ class OpeningHours:
         ]
         return min(boundary for boundary in candidates if boundary > local)
 
+    def closes_at(self, moment: datetime) -> datetime | None:
+        """Return when the restaurant closes next; None if it is closed now, or never closes."""
+        if self.open == self.close or not self.is_open_at(moment):
+            return None
+        return self.next_change(moment)
+
     def __str__(self) -> str:
         return f"{self.open:%H:%M}-{self.close:%H:%M}"
 

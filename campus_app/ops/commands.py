@@ -23,7 +23,7 @@ Work = Callable[..., Awaitable["Answer"]]
 _ORDERS, _AUDIT_LINES = 200, 100
 _FAULTY = 1
 _IMAGES = Path(__file__).parents[2] / "assets" / "images"
-_CONFIRM_PURGE = "Remove who placed {orders}? This can't be undone."
+_CONFIRM_PURGE = "Delete the personal data of {orders}? This can't be undone."
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -110,9 +110,9 @@ async def retry_notifications(services: Services, order: str) -> Answer:
     """Retry an order's failed e-mails and call; a call that may have rung is not repeated."""
     topics = await services.operations.retry_notifications(order, operator())
     message = (
-        f"Tried again within seconds: {', '.join(topics)}."
+        f"The server retries within seconds: {', '.join(topics)}."
         if topics
-        else "Nothing is left to try again."
+        else "There is nothing to retry."
     )
     return Answer({"order": order, "retried": list(topics)}, lambda: output.say(message))
 
@@ -123,7 +123,7 @@ async def retry_mail(services: Services) -> Answer:
     other_topics: Collection[str] = click.get_current_context().obj or ()
     topics = {*services.worker.topics_of(MAIL_CHANNEL), *other_topics}
     waiting = await services.operations.retry_mail(sorted(topics), operator())
-    message = f"{output.count(waiting, 'waiting mail')}: the server tries within seconds."
+    message = f"The server retries {output.count(waiting, 'e-mail')} within seconds."
     return Answer({"waiting": waiting}, lambda: output.say(message))
 
 
@@ -175,7 +175,7 @@ async def purge(services: Services, age: timedelta, *, yes: bool) -> Answer:
         question = _CONFIRM_PURGE.format(orders=output.count(count, "order"))
         click.confirm(question, abort=True, err=True)
     purged = await _purge(services, before, count)
-    message = f"Removed who placed {output.count(purged, 'order')}."
+    message = f"Deleted the personal data of {output.count(purged, 'order')}."
     return Answer({"before": before, "orders": purged}, lambda: output.say(message))
 
 

@@ -66,7 +66,7 @@ def restaurants(known: Mapping[int, Restaurant], statuses: Sequence[RestaurantSt
 def override(result: OverrideResult) -> Json:
     """Return a restaurant's new status, and whether the running server set it."""
     status = _members(result.status, "restaurant_id", "is_open", "message", "state")
-    return {**status, "toldServer": result.by_server}
+    return {**status, "setByServer": result.by_server}
 
 
 def orders(page: OrderPage) -> Json:
@@ -137,7 +137,7 @@ def files(checked: Sequence[CheckedFile], differences: Sequence[PriceDifference]
     return {
         "files": [
             {
-                **_members(file, "sound_rows", file="name"),
+                **_members(file, "valid_rows", file="name"),
                 "faults": [_members(fault, "row", "column", "reason") for fault in file.faults],
             }
             for file in checked

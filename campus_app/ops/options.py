@@ -56,7 +56,7 @@ def retention(_context: click.Context, _option: click.Parameter, text: str) -> t
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
     if age < timedelta(hours=MINIMUM_RETENTION_HOURS):
-        raise click.BadParameter(f"orders keep their names for {MINIMUM_RETENTION_HOURS}h")
+        raise click.BadParameter(f"the minimum is {MINIMUM_RETENTION_HOURS}h")
     return age
 
 

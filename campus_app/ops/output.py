@@ -72,7 +72,7 @@ def show_restaurants(
         )
         for status in statuses
     ]
-    _print(_table(("ID", "Restaurant", "State", "Switch", "Hours", "Message"), rows))
+    _print(_table(("ID", "Restaurant", "State", "Override", "Hours", "Message"), rows))
 
 
 def show_override(name: str, result: OverrideResult) -> None:
@@ -81,7 +81,7 @@ def show_override(name: str, result: OverrideResult) -> None:
     message = f" ({status.message})" if status.message else ""
     say(f"{name} is {status.state}{message}.")
     say(
-        "The running server has told every screen."
+        "The running server has published it to all pages."
         if result.by_server
         else "No running server answered: it was written to the database."
     )
@@ -150,8 +150,8 @@ def show_files(files: Sequence[CheckedFile]) -> None:
     ]
     if faults:
         _print(_table(("File", "Row", "Column", "Reason"), faults, right=("Row",)))
-    rows = sum(file.sound_rows for file in files)
-    say(f"{count(len(files), 'file')}, {count(rows, 'sound row')}, {len(faults)} faults")
+    rows = sum(file.valid_rows for file in files)
+    say(f"{count(len(files), 'file')}, {count(rows, 'valid row')}, {len(faults)} faults")
 
 
 def show_price_differences(differences: Sequence[PriceDifference]) -> None:
@@ -215,7 +215,7 @@ def _order_pairs(order: Order) -> Iterable[tuple[str, object]]:
     yield "Restaurant", f"{order.restaurant_id} {order.restaurant_name}, {order.campus} campus"
     if table:
         yield "Table", f"{table.date} {table.slot:%H:%M}, {table.party_size} guests"
-    yield "Customer", customer.full_name or "no longer known"
+    yield "Customer", customer.full_name or "deleted"
     yield "Email", customer.email
     yield "Phone", format_phone(customer.phone) if customer.phone else ""
     yield "Address", customer.address

@@ -1,5 +1,7 @@
 """/about and /about2: the restaurants of a campus."""
 
+from collections.abc import Sequence
+
 import reflex as rx
 
 from campus_app import routes, wiring
@@ -11,28 +13,42 @@ from campus_app.components.icon import icon
 from campus_app.components.layout import numbered_label, screen
 from campus_app.components.promo_bar import offers_link, promo_bar
 from campus_app.components.restaurant_card import EVERY_CUISINE, cuisines, restaurant_card
-from campus_app.components.sentence import in_words
+from campus_app.components.sentence import translated
 from campus_app.components.toast import problem_toast
 from campus_app.domain.campus import Campus
-from campus_app.domain.messages import StatusMessage, gettext_noop
+from campus_app.domain.messages import StatusMessage
+from campus_app.domain.restaurant import Restaurant
 from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import cart_link
 from campus_app.pages.initial_statuses import initial_statuses, live_feed
+from campus_app.pages.kitchen_search import kitchen_search
 from campus_app.states.campus import CampusState
 from campus_app.translations import t
 from kit.reflex.pages import Page
+from kit.text import gettext_noop
 
 _LIST = "restaurants"
 
 
 def about_page(campus: Campus) -> rx.Component:
-    """Render the restaurants that deliver to a campus, with a filter by cuisine."""
+    """Render the restaurants that deliver to a campus, and a search for their dishes."""
     restaurants = wiring.services().catalogue.restaurants()
     served = [restaurant for restaurant in restaurants if campus in restaurant.campuses]
-    filters = [t(each) for each in (EVERY_CUISINE, *cuisines(served))]
     return screen(
         SelectCampus.create(campus=campus.value),
         rx.el.div(list_head(campus), live_status(), class_name="wrap screen-head list-head"),
+        kitchen_search([str(restaurant.id) for restaurant in served], restaurant_list(served)),
+        live_feed(),
+        problem_toast(translated(statuses.status_problem, StatusMessage)),
+        banner=banner(),
+        cart=cart_link(),
+    )
+
+
+def restaurant_list(served: Sequence[Restaurant]) -> rx.Component:
+    """Render the restaurants, with a filter by cuisine."""
+    filters = [t(each) for each in (EVERY_CUISINE, *cuisines(served))]
+    return rx.fragment(
         Tabs.create(name="cuisine", label=t("Kitchens"), labels=filters, controls=_LIST),
         promo_bar(t("Wednesday: buy one, get one free. Saturday evening: 10% off."), offers_link()),
         rx.el.ul(
@@ -41,10 +57,6 @@ def about_page(campus: Campus) -> rx.Component:
             id=_LIST,
             aria_label=t("Restaurants"),
         ),
-        live_feed(),
-        problem_toast(in_words(statuses.status_problem, StatusMessage)),
-        banner=banner(),
-        cart=cart_link(),
     )
 
 

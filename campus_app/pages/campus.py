@@ -8,7 +8,6 @@ from campus_app.components.icon import icon
 from campus_app.components.layout import screen, screen_head
 from campus_app.components.promo_bar import offers_link, promo_bar, reserve_link
 from campus_app.domain.campus import Campus, delivery_fee
-from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import format_rupees
 from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import cart_link
@@ -16,6 +15,7 @@ from campus_app.pages.initial_statuses import initial_statuses, live_feed
 from campus_app.states.campus import CampusState
 from campus_app.translations import t
 from kit.reflex.pages import Page
+from kit.text import gettext_noop
 
 
 def campus_page() -> rx.Component:

@@ -1,38 +1,68 @@
-"""The link to the cart, for screens that are not a step of the order."""
+"""The link to the cart, for screens that are no step of the order, and when its kitchen closes."""
+
+from typing import Any
 
 import reflex as rx
 
 from campus_app import routes
 from campus_app.components.browser import carts
+from campus_app.components.browser.statuses import ShortlyBefore
 from campus_app.components.icon import icon
+from campus_app.domain.constants import CLOSING_NOTICE_MINUTES
 from campus_app.states.cart import CartState
 from campus_app.translations import t
 
 _TOTAL = 2
 """The index of the total in `CartState.totals`."""
+_NOTICE_MS = CLOSING_NOTICE_MINUTES * 60_000
 
 
 def cart_link() -> rx.Component:
     """Render the number of dishes and their total; nothing without a priced cart."""
-    total = CartState.totals[_TOTAL]
-    amount = carts.rupees(total)
-    count = carts.stored_dish_count(CartState.cart)
     return rx.cond(
-        total > 0,
+        CartState.totals[_TOTAL] > 0,
         rx.el.aside(
-            rx.el.a(
-                icon("bill"),
-                rx.el.span(
-                    rx.cond(
-                        count == 1,
-                        t("Cart, 1 dish, {total}", total=amount),
-                        t("Cart, {count} dishes, {total}", count=count, total=amount),
-                    )
-                ),
-                icon("arrow"),
-                href=routes.CHECKOUT,
-            ),
+            closing_notice(),
+            rx.el.a(icon("bill"), rx.el.span(_words()), icon("arrow"), href=routes.CHECKOUT),
             class_name="cart-link",
             aria_label=t("Your cart"),
         ),
+    )
+
+
+def other_cart_link(own: rx.Component) -> rx.Component:
+    """Render a link to another restaurant's cart if there is one, else the open menu's `own`."""
+    return rx.cond(
+        carts.is_elsewhere(CartState.cart) & (CartState.totals[_TOTAL] > 0),
+        rx.fragment(
+            rx.el.p(
+                t("Your cart is at {restaurant}.", restaurant=CartState.kitchen["name"]),
+                class_name="shortfall",
+            ),
+            rx.el.a(
+                _words(), icon("arrow"), href=routes.CHECKOUT, class_name="button primary wide"
+            ),
+        ),
+        own,
+    )
+
+
+def closing_notice() -> rx.Component:
+    """Render when the kitchen of the cart closes, in the last half hour."""
+    kitchen = CartState.kitchen
+    words = t("{restaurant} closes at {time}.", restaurant=kitchen["name"], time=kitchen["closes"])
+    return ShortlyBefore.create(
+        rx.el.p(icon("clock"), rx.el.span(words), class_name="closing-notice", role="status"),
+        at=kitchen["closes_ms"],
+        within=_NOTICE_MS,
+    )
+
+
+def _words() -> Any:
+    amount = carts.rupees(CartState.totals[_TOTAL])
+    count = carts.stored_dish_count(CartState.cart)
+    return rx.cond(
+        count == 1,
+        t("Cart, 1 dish, {total}", total=amount),
+        t("Cart, {count} dishes, {total}", count=count, total=amount),
     )

@@ -12,14 +12,15 @@ from campus_app.components.icon import icon
 from campus_app.components.layout import screen, screen_head
 from campus_app.components.promo_bar import table_banner
 from campus_app.domain.constants import CONVENIENCE_FEE, DONATION_CHOICES, MAXIMUM_NOTE_CHARACTERS
-from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import ZERO, Rupees, format_rupees
 from campus_app.pages.banner import banner
+from campus_app.pages.cart_link import closing_notice
 from campus_app.states.campus import CampusState
 from campus_app.states.checkout import NOTE_FIELD, CheckoutState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
 from kit.reflex.pages import Page
+from kit.text import gettext_noop
 
 
 def checkout_page() -> rx.Component:
@@ -44,6 +45,7 @@ def checkout_page() -> rx.Component:
     )
     return screen(
         rx.cond(ReservationState.is_ordering, table_banner(ReservationState.table)),
+        closing_notice(),
         rx.cond(CheckoutState.restaurant != "", summary, skeleton()),
         campus_dialog(CheckoutState.change_campus),
         rx.cond(

@@ -1,4 +1,4 @@
-"""The restaurants' statuses in a page: first in its HTML, then pushed by the server."""
+"""The restaurants' statuses in a page: initial data in its HTML, then pushed by the server."""
 
 import reflex as rx
 
@@ -27,5 +27,5 @@ def initial_statuses() -> str:
         f'[data-testid="restaurant-{status.restaurant_id}"]{{{initial_badge(status.state)}}}'
         for status in wiring.services().board.statuses()
     )
-    picture = escape_script_json(statuses_json())
-    return f"<style>{badges}</style><script>window.firstStatuses={picture}</script>"
+    statuses = escape_script_json(statuses_json())
+    return f"<style>{badges}</style><script>window.initialStatuses={statuses}</script>"

@@ -5,21 +5,22 @@ from typing import Any
 import reflex as rx
 
 from campus_app import routes, wiring
-from campus_app.components.browser import carts, menus, page, statuses
+from campus_app.components.browser import carts, dish_filter, menus, page, statuses
 from campus_app.components.browser.choices import Tabs
 from campus_app.components.browser.timers import after
 from campus_app.components.button import button
 from campus_app.components.campus_prompt import campus_prompt
+from campus_app.components.dish_filters import filter_result, order_choice, veg_only
 from campus_app.components.icon import icon
 from campus_app.components.item_card import item_card
 from campus_app.components.layout import numbered_label, screen, screen_head, to_list
 from campus_app.components.promo_bar import promo_bar, promo_link, reserve_link, table_banner
 from campus_app.components.restaurant_card import facts
-from campus_app.components.sentence import in_words
+from campus_app.components.sentence import translated
 from campus_app.components.status_badge import status_badge
 from campus_app.components.toast import problem_toast
 from campus_app.domain.constants import MAXIMUM_LINE_QUANTITY
-from campus_app.domain.messages import MenuMessage, OrderMessage, gettext_noop
+from campus_app.domain.messages import MenuMessage, OrderMessage
 from campus_app.domain.restaurant import RestaurantState
 from campus_app.pages.banner import banner
 from campus_app.pages.initial_statuses import live_feed
@@ -28,10 +29,12 @@ from campus_app.pages.original_menu import original_menu_dialog, verify_button
 from campus_app.states.campus import CampusState
 from campus_app.states.cart import CartState
 from campus_app.states.reservation import ReservationState
-from campus_app.translations import ENGLISH, language, t
+from campus_app.translations import t
 from kit.reflex.pages import Page
+from kit.text import gettext_noop
+from kit.translations import ENGLISH, language
 
-OUR_SECTIONS = (gettext_noop("Trending"),)
+OUR_SECTIONS = (gettext_noop("Trending"), gettext_noop("All dishes"), gettext_noop("Found"))
 """The sections whose names are ours, not the restaurant's."""
 _MENU_PROBLEMS = (
     MenuMessage.RESTAURANT_NOT_FOUND,
@@ -50,9 +53,9 @@ def menu_page() -> rx.Component:
         menu_head(),
         closed_banner(),
         reserved_table_bar(),
-        menu_tabs(),
+        rx.cond(menus.is_list, rx.fragment(), menu_tabs()),
         rx.el.div(
-            rx.el.div(rx.foreach(menus.menu_sections, menu_section)),
+            rx.el.div(dish_filters(), rx.foreach(menus.shown_sections, menu_section)),
             cart_slip(),
             class_name="wrap menu-body",
         ),
@@ -141,8 +144,21 @@ def menu_tabs() -> rx.Component:
     return Tabs.create(
         name="section",
         label=t("Menu"),
-        labels=menus.menu_section_names(translations),
-        targets=menus.menu_section_ids,
+        labels=menus.shown_section_names(translations),
+        targets=menus.shown_section_ids,
+    )
+
+
+def dish_filters() -> rx.Component:
+    """Render the search, 'Veg only' and the order of the dishes."""
+    return rx.fragment(
+        rx.el.div(
+            dish_filter.SearchBox.create(label=t("Search dishes"), hint=t("Search")),
+            veg_only(),
+            order_choice(),
+            class_name="dish-filters",
+        ),
+        filter_result(menus.shown_count, menus.hidden_count),
     )
 
 
@@ -156,14 +172,22 @@ def menu_section(section: Any) -> rx.Component:
     )
     return rx.el.section(
         rx.el.header(
-            rx.el.h2(in_words(section["name"], OUR_SECTIONS), id=heading),
+            rx.el.h2(translated(section["name"], OUR_SECTIONS), id=heading),
             rx.el.p(rx.el.b(section["number"]), dish_count, class_name="numbered-label"),
         ),
-        rx.el.ul(rx.foreach(dishes, lambda dish: menu_item(dish=dish)), class_name="item-list"),
+        rx.el.ul(
+            rx.foreach(dishes, _keyed_item),
+            class_name="item-list",
+        ),
         class_name="menu-section",
         id=section["id"],
         aria_labelledby=heading,
     )
+
+
+def _keyed_item(dish: Any) -> rx.Component:
+    """Render a dish that stays the same element while a filter changes the list."""
+    return rx.fragment(menu_item(dish=dish), key=dish["testId"])
 
 
 @rx.memo
@@ -183,7 +207,7 @@ def menu_error() -> rx.Component:
     problem = rx.cond(
         menus.menu_failure != "",
         t(MenuMessage.LOAD_FAILED, status=status),
-        in_words(menus.menu_message, _MENU_PROBLEMS),
+        translated(menus.menu_message, _MENU_PROBLEMS),
     )
     return rx.el.div(
         screen_head("!!", t("MENU"), t("No menu today")),

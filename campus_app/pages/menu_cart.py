@@ -9,10 +9,11 @@ from campus_app.components.browser import carts
 from campus_app.components.button import button
 from campus_app.components.icon import icon
 from campus_app.components.layout import numbered_label
-from campus_app.components.sentence import in_words, sentence
+from campus_app.components.sentence import sentence, translated
 from campus_app.domain.constants import MINIMUM_ORDER, MINIMUM_PRE_RESERVED_ORDER
 from campus_app.domain.money import format_rupees
 from campus_app.domain.offers import OFFERS, PRE_RESERVATION_DISCOUNT
+from campus_app.pages.cart_link import other_cart_link
 from campus_app.states.cart import NO_RESERVED_TOTALS, NO_TOTALS, CartState
 from campus_app.translations import t
 from kit.reflex.modal import Modal
@@ -68,15 +69,19 @@ def cart_bar() -> rx.Component:
         ),
         rx.cond(
             (CartState.offer != "") & (discount > 0),
-            rx.el.p(in_words(CartState.offer, _DISCOUNTS), class_name="offer-line"),
+            rx.el.p(translated(CartState.offer, _DISCOUNTS), class_name="offer-line"),
         ),
-        shortfall_line(shortfall, minimum),
-        button(
-            t("PROCEED TO CART"),
-            icon("arrow"),
-            look="primary wide asks",
-            disabled=shortfall > 0,
-            on_click=CartState.proceed,
+        other_cart_link(
+            rx.fragment(
+                shortfall_line(shortfall, minimum),
+                button(
+                    t("PROCEED TO CART"),
+                    icon("arrow"),
+                    look="primary wide asks",
+                    disabled=shortfall > 0,
+                    on_click=CartState.proceed,
+                ),
+            )
         ),
         class_name="cart-bar",
     )

@@ -3,10 +3,10 @@
 import reflex as rx
 
 from campus_app.components.layout import screen, screen_head, to_restaurants
-from campus_app.domain.messages import gettext_noop
 from campus_app.pages.cart_link import cart_link
 from campus_app.translations import t
 from kit.reflex.pages import Page
+from kit.text import gettext_noop
 
 
 def not_found_page() -> rx.Component:

@@ -8,7 +8,6 @@ from campus_app.components.browser.timers import after
 from campus_app.components.campus_prompt import campus_prompt
 from campus_app.components.icon import icon
 from campus_app.components.layout import numbered_label, screen, screen_head
-from campus_app.domain.messages import gettext_noop
 from campus_app.domain.offers import OFFERS, Offer
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.pages.banner import banner
@@ -18,6 +17,7 @@ from campus_app.states.campus import CampusState
 from campus_app.states.offers import OffersState
 from campus_app.translations import t
 from kit.reflex.pages import Page
+from kit.text import gettext_noop
 
 _PRINTS = {"wednesday": ("1+1",), "saturday": ("10", "%")}
 """The large and the small print on the coupon of each offer."""

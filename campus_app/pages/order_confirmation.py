@@ -14,13 +14,13 @@ from campus_app.components.layout import basics
 from campus_app.components.overlay import processing_overlay
 from campus_app.components.toast import toast
 from campus_app.domain import constants
-from campus_app.domain.messages import gettext_noop
 from campus_app.domain.notification import MissedCallStatus
 from campus_app.pages.order_poster import confirmed, refund, unreachable, unverified
 from campus_app.pages.receipt import printed_receipt
 from campus_app.states.confirmation import ConfirmationState, Phase
 from campus_app.translations import t
 from kit.reflex.pages import Page
+from kit.text import gettext_noop
 
 _MS = 1000
 State = ConfirmationState

@@ -13,10 +13,11 @@ from campus_app.components.layout import to_list
 from campus_app.components.overlay import phone_link
 from campus_app.components.sentence import sentence
 from campus_app.domain.constants import CONFIRMATION_REDIRECT_SECONDS, SUPPORT_EMAIL
-from campus_app.domain.messages import ConfirmationMessage, gettext_noop
+from campus_app.domain.messages import ConfirmationMessage
 from campus_app.states.confirmation import ConfirmationState
 from campus_app.states.receipt import ReceiptState
 from campus_app.translations import t
+from kit.text import gettext_noop
 
 _DUE_AT_THE_RESTAURANT = gettext_noop("PLEASE PAY {amount} AT THE RESTAURANT")
 _AMOUNT = "{amount}"

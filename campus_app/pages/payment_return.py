@@ -11,13 +11,14 @@ from campus_app.components.browser.timers import PaymentPolling
 from campus_app.components.layout import basics
 from campus_app.components.overlay import processing_overlay
 from campus_app.domain import constants
-from campus_app.domain.messages import PaymentMessage, gettext_noop
+from campus_app.domain.messages import PaymentMessage
 from campus_app.pages.receipt import receipt_screen
 from campus_app.states.checkout import NOTE_FIELD
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.receipt import ReceiptState
 from campus_app.translations import t
 from kit.reflex.pages import Page
+from kit.text import gettext_noop
 
 _MS = 1000
 

@@ -13,13 +13,13 @@ from campus_app.components.layout import screen, screen_head
 from campus_app.components.promo_bar import table_banner
 from campus_app.components.sentence import sentence
 from campus_app.domain.customer import ADDRESS
-from campus_app.domain.messages import gettext_noop
 from campus_app.pages.banner import banner
 from campus_app.pages.contact_field import FieldSpec, contact_field
 from campus_app.states.customer import CustomerState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
 from kit.reflex.pages import Page
+from kit.text import gettext_noop
 
 _LAST_STEP = "last-step"
 

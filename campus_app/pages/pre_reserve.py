@@ -14,7 +14,6 @@ from campus_app.components.layout import screen, screen_head, to_restaurants
 from campus_app.components.sentence import sentence
 from campus_app.components.table_plan import table_plan
 from campus_app.domain import constants
-from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import ZERO, format_rupees
 from campus_app.domain.reservation import SLOTS
 from campus_app.domain.restaurant import Restaurant
@@ -24,6 +23,7 @@ from campus_app.states.campus import CampusState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
 from kit.reflex.pages import Page
+from kit.text import gettext_noop
 
 _MS = 1000
 _GUESTS = (

@@ -15,9 +15,10 @@ from campus_app import routes, wiring
 from campus_app.domain.errors import Conflict, MenuUnavailable
 from campus_app.domain.menu import Menu
 from campus_app.pages.menu import OUR_SECTIONS
-from campus_app.translations import language, t
+from campus_app.translations import t
 from kit.http.csp import escape_script_json
 from kit.reflex.page_templates import template_environment
+from kit.translations import language
 
 logger = logging.getLogger(__name__)
 

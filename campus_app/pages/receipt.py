@@ -11,6 +11,7 @@ from campus_app.components.layout import screen, screen_head, to_restaurants
 from campus_app.components.overlay import phone_link
 from campus_app.components.sentence import sentence
 from campus_app.domain.constants import NOTIFICATION_POLL_SECONDS
+from campus_app.pages.cart_link import cart_link
 from campus_app.states.receipt import ReceiptState
 from campus_app.translations import t
 
@@ -39,6 +40,7 @@ def receipt_screen() -> rx.Component:
             Interval.create(ms=NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.refresh),
         ),
         current=routes.UNDER_PROGRESS,
+        cart=cart_link(),
     )
 
 

@@ -5,12 +5,12 @@ import reflex as rx
 from campus_app import routes
 from campus_app.components.layout import screen, screen_head, to_restaurants
 from campus_app.components.sentence import sentence
-from campus_app.domain.messages import gettext_noop
 from campus_app.domain.order import RESPONSE_PATH
 from campus_app.pages.cart_link import cart_link
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.translations import t
 from kit.reflex.pages import Page
+from kit.text import gettext_noop
 
 
 def underprogress_page() -> rx.Component:

@@ -12,12 +12,12 @@ from campus_app.components.button import button
 from campus_app.components.icon import icon
 from campus_app.components.layout import numbered_label, screen
 from campus_app.components.overlay import connection_overlay, processing_overlay
-from campus_app.domain.messages import gettext_noop
 from campus_app.pages.banner import banner
 from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
 from campus_app.translations import t
 from kit.reflex.pages import Page
+from kit.text import gettext_noop
 
 
 def waiting_room_page() -> rx.Component:
@@ -94,7 +94,7 @@ def clock() -> rx.Component:
                 ),
             ),
             timers.WaitingCountdown.create(
-                seconds=rx.cond(is_known(), WaitingRoomState.seconds, -1),
+                seconds=rx.cond(is_known(), WaitingRoomState.seconds, None),
                 left=t("{seconds} seconds left to pay"),
                 on_finish=WaitingRoomState.expire,
             ),

@@ -17,10 +17,11 @@ from campus_app.ports.calls import MissedCall, PhoneCaller
 from campus_app.ports.catalogue import Catalogue
 from campus_app.ports.orders import OrderStore, StoredOrder
 from campus_app.services.restaurants import find_restaurant
-from campus_app.translations import ENGLISH, IN_TEMPLATES, date_words, parse_language, t, use_locale
+from campus_app.translations import IN_TEMPLATES, parse_language, t
 from kit.mail.message import Mail, Mailer
 from kit.outbox.errors import DeliveryRejected
 from kit.templates import mail_templates
+from kit.translations import ENGLISH, date_words, use_locale
 
 _TEMPLATES = mail_templates(Path(__file__).parents[1] / "templates" / "mail", IN_TEMPLATES)
 _TEMPLATES.filters.update(rupees=format_rupees, phone=format_phone)  # pyright: ignore[reportUnknownMemberType]

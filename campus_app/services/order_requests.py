@@ -15,8 +15,8 @@ from campus_app.domain.errors import Invalid, PriceMismatch
 from campus_app.domain.messages import CustomerMessage, OrderMessage
 from campus_app.domain.money import ZERO, Rupees
 from campus_app.domain.order_number import parse_order_number
-from campus_app.translations import ENGLISH
 from kit.text import normalize_text
+from kit.translations import ENGLISH
 
 
 @dataclass(frozen=True)

@@ -64,8 +64,8 @@ class QueryLimits:
         # Separate keys per priority: anonymous clients can name any order and may share the
         # campus's address, so they must not exhaust the customers' limit.
         try:
-            self._orders.reserve(f"{caller.priority} {payment_id}", patience_seconds=0.0)
-            self._clients.reserve(f"{caller.priority} {caller.client}", patience_seconds=0.0)
+            self._orders.reserve(f"{caller.priority} {payment_id}", max_wait_seconds=0.0)
+            self._clients.reserve(f"{caller.priority} {caller.client}", max_wait_seconds=0.0)
         except RateLimited:
             return False
         return True

@@ -4,10 +4,10 @@ from typing import TypedDict
 
 from campus_app.domain import constants
 from campus_app.domain.bill import Bill, charged_units
-from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import Rupees, format_rupees
 from campus_app.services.ordering import Quote
 from campus_app.translations import t
+from kit.text import gettext_noop
 
 _NO_OFFER = gettext_noop("No offer applies now")
 

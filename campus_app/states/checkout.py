@@ -8,7 +8,7 @@ from campus_app import routes, wiring
 from campus_app.domain import constants
 from campus_app.domain.bill import Bill
 from campus_app.domain.errors import Conflict, MenuUnavailable, OrderingError
-from campus_app.domain.messages import OrderMessage, gettext_noop
+from campus_app.domain.messages import OrderMessage
 from campus_app.services.ordering import Quote
 from campus_app.states.banner import show_banner, show_change_banner
 from campus_app.states.bill_texts import (
@@ -31,7 +31,7 @@ from campus_app.states.cart import cart_kept_message, current_cart
 from campus_app.states.offers import current_offer, offer_message
 from campus_app.states.reservation import ordered_table
 from campus_app.translations import t
-from kit.text import normalize_text
+from kit.text import gettext_noop, normalize_text
 
 NOTE_FIELD = "note"
 """The note's name in its form, and in the tab's storage of unsaved input."""
@@ -115,8 +115,8 @@ class CheckoutState(rx.State):
         try:
             wiring.services().ordering.require_open(quote.restaurant)
             wiring.services().ordering.require_served(quote.restaurant, quote.campus)
-        except Conflict as refused:
-            await show_banner(self, refused.message, *await cart_kept_message(self))
+        except Conflict as error:
+            await show_banner(self, error.message, *await cart_kept_message(self))
             return None
         await show_banner(self, "")
         return rx.redirect(routes.PERSONAL_INFO)

@@ -8,7 +8,7 @@ import reflex as rx
 from campus_app import routes, wiring
 from campus_app.domain import constants
 from campus_app.domain.customer import format_phone
-from campus_app.domain.messages import ConfirmationMessage, gettext_noop
+from campus_app.domain.messages import ConfirmationMessage
 from campus_app.domain.money import format_rupees
 from campus_app.domain.notification import (
     MissedCallStatus,
@@ -27,6 +27,7 @@ from campus_app.states.customer import report_payment_failure
 from campus_app.states.receipt import clear_receipt, show_receipt
 from campus_app.states.reservation import table_words
 from campus_app.translations import t
+from kit.text import gettext_noop
 
 logger = logging.getLogger(__name__)
 

@@ -10,7 +10,6 @@ import reflex as rx
 from campus_app import wiring
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import format_phone
-from campus_app.domain.messages import gettext_noop
 from campus_app.domain.money import ZERO, format_rupees
 from campus_app.domain.notification import Notification, NotificationState, notifications_due
 from campus_app.domain.order import Order, OrderState
@@ -19,7 +18,9 @@ from campus_app.ports.orders import StoredOrder
 from campus_app.services.order_lookup import Receipt
 from campus_app.states.bill_texts import BillLine, bill_line, bill_texts, dishes_text
 from campus_app.states.reservation import table_words
-from campus_app.translations import date_words, t
+from campus_app.translations import t
+from kit.text import gettext_noop
+from kit.translations import date_words
 
 logger = logging.getLogger(__name__)
 

@@ -14,7 +14,8 @@ from campus_app.services.order_requests import ReservationRequest
 from campus_app.states.banner import ms_until, show_banner, show_change_banner
 from campus_app.states.browser_storage import reservation_from, reservation_text
 from campus_app.states.campus import selected_campus
-from campus_app.translations import date_words, t
+from campus_app.translations import t
+from kit.translations import date_words
 
 _DEFAULT_PARTY = 2
 
@@ -90,9 +91,9 @@ class ReservationState(rx.State):
             return
         try:
             hold = await services.reservations.hold(self._request(restaurant))
-        except OrderingError as refused:
+        except OrderingError as error:
             await self._show_slots(await self._active_hold())
-            self.alert = t(refused.message)
+            self.alert = t(error.message)
             return
         self.alert = ""
         self.is_reserving = True

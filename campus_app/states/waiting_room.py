@@ -11,7 +11,7 @@ from campus_app import routes, wiring
 from campus_app.domain.constants import WAITING_ROOM_SECONDS
 from campus_app.domain.customer import ADDRESS, FIELDS, customer_errors, format_phone
 from campus_app.domain.errors import Conflict, OrderingError, ProviderBusy
-from campus_app.domain.messages import OrderMessage, gettext_noop
+from campus_app.domain.messages import OrderMessage
 from campus_app.domain.payment import PaymentState, public_status
 from campus_app.ports.orders import StoredOrder
 from campus_app.services.order_requests import OrderRequest
@@ -30,10 +30,11 @@ from campus_app.states.checkout import (
     store_draft,
 )
 from campus_app.states.reservation import clear_table, ordered_table, table_request, table_words
-from campus_app.translations import language, t
+from campus_app.translations import t
 from kit.quota import Caller, Priority
 from kit.rate_limit import RateLimited
-from kit.text import normalize_text
+from kit.text import gettext_noop, normalize_text
+from kit.translations import language
 
 logger = logging.getLogger(__name__)
 
@@ -144,9 +145,9 @@ class WaitingRoomState(rx.State):
             async with self:
                 self._retry_in(busy.retry_after_seconds)
             return None
-        except OrderingError as refused:
+        except OrderingError as error:
             async with self:
-                return await self._refused(refused)
+                return await self._refused(error)
         except Exception:
             logger.exception("waiting room: the order could not be prepared")
             async with self:
@@ -158,7 +159,7 @@ class WaitingRoomState(rx.State):
         async with self:
             caller = Caller.at(Priority.KNOWN, self.router.session.client_ip)
             # One address is limited to more orders than a whole campus places.
-            services.prepare_limit.reserve(caller.client, patience_seconds=0.0)
+            services.prepare_limit.reserve(caller.client, max_wait_seconds=0.0)
             cart_key, request = await self._request()
             if request is None:
                 self.is_paying = False
@@ -214,10 +215,10 @@ class WaitingRoomState(rx.State):
             replace=True,
         )
 
-    async def _refused(self, refused: OrderingError):
+    async def _refused(self, error: OrderingError):
         """Show why the order was refused, on the screen where it can be corrected."""
         self.is_paying = False
-        code, message = await self._correctable(refused)
+        code, message = await self._correctable(error)
         screen = _CORRECTION_SCREENS.get(code)
         if code == "restaurant_closed":
             await show_banner(self, message, *await cart_kept_message(self))
@@ -227,15 +228,15 @@ class WaitingRoomState(rx.State):
             await clear_table(self)
         return rx.redirect(screen) if screen else None
 
-    async def _correctable(self, refused: OrderingError) -> tuple[str, str]:
+    async def _correctable(self, error: OrderingError) -> tuple[str, str]:
         """Return the error's code and message.
 
         Where the bill has changed the summary comes first: an order that lost its table has
         another bill, and needs an address only then.
         """
-        if refused.code not in {"price_mismatch", "validation_error"}:
-            return refused.code, refused.message
+        if error.code not in {"price_mismatch", "validation_error"}:
+            return error.code, error.message
         quote, draft = await current_quote(self), await checkout_draft(self)
         if quote is None or is_as_shown(quote.bill, draft):
-            return refused.code, refused.message
+            return error.code, error.message
         return "price_mismatch", price_change(quote, draft)

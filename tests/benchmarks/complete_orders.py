@@ -41,15 +41,15 @@ _CONFIRMED_ORDERS = text(
     " WHERE orders.state = 'confirmed' AND payments.state = 'paid'"
 )
 _rooms = count(1)
-"""Two orders with the same content and address would be one order."""
+"""Room numbers of the addresses: orders with the same content and address are the same order."""
 
 
 def measure(plan: Plan, folder: Path) -> Result:
     """Return the medians of several rounds on SQLite and on PostgreSQL."""
     sqlite = folder / "sqlite"
-    rates = {"SQLite": _rates(plan, sqlite, f"sqlite:///{sqlite}/food_points.db")}
+    rates = {"SQLite": _orders_per_second(plan, sqlite, f"sqlite:///{sqlite}/food_points.db")}
     with on_core(SERVER_CORE), running_postgres() as cluster, cluster.database() as url:
-        rates["PostgreSQL"] = _rates(plan, folder / "postgresql", url)
+        rates["PostgreSQL"] = _orders_per_second(plan, folder / "postgresql", url)
     figures = [
         Figure(f"Complete orders, {name}", "orders/s", statistics.median(each), goal=_GOAL)
         for name, each in rates.items()
@@ -57,7 +57,7 @@ def measure(plan: Plan, folder: Path) -> Result:
     return Result(figures, rates)
 
 
-def _rates(plan: Plan, folder: Path, database_url: str) -> list[float]:
+def _orders_per_second(plan: Plan, folder: Path, database_url: str) -> list[float]:
     """Return the complete orders per second of each round.
 
     Raises:
@@ -67,10 +67,12 @@ def _rates(plan: Plan, folder: Path, database_url: str) -> list[float]:
     orders = 0
     engine = create_engine(database_url)
     with served(OURS, folder, {"DATABASE_URL": database_url}) as server, on_core(CLIENT_CORE):
-        shop = _Shop(server.url, engine, installation_secret(folder / "sandbox.secret"))
+        measured = _MeasuredServer(
+            server.url, engine, installation_secret(folder / "sandbox.secret")
+        )
         for seconds in (_WARM_UP_SECONDS, *[plan.round_seconds] * plan.rounds):
             start = time.monotonic()
-            placed = uvloop.run(shop.place_orders(seconds))
+            placed = uvloop.run(measured.place_orders(seconds))
             orders += placed
             _wait_until_notified(engine, orders)
             rates.append(placed / (time.monotonic() - start))
@@ -80,8 +82,8 @@ def _rates(plan: Plan, folder: Path, database_url: str) -> list[float]:
 
 
 @dataclass(frozen=True)
-class _Shop:
-    """The measured server, and what the payment provider knows about its orders."""
+class _MeasuredServer:
+    """The measured server, and the secret and the payments of its sandbox provider."""
 
     url: str
     engine: Engine

@@ -25,14 +25,14 @@ def measure(plan: Plan, folder: Path) -> Result:
         served(BARE, folder / "bare") as bare,
         on_core(CLIENT_CORE),
     ):
-        rates = uvloop.run(_rates(plan, ours, bare))
+        rates = uvloop.run(_clicks_per_second(plan, ours, bare))
     name = f"Clicks per processor second, {plan.clicking_pages} pages"
     medians = map(statistics.median, rates.values())
     return Result([Figure(name, "clicks/s", *medians, goal=_GOAL)], rates)
 
 
-async def _rates(plan: Plan, ours: Server, bare: Server) -> dict[str, list[float]]:
-    """Return the rate of each round, of both apps."""
+async def _clicks_per_second(plan: Plan, ours: Server, bare: Server) -> dict[str, list[float]]:
+    """Return the clicks per second of processor time of each round, by app."""
     rates: dict[str, list[float]] = {OURS.name: [], BARE.name: []}
     measured = []
     for app, server in ((OURS, ours), (BARE, bare)):
@@ -40,8 +40,8 @@ async def _rates(plan: Plan, ours: Server, bare: Server) -> dict[str, list[float
         await socket_clients.click_times(clients, _WARM_UP_CLICKS)
         measured.append((server, clients, rates[app.name]))
     for _ in range(plan.rounds):
-        for server, clients, found in measured:
+        for server, clients, app_rates in measured:
             before = server.cpu_seconds()
             clicks = await socket_clients.click_for(clients, plan.round_seconds)
-            found.append(clicks / (server.cpu_seconds() - before))
+            app_rates.append(clicks / (server.cpu_seconds() - before))
     return rates

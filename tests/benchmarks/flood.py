@@ -21,7 +21,7 @@ from socket_clients import Latencies, SocketClient
 from tests.helpers.product import eventually
 
 _GOAL = Goal(Limit.AT_MOST, 16)
-"""Milliseconds: a frame. A ratio would forbid 3 ms in place of 1 ms, which nobody notices."""
+"""Milliseconds: a frame. A ratio would forbid 3 ms instead of 1 ms, which is not visible."""
 _DEFAULT_LIMITS = {"SESSION_MESSAGES_PER_SECOND": "", "ADDRESS_MESSAGES_PER_SECOND": ""}
 _INTERVAL_SECONDS = 0.5
 _WARM_UP_EVENTS = 1_000
@@ -32,11 +32,13 @@ def measure(plan: Plan, folder: Path) -> Result:
     """Compare rounds with and without a flood; its sender shares the visitors' core."""
     with served(OURS, folder / "ours", _DEFAULT_LIMITS) as server, on_core(CLIENT_CORE):
         rounds = uvloop.run(_rounds(plan, server, folder))
-    calm, flooded = (
+    without_flood, with_flood = (
         statistics.median(latencies.p95_ms for latencies in each)
         for each in zip(*rounds, strict=True)
     )
-    figure = Figure("Response to a click during a flood, p95", "ms", flooded, calm, _GOAL)
+    figure = Figure(
+        "Response to a click during a flood, p95", "ms", with_flood, without_flood, _GOAL
+    )
     return Result([figure], {"rounds": [list(map(asdict, pair)) for pair in rounds]})
 
 
@@ -47,17 +49,18 @@ async def _rounds(plan: Plan, server: Server, folder: Path) -> list[tuple[Latenc
     rounds: list[tuple[Latencies, Latencies]] = []
     for _ in range(plan.rounds):
         end = time.perf_counter() + plan.round_seconds
-        calm = await socket_clients.click_regularly(
+        without_flood = await socket_clients.click_regularly(
             visitors, _INTERVAL_SECONDS, lambda end=end: time.perf_counter() < end
         )
-        rounds.append((calm, await _during_flood(visitors, server, folder, _EVENTS_PER_ROUND)))
+        with_flood = await _during_flood(visitors, server, folder, _EVENTS_PER_ROUND)
+        rounds.append((without_flood, with_flood))
     return rounds
 
 
 async def _during_flood(
     visitors: list[SocketClient], server: Server, folder: Path, events: int
 ) -> Latencies:
-    # With idle priority: it must not slow down the visitors, which share its core.
+    # With idle priority, because a flood must not slow down the visitors on the same core.
     command = ["chrt", "--idle", "0", sys.executable, "-m", "tests.hostile.flood"]
     log = folder / "flood.log"
     with started([*command, str(server.port), str(events)], ROOT, {}, log) as flood:

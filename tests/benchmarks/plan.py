@@ -1,11 +1,11 @@
-"""How long and how often the benchmarks measure."""
+"""Durations and numbers of repetitions of the benchmarks."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The plan of `make bench`."""
+    """Durations and counts of a run; the defaults are those of `make bench`."""
 
     rounds: int = 5
     round_seconds: float = 3.0
@@ -27,4 +27,4 @@ QUICK = Plan(
     pushes=6,
     lighthouse_runs=1,
 )
-"""Shows that the benchmarks work; its figures mean little."""
+"""The plan of `--quick`, which shows that the benchmarks work; its figures are not representative."""

@@ -1,4 +1,4 @@
-"""Measured servers: each runs on a free port and one core, and is stopped in any case."""
+"""Measured servers: each runs on a free port and one core, and is stopped when its block ends."""
 
 import contextlib
 import os
@@ -60,10 +60,10 @@ def on_core(core: int) -> Iterator[None]:
 
 
 def process_environment(changes: Mapping[str, str]) -> dict[str, str]:
-    """Return this process's environment with changes, our programs first, without make's variables."""
-    kept = {name: value for name, value in os.environ.items() if "MAKE" not in name}
-    path = f"{PROGRAMS}{os.pathsep}{kept.get('PATH', '')}"
-    return {**kept, "PATH": path, **changes}
+    """Return this process's environment with changes, PROGRAMS first in PATH, without make's variables."""
+    inherited = {name: value for name, value in os.environ.items() if "MAKE" not in name}
+    path = f"{PROGRAMS}{os.pathsep}{inherited.get('PATH', '')}"
+    return {**inherited, "PATH": path, **changes}
 
 
 @contextlib.contextmanager
@@ -122,16 +122,16 @@ def last_lines(log: Path) -> str:
 
 def _responds(url: str) -> bool:
     try:
-        # Without certificates, which would take as long to load as some responses.
+        # verify=False, because loading certificates would take as long as some responses.
         return httpx.get(url, trust_env=False, verify=False, timeout=2).is_success
     except httpx.TransportError:
         return False
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    for number in (signal.SIGTERM, signal.SIGKILL):
+    for signal_number in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, number)
+            os.killpg(process.pid, signal_number)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(_STOP_SECONDS)
             return

@@ -1,6 +1,7 @@
-"""Time from a click on + until the new quantity is drawn, over connections of a phone.
+"""Time from a click on + until the new quantity is drawn, at the round-trip times of mobile networks.
 
-In a real browser, beside a single-page app whose cart needs no server. Source: docs/usability.md U20.
+Measured in a browser, in our app and in a single-page app whose cart needs no server. Source:
+docs/usability.md U20.
 """
 
 import contextlib
@@ -25,7 +26,7 @@ _DISHES = 12
 _RATIO = Goal(Limit.RATIO_AT_MOST, 1.5)
 _ONE_FRAME_MS = Goal(Limit.AT_MOST, 16)
 _PAUSE_MS = 350
-"""After the response to the previous click; no animation runs any more."""
+"""The pause after the response to the previous click; all animations have ended by then."""
 _SINGLE_PAGE_APP = App(name="single-page app", page="/", state="", dishes=(), route_arguments={})
 _SERVE_FOLDER = """
 import os, sys
@@ -67,12 +68,12 @@ def measure(plan: Plan, folder: Path) -> Result:
     figures: list[Figure] = []
     for delay in _ROUND_TRIPS_MS:
         changed, drawn = ours[delay]
-        trip = f"round trip {delay} ms"
+        condition = f"round trip {delay} ms"
         medians = statistics.median(drawn), statistics.median(baseline[delay][1])
         p95 = statistics.quantiles(changed, n=20)[-1]
         figures += [
-            Figure(f"+ until the quantity is drawn, {trip}", "ms", *medians, _RATIO),
-            Figure(f"+ until the page changes, p95, {trip}", "ms", p95, goal=_ONE_FRAME_MS),
+            Figure(f"+ until the quantity is drawn, {condition}", "ms", *medians, _RATIO),
+            Figure(f"+ until the page changes, p95, {condition}", "ms", p95, goal=_ONE_FRAME_MS),
         ]
     return Result(figures, {"ours": ours, "single-page app": baseline})
 
@@ -100,13 +101,13 @@ def _times(app: App, server: Server, port: int, clicks: int) -> dict[int, Times]
             with new_tab() as tab:
                 buttons = tab.open_menu(app, Server(server.process, port))
                 proxy.round_trip_seconds = delay / 1_000
-                found = [
+                measured = [
                     tab.page.evaluate(
                         _CLICK,
                         [buttons.nth(number % _DISHES).element_handle(), _PAUSE_MS + delay],
                     )
                     for number in range(clicks)
                 ]
-            changed, drawn = zip(*found, strict=True)
+            changed, drawn = zip(*measured, strict=True)
             times[delay] = list(changed), list(drawn)
     return times

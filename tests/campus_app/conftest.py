@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from campus_app import wiring
+from tests.fakes.twilio import VENDOR_PHONE
 from tests.fakes.twilio_scenario import open_twilio_scenario, set_vendor_phone
 from tests.helpers.provider_harness import HARNESSES, cashfree_harness
 from tests.helpers.settings import ORIGIN
@@ -46,7 +47,7 @@ def open_twilio(new_services, clock, data_dir, application, monkeypatch):
             yield client
 
     def open_twilio(**changes):
-        folder = set_vendor_phone(data_dir, **changes.pop("kitchen", {}))
+        folder = set_vendor_phone(data_dir, changes.pop("vendor_phone", VENDOR_PHONE))
         return open_twilio_scenario(new_services, clock, folder, client_of, **changes)
 
     return open_twilio

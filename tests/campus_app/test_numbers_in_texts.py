@@ -13,7 +13,7 @@ from campus_app.domain.messages import (
     ReservationMessage,
 )
 
-FIGURES = {
+EXPECTED_NUMBERS = {
     CustomerMessage.NAME_TOO_LONG: [c.MAXIMUM_NAME_CHARACTERS],
     CustomerMessage.ADDRESS_TOO_LONG: [c.MAXIMUM_ADDRESS_CHARACTERS],
     CustomerMessage.NOTE_TOO_LONG: [c.MAXIMUM_NOTE_CHARACTERS],
@@ -23,18 +23,20 @@ FIGURES = {
     PaymentMessage.RETRYING: [c.PAYMENT_POLL_ATTEMPTS],
     offers.PRE_RESERVATION_DISCOUNT: [c.PRE_RESERVATION_DISCOUNT_PERCENT],
 }
-KINDS = (CustomerMessage, OrderMessage, PaymentMessage, ReservationMessage)
+MESSAGE_ENUMS = (CustomerMessage, OrderMessage, PaymentMessage, ReservationMessage)
 
 
-def figures(text):
-    return [int(figure) for figure in re.findall(r"(?<!_)\b\d+", text)]
+def numbers_in(text):
+    return [int(digits) for digits in re.findall(r"(?<!_)\b\d+", text)]
 
 
-@pytest.mark.parametrize(("text", "expected"), FIGURES.items(), ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(
+    ("text", "expected"), EXPECTED_NUMBERS.items(), ids=lambda value: str(value)[:40]
+)
 def test_text_contains_value_of_its_constant(text, expected):
-    assert figures(text) == expected
+    assert numbers_in(text) == expected
 
 
 def test_no_other_message_contains_a_number():
-    named = [each for kind in KINDS for each in kind if figures(each.value)]
-    assert [each for each in named if each not in FIGURES] == []
+    messages = [each for enum in MESSAGE_ENUMS for each in enum if numbers_in(each.value)]
+    assert [each for each in messages if each not in EXPECTED_NUMBERS] == []

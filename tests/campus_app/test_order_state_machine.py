@@ -43,7 +43,7 @@ from kit.clock import to_ms
 from kit.db.tables import table_of
 from tests.helpers.builders import order_request, reservation_request
 from tests.helpers.clock import ManualClock
-from tests.helpers.flows import drain, notice, receive_webhook, sandbox, with_orders
+from tests.helpers.flows import drain, receive_webhook, sandbox, signed_webhook, with_orders
 from tests.helpers.mail_harness import block, unblock
 from tests.helpers.outbox import run_batch
 from tests.helpers.settings import DATA, settings_for
@@ -132,7 +132,7 @@ class Campus(RuleBasedStateMachine):
 
     @rule(order=orders)
     def deliver_webhook(self, order):
-        headers, body = notice(self.services, self.stored(order).payment.reference)
+        headers, body = signed_webhook(self.services, self.stored(order).payment.reference)
         self.do(receive_webhook(self.services.payments, headers, body))
 
     @rule()
@@ -252,9 +252,9 @@ class Campus(RuleBasedStateMachine):
 
     @invariant()
     def each_order_is_called_at_most_once(self):  # I13
-        assert max(self.rung().values(), default=0) <= 1
+        assert max(self.calls_by_order().values(), default=0) <= 1
 
-    def rung(self):
+    def calls_by_order(self):
         file = self.folder / "outbox" / "calls.jsonl"
         lines = file.read_text().splitlines() if file.exists() else []
         return Counter(json.loads(line)["orderId"] for line in lines)
@@ -284,7 +284,7 @@ class Campus(RuleBasedStateMachine):
             written = [each for each in due if f"{each}-{row['id']}.eml" in mails]
             assert written == [each for each in due if each.startswith("mail.")]
         confirmed = {row["number"] for row in paid if row["state"] == OrderState.CONFIRMED}
-        assert set(self.rung()) <= confirmed
+        assert set(self.calls_by_order()) <= confirmed
 
     def close(self):
         self.connection.close()

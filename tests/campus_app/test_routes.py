@@ -22,6 +22,8 @@ from voice_site import pages as site_pages
 
 TITLES = {
     "/": "TARA, the multilingual voice assistant by DA'VINCI",
+    "/tara/privacy": "Privacy · TARA by DA'VINCI",
+    "/tara/terms": "Terms · TARA by DA'VINCI",
     "/campus": "Choose your campus · FOOD_points",
     "/about": "North Campus · FOOD_points",
     "/about2": "South Campus · FOOD_points",
@@ -39,6 +41,8 @@ TITLES = {
 }
 STARTS = {
     "/": [],
+    "/tara/privacy": [],
+    "/tara/terms": [],
     "/campus": [CampusState.refresh_statuses],
     "/about": [CampusState.enter_north],
     "/about2": [CampusState.enter_south],
@@ -129,9 +133,10 @@ def test_route_table_holds_every_exported_page_once():
     assert set(CONSTANTS.values()) <= set(exported)
 
 
-def test_assistant_site_exports_one_page():
+def test_assistant_site_exports_its_page_and_two_legal_pages():
     the_app()
-    assert [page.route for page in pages_of(site_pages)] == ["/"]
+    routes_of_site = sorted(page.route for page in pages_of(site_pages))
+    assert routes_of_site == ["/", "/tara/privacy", "/tara/terms"]
 
 
 @pytest.mark.parametrize(("address", "title"), TITLES.items())

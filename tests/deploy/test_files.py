@@ -13,6 +13,7 @@ from campus_app.settings import Settings
 from deploy.nginx import BODY_KIB, TEMPLATE, Proxy, configuration
 from tests.helpers.product import ROOT
 from tests.helpers.settings import ExplicitSettings
+from voice_site.settings import VoiceSettings
 
 DEPLOY = ROOT / "deploy"
 CONTAINERFILE = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
@@ -132,7 +133,8 @@ def test_operations_guide_names_existing_commands_and_files():
     for path in re.findall(r"`((?:deploy|campus_app|docs)/[\w./@-]+)`", guide):
         assert (ROOT / path).exists(), path
     settings = set(re.findall(r"`([A-Z]{3,}_[A-Z_]+)`", guide))
-    known = {name.upper() for name in Settings.model_fields} | set(COMPOSE_SECRETS)
+    products = (Settings.model_fields, VoiceSettings.model_fields)
+    known = {name.upper() for fields in products for name in fields} | set(COMPOSE_SECRETS)
     assert {name for name in settings - known if name not in COMPOSE} == set()
 
 

@@ -15,7 +15,7 @@ from playwright.sync_api import expect, sync_playwright
 from campus_app.build import BUILT_FROM, source_hashes
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.states.campus import STORAGE_KEY
-from campus_app.translations import COOKIE, ENGLISH, language
+from kit.translations import COOKIE, ENGLISH, language
 from tests.e2e.server import Server
 from tests.helpers.browsers import chromium, kill_browsers_of
 from tests.helpers.product import ROOT

@@ -28,7 +28,7 @@ def status_requests(page: Page, moment: str = "request") -> list[str]:
 
 def remove_initial_statuses(page: Page) -> None:
     """Remove the statuses that the page contains, as in an outdated copy."""
-    page.add_init_script("Object.defineProperty(window, 'firstStatuses', {value: undefined})")
+    page.add_init_script("Object.defineProperty(window, 'initialStatuses', {value: undefined})")
 
 
 _SOCKET_SCRIPT = """isCut => {

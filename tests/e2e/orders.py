@@ -9,7 +9,7 @@ import httpx
 from kit.http.client import ssl_context
 from tests.e2e.server import Server
 
-_PATIENCE_SECONDS = 30.0
+_TIMEOUT_SECONDS = 30.0
 LUNCH = ({"id": "104", "quantity": 2},)
 
 
@@ -33,7 +33,7 @@ def prepare(
             "orderDetails": {"items": [*items], "selectedCampus": "north"},
         },
         verify=ssl_context(),
-        timeout=_PATIENCE_SECONDS,
+        timeout=_TIMEOUT_SECONDS,
     )
     assert answer.status_code == 201, answer.text
     return answer.json()
@@ -46,7 +46,7 @@ def paying(server: Server, prepared: dict[str, Any]) -> Iterator[Callable[[], ob
     amount = prepared["paymentBreakdown"]["preOrderPayment"]
     fields = {"order_id": number, "button": "pay"}
     with httpx.Client(
-        base_url=server.url, verify=ssl_context(), timeout=_PATIENCE_SECONDS
+        base_url=server.url, verify=ssl_context(), timeout=_TIMEOUT_SECONDS
     ) as browser:
         browser.get(f"/api/payment-form/{amount}?order_id={number}").raise_for_status()
         yield lambda: browser.post("/sandbox/pay", data=fields)

@@ -20,7 +20,7 @@ from tests.helpers.product import OPERATOR_TOKEN, ROOT, Product, eventually
 from tests.helpers.settings import DATA
 
 BUILD = ROOT / ".web" / "build" / "client" / "index.html"
-_TROUBLE = ("Traceback (most recent call last)", " ERROR ", " CRITICAL ")
+_ERROR_MARKS = ("Traceback (most recent call last)", " ERROR ", " CRITICAL ")
 
 
 class Server(Product):
@@ -30,20 +30,20 @@ class Server(Product):
         super().__init__(folder, now, redis_url)
         self.data = folder / "data"
         self._read_log = 0
-        self._forgiven: tuple[str, ...] = ()
+        self._expected_errors: tuple[str, ...] = ()
         shutil.copytree(DATA, self.data)
 
-    def expect_errors(self, *words: str) -> None:
-        """Accept error lines that contain these words."""
-        self._forgiven += words
+    def expect_errors(self, *texts: str) -> None:
+        """Exclude error lines that contain one of these texts from `logged_errors`."""
+        self._expected_errors += texts
 
     def logged_errors(self) -> list[str]:
         """Return the log since the last call if it contains unexpected errors."""
         text = self.log.read_text(errors="replace") if self.log.exists() else ""
         new, self._read_log = text[self._read_log :], len(text)
-        bad = [line for line in new.splitlines() if any(sign in line for sign in _TROUBLE)]
-        forgiven = [line for line in bad if any(words in line for words in self._forgiven)]
-        return [new] if len(bad) > len(forgiven) else []
+        errors = [line for line in new.splitlines() if any(mark in line for mark in _ERROR_MARKS)]
+        expected = [line for line in errors if any(text in line for text in self._expected_errors)]
+        return [new] if len(errors) > len(expected) else []
 
     def set_override(self, restaurant_id: int, *, is_open: bool, message: str = "") -> None:
         """Set the operator's override of a restaurant."""

@@ -16,16 +16,25 @@ from tests.e2e.journey import (
     at_details,
     choose_campus,
     give_details,
+    hold_messages_after,
     local_storage,
     next_to_details,
     open_page,
     proceed,
+    release,
     wait_until_hydrated,
 )
 
 ASKING = ["/offers", "/menu/1", "/menu/2?preReserved=true", "/pre-reserve"]
 """Screens that ask for a campus."""
 SMALL = {"viewport": {"width": 320, "height": 568}}
+_COUNT_QUESTIONS = """() => {
+  window.questions = 0;
+  new MutationObserver(() => {
+    window.questions += document.querySelectorAll(".campus-prompt").length;
+  }).observe(document.body, { childList: true, subtree: true });
+}"""
+"""Counts how often the campus prompt is in the page after a change of the page."""
 
 
 def question(page):
@@ -178,19 +187,39 @@ def test_restaurant_list_overrides_the_stored_campus(address, campus, visit, ser
     assert local_storage(page, "selectedCampus") == campus
 
 
-def test_summary_asks_for_campus_when_opened_without_one(visit, server):
-    page = visit(server)
+def tab_without_campus(page):
+    """Return another tab of a visitor with a cart, whose browser has lost the campus."""
     open_page(page, "/menu/1")
     add(page, *LUNCH)
     page.goto("/health")
     page.evaluate("localStorage.removeItem('selectedCampus')")
     tab = page.context.new_page()
     page.close()
+    return tab
+
+
+def test_summary_asks_for_campus_when_opened_without_one(visit, server):
+    tab = tab_without_campus(visit(server))
     tab.goto("/personal-info")
     tab.wait_for_url("**/checkout")
     expect(question(tab)).to_be_visible()
     answer(tab)
     expect(tab.get_by_test_id("delivery-fee")).to_have_text("₹25")
+
+
+def test_answer_is_kept_when_an_earlier_server_message_arrives(visit, server):
+    tab = tab_without_campus(visit(server))
+    held = hold_messages_after(tab, "_redirect")
+    tab.goto("/personal-info")
+    tab.wait_for_url("**/checkout")
+    # The server's answer that no campus is chosen is still on its way.
+    tab.get_by_role("button", name=t("South Campus")).click()
+    expect(question(tab)).to_have_count(0)
+    tab.evaluate(_COUNT_QUESTIONS)
+    release(tab, held)
+    expect(tab.get_by_test_id("delivery-fee")).to_have_text("₹25")
+    expect(question(tab)).to_have_count(0)
+    assert tab.evaluate("window.questions") == 0
 
 
 def test_change_campus_updates_the_bill(page):

@@ -1,9 +1,15 @@
 """The link to the cart on every screen that is not a step of the order."""
 
+import re
+from datetime import datetime, time
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.journey import at_checkout, local_storage, open_page, store_cart
+from tests.e2e.orders import pay_for, prepare
+from tests.e2e.server import Server
+from tests.helpers.clock import WEDNESDAY
 
 SCREENS = ["/campus", "/about", "/about2", "/offers", "/pre-reserve", "/underprogress", "/terms"]
 
@@ -39,3 +45,49 @@ def test_last_order_is_shown_in_a_new_tab(page, server):
     open_page(other, f"{server.url}/underprogress")
     expect(other.get_by_role("link", name="#AS_482")).to_be_visible()
     assert local_storage(other, "lastOrderNumber") == "AS_482"
+
+
+def test_menu_of_another_kitchen_links_to_the_cart(page, server):
+    store_cart(page, server)
+    open_page(page, "/menu/2")
+    link = page.get_by_role("link", name="Cart, 3 dishes, ₹380")
+    expect(link).to_be_visible()
+    expect(page.get_by_text("Your cart is at Pehla Food Point.")).to_be_visible()
+    link.click()
+    at_checkout(page)
+    open_page(page, "/menu/1")
+    expect(page.get_by_role("link", name=re.compile("^Cart,"))).to_have_count(0)
+
+
+def test_receipt_links_to_the_next_cart(page, server, customer):
+    prepared = prepare(server, customer)
+    pay_for(server, prepared)
+    store_cart(page, server)
+    open_page(page, f"/forms/response/{prepared['responseToken']}")
+    expect(page.get_by_test_id("receipt")).to_be_visible()
+    expect(page.get_by_role("link", name="Cart, 3 dishes, ₹380")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(
+    ("moment", "is_shown"),
+    [
+        pytest.param(time(19, 59), False, id="31 minutes before"),
+        pytest.param(time(20, 1), True, id="29 minutes before"),
+        pytest.param(time(20, 31), False, id="closed"),
+    ],
+)
+def test_cart_says_when_its_kitchen_closes_in_the_last_half_hour(visit, tmp_path, moment, is_shown):
+    server = Server(tmp_path / "own", datetime.combine(WEDNESDAY.date(), moment, WEDNESDAY.tzinfo))
+    server.start()
+    try:
+        page = visit(server)
+        store_cart(page, server)
+        open_page(page, "/about")
+        notice = page.get_by_text("Pehla Food Point closes at 20:30.")
+        expect(page.get_by_role("link", name="Cart, 3 dishes, ₹380")).to_be_visible()
+        expect(notice).to_have_count(int(is_shown))
+        if moment == time(19, 59):
+            page.clock.fast_forward(90_000)
+            expect(notice).to_be_in_viewport()
+    finally:
+        server.stop()

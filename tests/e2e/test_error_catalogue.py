@@ -17,6 +17,7 @@ from tests.e2e.journey import (
     open_page,
     pay,
     press_pay,
+    run_clock_until_redirect,
     to_payment,
     to_waiting_room,
     wait_until_hydrated,
@@ -207,8 +208,7 @@ def test_return_redirects_to_unverified_confirmation_after_timeout(page, server,
     shown_texts = record_texts(page)
     pay(page, "Leave pending")
     expect(page.get_by_text("Verifying your payment...")).to_be_visible()
-    while "/forms/response/" in page.url:
-        page.clock.run_for(1_000)
+    run_clock_until_redirect(page)
     page.wait_for_url("**/order-confirmation?**needsVerification=true**")
     assert "Payment verification taking longer than expected. Redirecting..." in shown_texts()
 
@@ -282,8 +282,7 @@ def test_unclear_payment_redirects_home_with_message(page, server, customer):
     to_payment(page, server, customer)
     pay(page, "Leave pending")
     expect(page.get_by_text("Verifying your payment...")).to_be_visible()
-    while "/forms/response/" in page.url:
-        page.clock.run_for(1_000)
+    run_clock_until_redirect(page)
     page.wait_for_url("**/order-confirmation?**")
     page.clock.run_for(3_000)
     expect(page.get_by_text(re.compile("Redirecting to home in"))).to_be_visible()

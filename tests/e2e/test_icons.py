@@ -46,12 +46,13 @@ def test_build_contains_pages_of_both_products_in_every_language():
     """The negative control of the tests below: an empty build would satisfy them."""
     assert {"index.html", "campus.html", "menu/0.html"} <= set(pages())
     assert {"hi/campus.html", "hi/menu/0.html", "hi/terms.html"} <= set(pages())
+    assert {"tara/privacy.html", "tara/terms.html", "hi/tara/terms.html"} <= set(pages())
 
 
 def test_each_built_page_links_icons_of_its_own_product_only():
     wrong = {}
     for page in pages():
-        is_tara = page in {"index.html", "hi/index.html"}
+        is_tara = page.removeprefix("hi/").startswith(("index.html", "tara/"))
         expected = sorted((TARA if is_tara else ORDERING).items())
         found = sorted(icons_in((PAGES / page).read_text(encoding="utf-8")))
         if found != expected:

@@ -9,7 +9,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.translations import t, use_locale
+from campus_app.translations import t
+from kit.translations import use_locale
+from tests.e2e.assistant_page import open_page as open_tara
 from tests.e2e.journey import (
     at_confirmation,
     confirm_details,
@@ -26,6 +28,8 @@ from tests.e2e.journey import (
     wait_until_hydrated,
 )
 from tests.e2e.translated import expect_translated
+from voice_site.content.copy import FAREWELL, TITLE
+from voice_site.translations import t as site_t
 
 ENGLISH_TITLE = "Terms · FOOD_points"
 
@@ -161,17 +165,46 @@ def test_invalid_language_cookie_falls_back_to_english(value, page, server):
     heading(page).to_have_text("Plain words")
 
 
-def test_landing_page_stays_english_and_links_to_chosen_language(visit, server, hindi):
+def test_landing_page_is_in_the_chosen_language(visit, server, hindi):
     page = visit(server, viewport={"width": 1280, "height": 900}, is_mobile=False)
-    page.goto("/")
-    expect(page.locator("html")).to_have_attribute("lang", "en-IN")
     open_page(page, "/campus")
     heading(page).to_have_text(t("Where shall we bring it?"))
     page.get_by_role("link", name="01/").click()
     page.wait_for_url(re.compile(r"/$"))
-    expect(page.locator(".tara-page h1")).to_be_visible()
-    tongue = page.evaluate("document.querySelector('.tara-page h1').closest('[lang]').lang")
-    assert tongue == "en-IN"
+    headline = page.locator(".tara-page h1")
+    expect(headline).to_contain_text(site_t(FAREWELL))
+    page.reload()
+    expect(headline).to_contain_text(site_t(FAREWELL))
+    expect(page.locator("html")).to_have_attribute("lang", "hi-IN")
+
+
+def test_landing_page_has_an_address_for_each_language(visit, server):
+    page = visit(server, viewport={"width": 1280, "height": 900}, is_mobile=False)
+    page.goto("/")
+    headline = page.locator(".tara-page h1")
+    expect(headline).to_contain_text(FAREWELL)
+    page.get_by_role("navigation").get_by_role("link", name="हिन्दी").click()
+    page.wait_for_url("**/?language=hi")
+    with use_locale("hi"):
+        expect(headline).to_contain_text(site_t(FAREWELL))
+        expect(page).to_have_title(site_t(TITLE))
+        open_page(page, "/campus")
+        heading(page).to_have_text(t("Where shall we bring it?"))
+    open_tara(page, "/?language=hi&agents=77")
+    page.get_by_role("navigation").get_by_role("link", name="English").click()
+    page.wait_for_url("**/?language=en&agents=77")
+    expect(headline).to_contain_text(FAREWELL)
+    page.goto("/")
+    expect(headline).to_contain_text(FAREWELL)
+
+
+def test_landing_page_changes_language_without_scripts(visit, server):
+    page = visit(server, java_script_enabled=False, viewport={"width": 390, "height": 844})
+    page.goto("/?language=hi")
+    with use_locale("hi"):
+        expect(page.locator(".tara-page h1")).to_contain_text(site_t(FAREWELL))
+    page.goto("/terms")
+    expect(page.locator("html")).to_have_attribute("lang", "hi-IN")
 
 
 def test_order_in_hindi_sends_customer_mail_in_hindi(visit, server, customer, hindi):

@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.translations import LANGUAGES, t, use_locale
+from campus_app.translations import LANGUAGES, t
+from kit.translations import use_locale
 from tests.e2e.conftest import WEDNESDAY
 from tests.e2e.journey import (
     add,

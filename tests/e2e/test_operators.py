@@ -18,7 +18,7 @@ def test_close_and_open_commands_update_browsers_and_escape_message(server, visi
     for page in pages:
         open_page(page, "/about")
         expect(page.get_by_test_id("restaurant-3")).to_contain_text("OPEN")
-    assert "The running server has told every screen." in ops(
+    assert "The running server has published it to all pages." in ops(
         server, "close", "3", "--message", HTML
     )
     for page in pages:

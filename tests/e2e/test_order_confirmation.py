@@ -112,11 +112,11 @@ def test_stored_order_is_used_and_deleted(page, server, customer):
 def test_stored_order_of_another_number_is_the_fallback(page, server, customer):
     prepared = prepare(server, customer)
     number = pay_for(server, prepared)
-    stranger = pay_for(server, prepare(server, "meera.3@students.example"))
+    other_number = pay_for(server, prepare(server, "meera.3@students.example"))
     page.goto("/health")
     stored = json.dumps({"orderId": number, "responseToken": prepared["responseToken"]})
     page.evaluate("([key, text]) => localStorage.setItem(key, text)", [f"order_{number}", stored])
-    page.goto(f"/order-confirmation?order_id={stranger}&status=SUCCESS")
+    page.goto(f"/order-confirmation?order_id={other_number}&status=SUCCESS")
     at_confirmation(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, MEERA IYER!")
     assert local_storage(page, f"order_{number}") is None

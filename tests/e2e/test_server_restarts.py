@@ -29,17 +29,17 @@ PAYING = "Verifying your payment..."
 
 def test_two_visitors_complete_orders_when_server_restarts_on_every_screen(own_server, visit):
     """One visitor waits; the other reloads each time."""
-    patient, hasty = visitors = [visit(own_server), visit(own_server)]
+    waiting, reloading = visitors = [visit(own_server), visit(own_server)]
 
     def restart():
         own_server.kill()
         own_server.start()
-        hasty.reload()
+        reloading.reload()
 
     for page in visitors:
         open_page(page, "/campus")
     restart()
-    wait_until_hydrated(hasty)
+    wait_until_hydrated(reloading)
     for page in visitors:
         choose_campus(page)
     restart()
@@ -56,10 +56,12 @@ def test_two_visitors_complete_orders_when_server_restarts_on_every_screen(own_s
     for page in visitors:
         expect(page.get_by_test_id("grand-total")).to_have_text("₹405")
         next_to_details(page)
-    give_details(patient, Email="patient@students.example")
-    give_details(hasty, Email="hasty@students.example")
-    hasty.get_by_label("Address").blur()
-    eventually(lambda: "Hostel 4" in session_storage(hasty, "checkoutDraft"), "the draft is stored")
+    give_details(waiting, Email="waiting@students.example")
+    give_details(reloading, Email="reloading@students.example")
+    reloading.get_by_label("Address").blur()
+    eventually(
+        lambda: "Hostel 4" in session_storage(reloading, "checkoutDraft"), "the draft is stored"
+    )
     restart()
     for page in visitors:
         expect(page.get_by_label("Full name")).to_have_value("Aarav Sharma")
@@ -82,13 +84,13 @@ def test_two_visitors_complete_orders_when_server_restarts_on_every_screen(own_s
         at_confirmation(page)
         page.get_by_role("button", name="Stay on this page").click()
     own_server.restart()
-    hasty.reload()
-    at_confirmation(hasty)
+    reloading.reload()
+    at_confirmation(reloading)
     for page, number in zip(visitors, numbers, strict=True):
         expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{number}")
         expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, AARAV SHARMA!")
         own_server.wait_until_notified(number)
-    for name, number in zip(("patient", "hasty"), numbers, strict=True):
+    for name, number in zip(("waiting", "reloading"), numbers, strict=True):
         orders = own_server.orders(f"{name}@students.example")
         assert [order["number"] for order in orders] == [number]
 

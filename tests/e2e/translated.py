@@ -6,19 +6,24 @@ from functools import cache
 
 from playwright.sync_api import Page
 
-from campus_app.translations import ENGLISH, language, page_language
+from kit.translations import ENGLISH, language, page_language
 from tests.helpers.product import ROOT
 
 _LATIN = re.compile(r"[A-Za-z][A-Za-zÀ-ž'’]+")
-_NAMES = frozenset({"FOOD", "points", "UPI", "Gmail", "ORDER", "ID"})
+_NAMES = frozenset(
+    {"FOOD", "points", "UPI", "Gmail", "ORDER", "ID"}
+    | {"TARA", "BASE", "PRO", "ENTERPRISE", "DA'VINCI", "DA", "VINCI", "Aarohi", "Davin", "Tech"}
+    | {"Cormorant", "Ysabeau", "Kokoro", "int", "Apache", "Chrome", "Safari", "Firefox", "ms"}
+    | {"Stivers", "et", "al", "AssemblyAI", "MLPerf", "Nielsen", "ITU"}
+)
 """Names that are the same in every language."""
 _PERSONAL = re.compile(
     r"Aarav Sharma|AARAV SHARMA|Meera Iyer|MEERA IYER|Hostel \d, (B block, )?room \d+"
-    r"|Power cut in the kitchen|\S+@\S+|#?AS_\d+"
+    r"|\((Request )?Desktop (site|version|Website)\)|Power cut in the kitchen|\S+@\S+|#?AS_\d+"
 )
 """Personal data and texts of restaurants, and order numbers."""
-_UNTRANSLATED_URLS = re.compile(r"//[^/]+(/(sandbox|api)/.*|/(\?.*)?)$")
-"""The landing page and developers' pages, which are not translated."""
+_UNTRANSLATED_URLS = re.compile(r"//[^/]+/(sandbox|api)/.*$")
+"""Developers' pages, which are not translated."""
 
 _COLLECT_TEXTS = """() => {
   const own = document.documentElement;
@@ -27,7 +32,7 @@ _COLLECT_TEXTS = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement;
-    if (!/^(script|style|template)$/i.test(element.tagName) && isOwn(element))
+    if (!/^(script|style|template|noscript)$/i.test(element.tagName) && isOwn(element))
       texts.push(walker.currentNode.data);
   }
   for (const element of document.body.querySelectorAll("*"))

@@ -20,8 +20,8 @@ from starlette.routing import Route
 ACCOUNT_SID = "AC0123456789abcdef0123456789abcdef"
 AUTH_TOKEN = "a token of the account"
 OUR_NUMBER = "+12025550143"
-KITCHEN = "+919800000001"
-"""The number that the tests call, which only this fake accepts."""
+VENDOR_PHONE = "+919800000001"
+"""The phone number of the vendor whom the tests call."""
 _E164 = re.compile(r"\+[1-9]\d{6,14}")
 _EVENTS = {"initiated", "ringing", "answered", "completed"}
 _CREATE_FIELDS = {
@@ -307,7 +307,7 @@ def signature(token: str, url: str, fields: dict[str, str], digest: str = "sha1"
 def _error(status: int, code: int) -> dict[str, Any]:
     return {
         "code": code,
-        "message": f"The call to {KITCHEN} can't be made.",
+        "message": f"The call to {VENDOR_PHONE} can't be made.",
         "more_info": f"https://www.twilio.com/docs/errors/{code}",
         "status": status,
     }
@@ -316,7 +316,7 @@ def _error(status: int, code: int) -> dict[str, Any]:
 def _problem(status: int, code: int) -> dict[str, Any]:
     return {
         "type": f"https://www.twilio.com/docs/errors/{code}",
-        "title": f"The call to {KITCHEN} can't be made.",
+        "title": f"The call to {VENDOR_PHONE} can't be made.",
         "status": status,
         "code": code,
     }

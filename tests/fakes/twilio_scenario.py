@@ -12,7 +12,7 @@ from campus_app.ports.orders import StoredOrder
 from campus_app.wiring import Services
 from kit.clock import from_ms
 from kit.outbox.models import JobState, OutboxRow
-from tests.fakes.twilio import KITCHEN, FakeCall, FakeTwilio, SignedWebhook, twilio_settings
+from tests.fakes.twilio import VENDOR_PHONE, FakeCall, FakeTwilio, SignedWebhook, twilio_settings
 from tests.helpers.builders import order_request
 from tests.helpers.clock import ManualClock
 from tests.helpers.flows import drain, pay
@@ -23,7 +23,7 @@ _SHIPPED_PHONE = "+910000000001"
 CALL_TOPIC = "call.vendor"
 
 
-def set_vendor_phone(data_dir: Path, number: str = KITCHEN) -> Path:
+def set_vendor_phone(data_dir: Path, number: str = VENDOR_PHONE) -> Path:
     """Replace the phone number of restaurant 1, which is not valid, by one that can be called."""
     file = data_dir / "restaurants.csv"
     text = file.read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from campus_app.adapters.sandbox.calls import OutboxFolderCaller
 from campus_app.ports.calls import MissedCall, PhoneCaller
 from campus_app.wiring import Services
 from kit.outbox.errors import OutcomeAwaited
-from tests.fakes.twilio import KITCHEN
+from tests.fakes.twilio import VENDOR_PHONE
 from tests.fakes.twilio_scenario import TwilioScenario
 from tests.helpers.builders import order_request
 from tests.helpers.flows import calls, drain, pay
@@ -31,21 +31,21 @@ class CallHarness(ABC):
         """The phone caller under test."""
 
     @abstractmethod
-    def rung(self) -> list[str]:
+    def called_numbers(self) -> list[str]:
         """Return the called numbers, oldest first."""
 
     @abstractmethod
     async def finish_calls(self) -> None:
         """Move every open call to its final status."""
 
-    async def call(self, to: str = KITCHEN) -> MissedCall:
+    async def call(self, to: str = VENDOR_PHONE) -> MissedCall:
         """Return a missed call for a new order."""
         order = (await self.services.ordering.prepare(order_request())).order
         until = self.clock.now() + timedelta(minutes=10)
         return MissedCall(to, order.restaurant_id, order.number, order.id, until)
 
-    async def ring(self, call: MissedCall) -> None:
-        """Call until the outcome is known."""
+    async def complete_call(self, call: MissedCall) -> None:
+        """Place the call; attempt it again until its outcome is known."""
         for _ in range(_MAXIMUM_ATTEMPTS):
             try:
                 return await self.caller.place_call(call)
@@ -74,7 +74,7 @@ class FolderHarness(CallHarness):
     def caller(self) -> PhoneCaller:
         return OutboxFolderCaller(self.services.settings.outbox_dir, self.clock)
 
-    def rung(self) -> list[str]:
+    def called_numbers(self) -> list[str]:
         return [call["to"] for call in calls(self.services)]
 
     async def finish_calls(self) -> None:
@@ -93,7 +93,7 @@ class TwilioHarness(CallHarness):
         assert self.services.missed_calls is not None
         return self.services.missed_calls
 
-    def rung(self) -> list[str]:
+    def called_numbers(self) -> list[str]:
         return [call.to for call in self._scenario.fake.calls.values()]
 
     async def finish_calls(self) -> None:

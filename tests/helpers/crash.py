@@ -27,7 +27,7 @@ from kit.outbox.store import Outbox
 from tests.fakes.twilio import twilio_settings
 from tests.helpers.builders import order_request
 from tests.helpers.clock import ManualClock
-from tests.helpers.flows import drain, notice, pay_at_cashfree, press, receive_webhook
+from tests.helpers.flows import drain, pay_at_cashfree, press, receive_webhook, signed_webhook
 from tests.helpers.provider_harness import cashfree_settings
 from tests.helpers.settings import settings_for
 
@@ -236,7 +236,9 @@ async def order_and_crash(
         await services.payments.reconcile(stored.payment)
     else:
         await press(services, stored)
-        await receive_webhook(services.payments, *notice(services, stored.payment.reference))
+        await receive_webhook(
+            services.payments, *signed_webhook(services, stored.payment.reference)
+        )
     await drain(services)
     services.close()
 

@@ -8,7 +8,7 @@ from tests.helpers.settings import WithoutEnvironment
 from voice_site.settings import VoiceSettings
 from voice_site.wiring import Shared, Site, build
 
-SENT = {
+REQUEST_BODY = {
     "fullName": "Priya Raman",
     "jobTitle": "Head of Admissions",
     "email": "priya@company.example",

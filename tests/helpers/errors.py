@@ -7,7 +7,7 @@ import pytest
 from campus_app.domain.errors import OrderingError
 
 
-async def refusal(awaitable: Awaitable[object]) -> OrderingError:
+async def ordering_error(awaitable: Awaitable[object]) -> OrderingError:
     """Return the OrderingError that an operation raises."""
     with pytest.raises(OrderingError) as raised:
         await awaitable

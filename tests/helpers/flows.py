@@ -74,7 +74,9 @@ async def pay_at_cashfree(services: Services, checkout: Checkout) -> None:
         assert (await browser.post(url, data=fields)).status_code == 303
 
 
-def notice(services: Services, reference: str, **changes: Any) -> tuple[dict[str, str], bytes]:
+def signed_webhook(
+    services: Services, reference: str, **changes: Any
+) -> tuple[dict[str, str], bytes]:
     """Return a webhook signed now: headers and body."""
     secret = installation_secret(services.settings.outbox_dir.parent / "sandbox.secret")
     return sign_webhook(secret, reference, services.clock.now(), **changes)

@@ -97,36 +97,38 @@ class Visitor:
             await socket.close()
 
     async def _open_menu(self) -> None:
-        await self._at(_page("/menu/1", restaurant_id="1"), f"{_CART}.open_menu")
+        await self._open_page(_page("/menu/1", restaurant_id="1"), f"{_CART}.open_menu")
 
     async def _fill_cart(self) -> None:
         await self._open_menu()
-        for dish, wanted in QUANTITIES.items():
-            while (count := self._in_cart(dish)) < wanted:
-                await self._do(
+        for dish, quantity in QUANTITIES.items():
+            while (count := self._in_cart(dish)) < quantity:
+                await self._send_and_wait(
                     f"{_CART}.add_item",
                     lambda dish=dish, expected=count + 1: self._in_cart(dish) == expected,
                     item_id=dish,
                 )
 
     async def _open_checkout(self) -> None:
-        await self._at(_page("/checkout"), f"{_CHECKOUT}.open")
+        await self._open_page(_page("/checkout"), f"{_CHECKOUT}.open")
         await self._read_until(lambda: bool(self.vars.get(f"{_CHECKOUT}.bill")))
-        await self._do(f"{_CHECKOUT}.next", lambda: self._was_redirected_to("/personal-info"))
+        await self._send_and_wait(
+            f"{_CHECKOUT}.next", lambda: self._was_redirected_to("/personal-info")
+        )
 
     async def _enter_details(self) -> None:
-        await self._at(_page("/personal-info"), f"{_CUSTOMER}.open")
+        await self._open_page(_page("/personal-info"), f"{_CUSTOMER}.open")
         form = {**CUSTOMER, "email": self.email}
-        confirmed = f"{_CUSTOMER}.confirmed_email"
-        await self._do(
-            f"{_CUSTOMER}.next", lambda: self.vars.get(confirmed) == self.email, form=form
+        confirmed_email = f"{_CUSTOMER}.confirmed_email"
+        await self._send_and_wait(
+            f"{_CUSTOMER}.next", lambda: self.vars.get(confirmed_email) == self.email, form=form
         )
-        await self._do(
+        await self._send_and_wait(
             f"{_CUSTOMER}.next", lambda: self._was_redirected_to("/waiting-room"), form=form
         )
 
     async def _open_waiting_room(self) -> None:
-        await self._at(_page("/waiting-room"), f"{_WAITING}.open")
+        await self._open_page(_page("/waiting-room"), f"{_WAITING}.open")
         await self._read_until(lambda: self.vars.get(f"{_WAITING}.seconds", -1) > 0)
 
     async def request_payment(self) -> str:
@@ -135,7 +137,7 @@ class Visitor:
         # The note is part of the order: another note would make another order.
         await self._store_note(_NOTE)
         pay_url = f"{_WAITING}.pay_url"
-        await self._do(f"{_WAITING}.pay", lambda: bool(self.vars.get(pay_url)))
+        await self._send_and_wait(f"{_WAITING}.pay", lambda: bool(self.vars.get(pay_url)))
         return self.vars[pay_url]
 
     async def _pay(self) -> None:
@@ -154,14 +156,14 @@ class Visitor:
 
     async def _return_from_payment(self) -> None:
         splat = self._return_path.removeprefix("/forms/response/")
-        await self._at(_page(self._return_path, splat=[splat]), f"{_RETURN}.open")
-        kept = f"{_RETURN}.stored_number"
-        while self.vars.get(kept) != self.order:
-            asked = len(self._redirects)
+        await self._open_page(_page(self._return_path, splat=[splat]), f"{_RETURN}.open")
+        stored_number = f"{_RETURN}.stored_number"
+        while self.vars.get(stored_number) != self.order:
+            redirect_count = len(self._redirects)
             await self._send(f"{_RETURN}.poll")
-            await self._caught_up()
-            assert len(self._redirects) == asked, self._redirects
-        await self._do(
+            await self._wait_until_processed()
+            assert len(self._redirects) == redirect_count, self._redirects
+        await self._send_and_wait(
             f"{_RETURN}.confirm",
             lambda: self._was_redirected_to("/order-confirmation"),
             number=self.order,
@@ -173,26 +175,26 @@ class Visitor:
             key: value[0]
             for key, value in parse_qs(urlsplit(self._confirmation_address).query).items()
         }
-        await self._at(_page(self._confirmation_address, **query), f"{_CONFIRMATION}.open")
+        await self._open_page(_page(self._confirmation_address, **query), f"{_CONFIRMATION}.open")
         await self._read_until(lambda: self.vars.get(f"{_CONFIRMATION}.is_paid") is True)
         assert self.vars[f"{_CONFIRMATION}.order_id"] == self.order
 
     def _in_cart(self, dish: str) -> int:
         dishes = self.vars.get(f"{_CART}.cart", "").rpartition("|")[2]
-        amounts = dict(each.split(":") for each in dishes.split(",") if each)
-        return int(amounts.get(dish, 0))
+        quantities = dict(each.split(":") for each in dishes.split(",") if each)
+        return int(quantities.get(dish, 0))
 
     def _was_redirected_to(self, target: str) -> bool:
         return any(urlsplit(each).path == target for each in self._redirects)
 
-    async def _at(self, page: dict[str, Any], on_load: str) -> None:
+    async def _open_page(self, page: dict[str, Any], on_load: str) -> None:
         """Open a page; connect first if there is no connection."""
         self._address = page
         self._redirects.clear()
         if self._socket is None:
             await self._connect()
         await self._send(on_load)
-        await self._caught_up()
+        await self._wait_until_processed()
 
     async def _connect(self) -> None:
         host = urlsplit(self._url).netloc
@@ -215,18 +217,23 @@ class Visitor:
         await self._socket.send(f"40{_NAMESPACE}," + json.dumps({"event": event}))
         await self._read_until(lambda: self.vars[f"{_ROOT}.is_hydrated"] is True)
 
-    async def _do(self, name: str, condition: Callable[[], bool], **payload: Any) -> None:
+    async def _send_and_wait(
+        self, name: str, condition: Callable[[], bool], **payload: Any
+    ) -> None:
+        """Send an event; return when the condition is true."""
         await self._send(name, **payload)
         await self._read_until(condition)
 
-    async def _caught_up(self) -> None:
+    async def _wait_until_processed(self) -> None:
         """Return when all sent events have been processed."""
         await self._store_note(secrets.token_hex(4))
 
     async def _store_note(self, note: str) -> None:
-        """Change the kitchen note, and wait for the change."""
-        kept = f"{_CHECKOUT}.note"
-        await self._do(f"{_CHECKOUT}.store_note", lambda: self.vars.get(kept) == note, note=note)
+        """Change the note for the restaurant; return when the server has sent the change."""
+        stored_note = f"{_CHECKOUT}.note"
+        await self._send_and_wait(
+            f"{_CHECKOUT}.store_note", lambda: self.vars.get(stored_note) == note, note=note
+        )
 
     async def _send(self, name: str, **payload: Any) -> None:
         if self._socket is None:

@@ -36,7 +36,7 @@ _CLICKABLE_POSITION = """((control) => {
   const above = document.elementFromPoint(left + width / 2, top + height / 2);
   return !control.disabled && control.contains(above) && [left, top];
 })(arguments[0])"""
-# Firefox rejects some samples if there is no sound device; this device discards the sound.
+# Firefox rejects some samples if there is no sound device; this device discards the sound, at any speed.
 _SILENT_DEVICE = "pcm.!default null\n"
 _PREFERENCES = {
     "marionette.port": 0,
@@ -55,7 +55,12 @@ class CommandFailed(Exception):
 
 
 class DrivenBrowser(ABC):
-    """A browser with one window, controlled by WebDriver commands."""
+    """A browser with one window, controlled by WebDriver commands.
+
+    `has_audio_clock`: sound is played in real time, not as fast as it can be decoded.
+    """
+
+    has_audio_clock = True
 
     @abstractmethod
     def _send(self, command: str, method: str, path: str, body: dict[str, Any]) -> Any:
@@ -124,6 +129,8 @@ class DrivenBrowser(ABC):
 
 
 class _Firefox(DrivenBrowser):
+    has_audio_clock = False
+
     def __init__(self, port: int) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=_RESPONSE_SECONDS)
         self._stream = self._socket.makefile("rb")

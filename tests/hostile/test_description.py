@@ -31,7 +31,7 @@ from campus_app.adapters.sandbox.payments import (
 )
 from kit.clock import to_ms
 from tests.helpers.builders import order_body
-from tests.helpers.demo import SENT
+from tests.helpers.demo import REQUEST_BODY
 from tests.helpers.openapi import example_of
 from tests.helpers.product import OPERATOR_TOKEN
 from tests.hostile.server import running_server
@@ -160,7 +160,7 @@ def test_other_documented_statuses_have_the_described_response(server, order, de
         (401, "POST", "/payment/{provider}/webhook", "sandbox", {"content": b"{}"}),
         (401, "GET", "/metrics", "", {}),
         (304, "GET", "/api/menus/{restaurant_id}", "3", {"headers": etag}),
-        (201, "POST", "/api/demo-requests", "", {"data": SENT, "headers": form}),
+        (201, "POST", "/api/demo-requests", "", {"data": REQUEST_BODY, "headers": form}),
         (422, "POST", "/api/demo-requests", "", {"data": {"a": "b"}, "headers": form}),
         (413, "POST", "/api/demo-requests", "", {"content": b" " * 300_000}),
     ]

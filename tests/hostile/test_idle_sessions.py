@@ -12,8 +12,8 @@ from tests.hostile.raw_socket_client import ROOT, RawSocketClient, at
 from tests.hostile.server import UNTHROTTLED, running_server
 
 CART = f"{ROOT}.campus_app___states___cart____cart_state"
-MENU = at("/menu/5", restaurant_id="5")
-PER_ADDRESS, TOTAL, SECONDS = 5, 8, 3
+ROUTER_DATA = at("/menu/5", restaurant_id="5")
+MAXIMUM_PER_ADDRESS, MAXIMUM_TOTAL, TIMEOUT_SECONDS = 5, 8, 3
 SEQUENCE = 7
 """A cart sequence number: session state that the browser does not store."""
 ADDRESS, OTHER_ADDRESS = "127.0.0.1", "127.0.0.77"
@@ -32,7 +32,10 @@ def redis_url(request):
 @pytest.fixture
 def server(tmp_path, redis_url):
     """An installation with low limits on idle sessions."""
-    limits = {"IDLE_SESSIONS_PER_ADDRESS": str(PER_ADDRESS), "IDLE_SESSIONS": str(TOTAL)}
+    limits = {
+        "IDLE_SESSIONS_PER_ADDRESS": str(MAXIMUM_PER_ADDRESS),
+        "IDLE_SESSIONS": str(MAXIMUM_TOTAL),
+    }
     with running_server(tmp_path, REDIS_URL=redis_url, **UNTHROTTLED, **limits) as server:
         yield server
 
@@ -40,7 +43,7 @@ def server(tmp_path, redis_url):
 @pytest.fixture
 def short_timeout_server(tmp_path, redis_url):
     """An installation that deletes idle sessions after some seconds."""
-    limits = {"IDLE_SESSION_SECONDS": str(SECONDS)}
+    limits = {"IDLE_SESSION_SECONDS": str(TIMEOUT_SECONDS)}
     with running_server(tmp_path, REDIS_URL=redis_url, **UNTHROTTLED, **limits) as server:
         yield server
 
@@ -53,7 +56,7 @@ def metric(server, name):
 def add_dish(socket_client):
     """Add one unit of a dish; return the server's cart."""
     before = socket_client.vars.get(f"{CART}.cart")
-    socket_client.send(f"{CART}.add_item", {"item_id": "501", "sequence": SEQUENCE}, MENU)
+    socket_client.send(f"{CART}.add_item", {"item_id": "501", "sequence": SEQUENCE}, ROUTER_DATA)
     socket_client.read_until(lambda: socket_client.vars.get(f"{CART}.cart") != before)
     return socket_client.vars[f"{CART}.cart"].rpartition("|")[2]
 
@@ -69,7 +72,7 @@ def use_and_disconnect(server, count, address=ADDRESS):
     for _ in range(count):
         expected = disconnected_sessions(server) + 1
         with RawSocketClient(server.port, address=address) as socket_client:
-            add_dish(socket_client.open_page(MENU, {}))
+            add_dish(socket_client.open_page(ROUTER_DATA, {}))
             tokens.append(socket_client.token)
         eventually(
             lambda expected=expected: disconnected_sessions(server) == expected,
@@ -81,59 +84,61 @@ def use_and_disconnect(server, count, address=ADDRESS):
 def is_kept(server, token, address=ADDRESS):
     """Whether the server still has a session's state; the client sends no browser storage."""
     with RawSocketClient(server.port, token=token, address=address) as socket_client:
-        socket_client.open_page(MENU, {})
+        socket_client.open_page(ROUTER_DATA, {})
         socket_client.wait_until_processed()
         return socket_client.vars[f"{CART}.sequence"] == SEQUENCE
 
 
 def test_oldest_sessions_are_deleted_when_one_address_exceeds_its_limit(server):
-    tokens = use_and_disconnect(server, PER_ADDRESS + 2)
+    tokens = use_and_disconnect(server, MAXIMUM_PER_ADDRESS + 2)
     kept = [is_kept(server, token) for token in reversed(tokens)]
-    assert kept == [True] * PER_ADDRESS + [False] * 2
+    assert kept == [True] * MAXIMUM_PER_ADDRESS + [False] * 2
 
 
 def test_oldest_sessions_are_deleted_when_all_addresses_exceed_the_limit(server):
-    first = use_and_disconnect(server, PER_ADDRESS, OTHER_ADDRESS)
-    last = use_and_disconnect(server, PER_ADDRESS)
+    first = use_and_disconnect(server, MAXIMUM_PER_ADDRESS, OTHER_ADDRESS)
+    last = use_and_disconnect(server, MAXIMUM_PER_ADDRESS)
     kept = [is_kept(server, token) for token in reversed([*first, *last])]
-    assert kept == [True] * TOTAL + [False] * 2
+    assert kept == [True] * MAXIMUM_TOTAL + [False] * 2
 
 
 def test_connected_sessions_are_kept_when_idle_limit_is_exceeded(server):
     with ExitStack() as stack:
-        connected = [stack.enter_context(RawSocketClient(server.port)) for _ in range(TOTAL + 1)]
+        connected = [
+            stack.enter_context(RawSocketClient(server.port)) for _ in range(MAXIMUM_TOTAL + 1)
+        ]
         for socket_client in connected:
-            add_dish(socket_client.open_page(MENU, {}))
-        use_and_disconnect(server, TOTAL + 1)
+            add_dish(socket_client.open_page(ROUTER_DATA, {}))
+        use_and_disconnect(server, MAXIMUM_TOTAL + 1)
         assert [add_dish(socket_client) for socket_client in connected] == ["501:2"] * len(
             connected
         )
 
 
-def test_connected_session_is_kept_when_silent_longer_than_idle_timeout(short_timeout_server):
+def test_connected_session_is_kept_when_it_is_inactive_beyond_idle_timeout(short_timeout_server):
     with RawSocketClient(short_timeout_server.port) as socket_client:
-        add_dish(socket_client.open_page(MENU, {}))
-        time.sleep(2 * SECONDS)
+        add_dish(socket_client.open_page(ROUTER_DATA, {}))
+        time.sleep(2 * TIMEOUT_SECONDS)
         assert add_dish(socket_client) == "501:2"
 
 
 def test_session_expires_when_it_has_no_socket(short_timeout_server):
     (token,) = use_and_disconnect(short_timeout_server, 1)
-    time.sleep(2 * SECONDS)
+    time.sleep(2 * TIMEOUT_SECONDS)
     assert not is_kept(short_timeout_server, token)
 
 
 @pytest.mark.parametrize("token", ["x" * 65, "short", "a_lock_or_any_other_key", "../../key"])
 def test_client_gets_new_token_when_its_token_is_invalid(server, token):
     with RawSocketClient(server.port, token=token) as socket_client:
-        assert add_dish(socket_client.open_page(MENU, {})) == "501:1"
+        assert add_dish(socket_client.open_page(ROUTER_DATA, {})) == "501:1"
         assert "new_token" in socket_client.received
 
 
 def test_session_is_kept_when_client_sends_event_named_connect(server):
     environ = {"QUERY_STRING": f"token={'B' * 32}", "asgi.scope": {"client": ["10.9.9.9", 1]}}
     with RawSocketClient(server.port) as socket_client:
-        add_dish(socket_client.open_page(MENU, {}))
+        add_dish(socket_client.open_page(ROUTER_DATA, {}))
         socket_client.send_json(["connect", environ, {}])
         assert add_dish(socket_client) == "501:2"
     eventually(lambda: disconnected_sessions(server) == 1, "the only session is disconnected")

@@ -19,6 +19,7 @@ from tests.simulation.evidence import Evidence
 from tests.simulation.finding import Finding
 
 CheckFunction = Callable[[Evidence], Iterator[Finding]]
+"""Yields a finding for each violation of the rule that its docstring states."""
 
 
 @dataclass(frozen=True)
@@ -107,12 +108,12 @@ CHECKS = (
         "jobs",
         audit_notifications.remaining_jobs,
     ),
-    Check("No slot has more guests than seats", "I20", "seats", audit_restaurants.seats),
+    Check("No slot has more guests than seats", "I20", "seats", audit_restaurants.reserved_seats),
     Check(
         "No order is accepted or confirmed at a closed restaurant",
         "I11",
         "closures",
-        audit_restaurants.closed,
+        audit_restaurants.orders_while_closed,
     ),
     Check(
         "SUCCESS is shown to customers who have paid, and to no others",

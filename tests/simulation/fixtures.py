@@ -11,7 +11,7 @@ from tests.simulation.stack import Kill
 
 NOON = 1_795_000_000.0
 """The start of the hour in seconds since 1970; both clocks agree."""
-VENDOR, PHONE = "vendor2@kulhad.example", "+919800000102"
+VENDOR_EMAIL, VENDOR_PHONE = "vendor2@kulhad.example", "+919800000102"
 KILLED_AT = NOON + 100
 MAILED_AT = NOON + 60
 
@@ -72,7 +72,7 @@ def mail(row: Order, recipient: str, **changes) -> ReceivedMail:
 
 
 def customer_log(row: Order, *statuses: str, **changes) -> CustomerLog:
-    """Return the log of an order's customer, who came a minute after noon."""
+    """Return the log of an order's customer, who starts in minute 1 of the hour."""
     valid = CustomerLog(
         row.email,
         "pays",
@@ -99,14 +99,16 @@ DATABASE = DatabaseRows(
         Job(CONFIRMED.id, "call.vendor", "done", ""),
         Job(REFUND_DUE.id, "mail.customer", "done", ""),
     ),
-    call_attempts=(CallAttempt("token-101", CONFIRMED.id, 1, PHONE, "CA1", ms(KILLED_AT - 1)),),
+    call_attempts=(
+        CallAttempt("token-101", CONFIRMED.id, 1, VENDOR_PHONE, "CA1", ms(KILLED_AT - 1)),
+    ),
     seats=(
         Seats(CONFIRMED.id, "13:00", 4, "firm"),
         Seats(REFUND_DUE.id, "13:00", 4, "released"),
         Seats(LAPSED.id, "13:00", 4, "released"),
     ),
 )
-CALL = Call("CA1", PHONE, "token-101", ("ringing", "no-answer"))
+CALL = Call("CA1", VENDOR_PHONE, "token-101", ("ringing", "no-answer"))
 EVIDENCE = Evidence(
     database=DATABASE,
     provider_orders=(
@@ -116,7 +118,7 @@ EVIDENCE = Evidence(
     ),
     mails=(
         mail(CONFIRMED, CONFIRMED.email),
-        mail(CONFIRMED, VENDOR),
+        mail(CONFIRMED, VENDOR_EMAIL),
         mail(REFUND_DUE, REFUND_DUE.email),
     ),
     calls=(CALL,),
@@ -128,5 +130,5 @@ EVIDENCE = Evidence(
     kills=(Kill(0, KILLED_AT, KILLED_AT + 5),),
     outages=(),
     closures=(Interval("3", NOON, NOON + 600, ms(NOON), ms(NOON + 600)),),
-    vendors={2: (VENDOR, PHONE), 3: ("vendor3@dosadepot.example", "+919800000103")},
+    vendors={2: (VENDOR_EMAIL, VENDOR_PHONE), 3: ("vendor3@dosadepot.example", "+919800000103")},
 )

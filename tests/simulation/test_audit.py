@@ -17,7 +17,7 @@ from tests.simulation.fixtures import (
     MAILED_AT,
     NOON,
     REFUND_DUE,
-    VENDOR,
+    VENDOR_EMAIL,
     customer_log,
     mail,
     ms,
@@ -178,22 +178,22 @@ DISCREPANCIES = {
         "no mail to the restaurant",
     ),
     "a duplicate mail without a reason": (
-        with_mails(mail(CONFIRMED, VENDOR, received_at=MAILED_AT + 30)),
+        with_mails(mail(CONFIRMED, VENDOR_EMAIL, received_at=MAILED_AT + 30)),
         "duplicate mail to the restaurant after 30 s",
     ),
     "a duplicate mail before the first kill": (
-        with_mails(mail(CONFIRMED, VENDOR, received_at=KILLED_AT - 10)),
+        with_mails(mail(CONFIRMED, VENDOR_EMAIL, received_at=KILLED_AT - 10)),
         "duplicate mail",
     ),
     "a duplicate mail before a lease ends": (
         with_mails(
-            mail(CONFIRMED, VENDOR, received_at=KILLED_AT - 0.1),
-            mail(CONFIRMED, VENDOR, received_at=KILLED_AT + 3),
+            mail(CONFIRMED, VENDOR_EMAIL, received_at=KILLED_AT - 0.1),
+            mail(CONFIRMED, VENDOR_EMAIL, received_at=KILLED_AT + 3),
         ),
         "duplicate mail to the restaurant after 3 s",
     ),
     "two mails with different Message-IDs": (
-        with_mails(mail(CONFIRMED, VENDOR, message_id="<another>", received_at=KILLED_AT)),
+        with_mails(mail(CONFIRMED, VENDOR_EMAIL, message_id="<another>", received_at=KILLED_AT)),
         "2 different mails to the restaurant",
     ),
     "no mail about a refund": (
@@ -201,7 +201,7 @@ DISCREPANCIES = {
         "no mail to the customer",
     ),
     "a mail to the restaurant about a refunded order": (
-        with_mails(mail(REFUND_DUE, VENDOR)),
+        with_mails(mail(REFUND_DUE, VENDOR_EMAIL)),
         "the restaurant was notified of a refunded order",
     ),
     "a mail about an unpaid order": (
@@ -331,13 +331,13 @@ def test_audit_finds_each_discrepancy(evidence, text):
 
 EXPLAINED = {
     "a duplicate mail after its sender was killed": with_mails(
-        mail(CONFIRMED, VENDOR, received_at=KILLED_AT - 0.1),
-        mail(CONFIRMED, VENDOR, received_at=KILLED_AT + 60),
+        mail(CONFIRMED, VENDOR_EMAIL, received_at=KILLED_AT - 0.1),
+        mail(CONFIRMED, VENDOR_EMAIL, received_at=KILLED_AT + 60),
     ),
     "a duplicate mail after a clock jump": replace(
         with_mails(
-            mail(CONFIRMED, VENDOR, received_at=KILLED_AT - 0.1),
-            mail(CONFIRMED, VENDOR, received_at=KILLED_AT + 10),
+            mail(CONFIRMED, VENDOR_EMAIL, received_at=KILLED_AT - 0.1),
+            mail(CONFIRMED, VENDOR_EMAIL, received_at=KILLED_AT + 10),
         ),
         clock_jumps=((KILLED_AT + 5, 75.0),),
     ),

@@ -1,5 +1,5 @@
-// The campus that this browser has chosen, as follow_campus.js stores it and offers it in
-// `window.campus`: the pages are prerendered once for all visitors, so Python cannot render the choice.
+// The chosen campus, which campus_choice.js stores and exposes as `window.campus`: the pages are
+// prerendered once for all visitors, so Python cannot render the choice.
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { focusHeading } from "./focus.jsx";
 
@@ -18,24 +18,28 @@ export function useListAddress(chooser) {
   return campus ? window.campus.lists[campus] : chooser;
 }
 
-// Chooses a campus when its list is opened, since a navigation within the app does not run follow_campus.js.
+// Chooses a campus when its list is opened, since a navigation within the app does not run campus_choice.js.
 export function SelectCampus({ campus }) {
   useEffect(() => window.campus.choose(campus), [campus]);
   return null;
 }
 
 // Asks for the campus in place of a screen's content. `missing` says that the server has no campus
-// although this page has one: the browser's storage is blocked.
+// although this page may have one: the browser's storage is blocked. It may also have been sent before
+// the server received a choice that this page has just made: that choice is kept.
 export function CampusPrompt({ missing, children, ...rest }) {
   const campus = useCampus();
   const before = useRef(campus);
+  const isUnconfirmed = useRef(false);
   useEffect(() => {
-    if (missing) window.campus.unmark();
+    if (missing && !isUnconfirmed.current) window.campus.clear();
+    isUnconfirmed.current = false;
   }, [missing]);
   useEffect(() => {
     const changed = before.current !== campus;
     before.current = campus;
     if (!changed) return undefined;
+    isUnconfirmed.current = campus !== "";
     window.scrollTo(0, 0);
     return focusHeading();
   }, [campus]);

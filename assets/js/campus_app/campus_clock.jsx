@@ -1,12 +1,14 @@
 // The weekday and time on the campus. The browser counts the minutes: from the server each minute would
 // be an event for every visitor.
 import { useEffect, useState } from "react";
+import { createStore } from "../kit/store.js";
 
 const TICK_MS = 60_000;
 const ZONE = "Asia/Kolkata";
 
-// The server's clock minus the browser's, in ms; fetched once. CAMPUS_NOW may have set the server's.
-let offset;
+// `offset`: the server's clock minus the browser's, in ms; fetched once. CAMPUS_NOW may have set the server's.
+const clock = createStore({ offset: undefined });
+const campusTime = () => Date.now() + (clock.state.offset ?? 0);
 
 const format = (moment, options, language = "en-GB") =>
   new Intl.DateTimeFormat(language, { timeZone: ZONE, hour12: false, ...options }).format(moment);
@@ -18,12 +20,12 @@ export function CampusClock(props) {
   const [now, setNow] = useState(null);
   useEffect(() => {
     let isUnmounted = false;
-    const show = () => !isUnmounted && setNow(new Date(Date.now() + (offset ?? 0)));
+    const show = () => !isUnmounted && setNow(new Date(campusTime()));
     const timer = setInterval(show, TICK_MS);
-    if (offset === undefined) {
+    if (clock.state.offset === undefined) {
       fetch("/api/clock")
         .then((response) => response.json())
-        .then((body) => (offset = new Date(body.now) - Date.now()))
+        .then((body) => clock.change({ offset: new Date(body.now) - Date.now() }))
         .catch(() => {})
         .finally(show);
     } else show();
@@ -38,4 +40,21 @@ export function CampusClock(props) {
       {now ? format(now, { hour: "2-digit", minute: "2-digit" }) : "\u2013\u2013:\u2013\u2013"}
     </time>
   );
+}
+
+// Shows its content from `within` ms before the time `at` (ms since 1970; 0 for never) until then.
+export function ShortlyBefore({ at, within, children }) {
+  const { offset } = clock.useStore();
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    let timer;
+    const look = () => {
+      const left = at - campusTime();
+      setNear(left > 0 && left <= within);
+      if (left > 0) timer = setTimeout(look, Math.min(left > within ? left - within : left, TICK_MS));
+    };
+    look();
+    return () => clearTimeout(timer);
+  }, [at, within, offset]);
+  return isNear ? children : null;
 }

@@ -10,6 +10,8 @@ let lastPath = null;
 // moves it. Returns a function that stops this.
 export function focusHeading() {
   let focused = null;
+  // Who types already goes on.
+  if (document.activeElement?.matches("input, textarea, select")) return () => {};
   const focus = () => {
     const isFree = document.activeElement === document.body || document.activeElement === focused;
     const heading = document.querySelector("main h1") ?? document.getElementById("main");

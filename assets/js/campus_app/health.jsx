@@ -12,7 +12,7 @@ const INITIAL = { ...HEALTHY, arePaymentsUp: true, problems: 0, isAnswered: fals
 
 let checkTimer;
 let graceTimer;
-const health = createStore(INITIAL, { onFirst: start, onLast: stop });
+const health = createStore(INITIAL, { onSubscribed: start, onUnsubscribed: stop });
 
 export const useHealth = () => health.useStore();
 
@@ -40,7 +40,7 @@ async function check() {
   } catch {
     // Without a valid response the server counts as disconnected.
   }
-  if (!health.isUsed()) return;
+  if (!health.hasSubscribers()) return;
   if (arePaymentsUp !== health.state.arePaymentsUp || !health.state.isChecked)
     health.change({ arePaymentsUp, isChecked: true });
   if (isConnected) {

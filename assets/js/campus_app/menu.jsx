@@ -1,9 +1,11 @@
 // The open menu. It is embedded in the page or fetched once per visit, and is in no Reflex state: that
 // would send the menu over the socket of every visitor (decision 3).
-import { useEffect } from "react";
+import { useEffect, useMemo } from "react";
 import { useParams } from "react-router";
 import { fetchWithTimeout } from "../kit/connection.jsx";
 import { createStore } from "../kit/store.js";
+import { createFinder, useFilter } from "./dish_filter.js";
+import { wordsOf } from "./dish_search.js";
 
 const TIMEOUT_MS = 10_000;
 
@@ -33,7 +35,7 @@ function templates() {
 
 const TEMPLATES = import.meta.env.SSR ? templates() : {}; // the browsers' bundle has none
 const embedded = import.meta.env.SSR || !window.openMenu ? null : ready(window.openMenu);
-const store = createStore(embedded ?? LOADING, { onLast: resetUnlessUsed });
+const store = createStore(embedded ?? LOADING, { onUnsubscribed: resetUnlessSubscribed });
 let requested = embedded ? decodeURIComponent(window.location.pathname.split("/")[2]) : "";
 
 async function load(id) {
@@ -54,9 +56,9 @@ async function load(id) {
 }
 
 // The next visit fetches the menu again: it may have changed.
-function resetUnlessUsed() {
+function resetUnlessSubscribed() {
   queueMicrotask(() => {
-    if (store.isUsed()) return;
+    if (store.hasSubscribers()) return;
     requested = "";
     store.change(LOADING);
   });
@@ -69,4 +71,54 @@ export function useMenu() {
     if (id !== requested) load(id);
   }, [id]);
   return store.useStore(undefined, TEMPLATES[id]);
+}
+
+// The dishes of all sections, each once: a trending dish is in its category, too. `categories` are the names of
+// the dishes' last sections, by their ids.
+export function dishesOf(sections) {
+  const byId = new Map();
+  const categories = new Map();
+  for (const { name, dishes } of sections) {
+    for (const dish of dishes) {
+      if (!byId.has(dish.id)) byId.set(dish.id, dish);
+      categories.set(dish.id, name);
+    }
+  }
+  return { dishes: [...byId.values()], categories };
+}
+
+const finders = new WeakMap();
+
+function finderOf(sections) {
+  if (!finders.has(sections)) {
+    const { dishes, categories } = dishesOf(sections);
+    finders.set(sections, createFinder(dishes, (dish) => wordsOf(dish, categories.get(dish.id))));
+  }
+  return finders.get(sections);
+}
+
+function shownSections(sections, filter) {
+  const { found, hidden } = finderOf(sections)(filter);
+  const result = { count: found.length, hidden };
+  const isSearched = filter.query.trim() !== "";
+  if (isSearched || filter.order !== "menu") {
+    const name = isSearched ? "Found" : "All dishes";
+    const section = { id: "found", number: "00", name, count: found.length, dishes: found };
+    return { ...result, isList: true, sections: found.length ? [section] : [] };
+  }
+  if (!filter.isVegOnly) return { ...result, isList: false, sections };
+  const kept = new Set(found.map(({ id }) => id));
+  const shown = sections.map((section) => {
+    const own = section.dishes.filter(({ id }) => kept.has(id));
+    return { ...section, dishes: own, count: own.length };
+  });
+  return { ...result, isList: false, sections: shown.filter(({ count }) => count) };
+}
+
+// Returns the sections that the visitor's filter leaves, `count` dishes in all, and the number of dishes that
+// only 'Veg only' hides. `isList`: the dishes are in one section, by the search or the price.
+export function useShownMenu() {
+  const { sections } = useMenu();
+  const filter = useFilter();
+  return useMemo(() => shownSections(sections, filter), [sections, filter]);
 }

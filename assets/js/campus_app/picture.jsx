@@ -1,4 +1,4 @@
-// An image with a fallback: only the browser knows whether an image could be loaded.
+// An image with a fallback for one that cannot be loaded.
 import { useEffect, useRef, useState } from "react";
 
 export function Picture({ src, fallback, ...rest }) {

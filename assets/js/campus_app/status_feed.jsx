@@ -1,5 +1,5 @@
-// Passes pushed statuses to the store, and detects a socket that is connected but carries nothing: the
-// browser itself may report that only after minutes.
+// Passes pushed statuses to the store, and detects a socket that is open but transfers nothing: the
+// browser may report that only after minutes.
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useIsDisconnected, useIsTimedOut } from "../kit/connection.jsx";
 import { POLL_MS, acceptPush, setDisconnected } from "./statuses.js";
@@ -8,8 +8,8 @@ const HYDRATION_MS = 2_000;
 const HEARTBEAT_MS = 12_000; // the list is confirmed at least every 15 s while LIVE is shown
 const TIMEOUT_MS = 10_000;
 
-// Sends heartbeats over the socket, each of which causes a push. A hidden page sends none. Returns
-// whether the last push is overdue.
+// Sends heartbeats over the socket while the page is visible; the server responds to each with a push.
+// Returns whether a push is overdue.
 function useMissedHeartbeat(isConnected, pushed, onHeartbeat) {
   const [isMissed, setMissed] = useState(false);
   const heartbeat = useEffectEvent(() => onHeartbeat?.());
@@ -40,12 +40,12 @@ function useMissedHeartbeat(isConnected, pushed, onHeartbeat) {
   return isConnected && isMissed;
 }
 
-// Until the page is hydrated, `pushed` is of an earlier visit.
+// Until the page is hydrated, `pushed` has the statuses of an earlier visit.
 export function StatusFeed({ pushed, hydrated, onHeartbeat }) {
   const isTimedOut = useIsTimedOut(!hydrated, HYDRATION_MS);
-  const isCut = useIsDisconnected(1) || isTimedOut;
-  const isMissed = useMissedHeartbeat(!isCut, pushed, onHeartbeat);
-  const isDisconnected = isCut || isMissed;
+  const isUnreachable = useIsDisconnected(1) || isTimedOut;
+  const isMissed = useMissedHeartbeat(!isUnreachable, pushed, onHeartbeat);
+  const isDisconnected = isUnreachable || isMissed;
   useEffect(() => {
     setDisconnected(isDisconnected);
     return () => setDisconnected(false);

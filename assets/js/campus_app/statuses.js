@@ -15,7 +15,7 @@ export const POLL_MS = 5_000;
 
 const UNKNOWN = { isLive: false, isKnown: false, lastChecked: "", statuses: {}, openCount: 0, problem: "" };
 
-const store = createStore(UNKNOWN, { onFirst: start });
+const store = createStore(UNKNOWN, { onSubscribed: start });
 let isOpen = false; // whether the socket has carried statuses since the page was loaded
 let isDisconnected = false;
 let pushes = 0;
@@ -65,7 +65,7 @@ async function load(path, problem, isReporting = true) {
 
 // The statuses in the page's HTML, or those that the tab stored in the last 10 s.
 function prefetched() {
-  if (window.firstStatuses && performance.now() < FRESH_MS) return window.firstStatuses;
+  if (window.initialStatuses && performance.now() < FRESH_MS) return window.initialStatuses;
   try {
     const stored = JSON.parse(sessionStorage.getItem(STORED));
     return stored && Math.abs(Date.now() - stored.at) < FRESH_MS ? stored : null;

@@ -6,12 +6,12 @@ const BARS = 30;
 const BAR_SECONDS = 5;
 const ANNOUNCED_SECONDS = [60, 30, 10];
 
-// Counts whole seconds from `seconds` to 0, then calls onFinish once. A negative number does not count.
+// Counts whole seconds from `seconds` to 0, then calls onFinish once. With null it does not count.
 function useSecondsLeft(seconds, onFinish) {
   const [left, setLeft] = useState(null);
   const finish = useEffectEvent(() => onFinish?.());
   useEffect(() => {
-    if (seconds < 0) return undefined;
+    if (seconds === null) return undefined;
     const end = Date.now() + seconds * 1000;
     const tick = () => {
       const rest = Math.max(0, Math.ceil((end - Date.now()) / 1000));
@@ -30,11 +30,11 @@ function useSecondsLeft(seconds, onFinish) {
 
 const twoDigits = (number) => String(number).padStart(2, "0");
 
-// The waiting room's countdown with a bar for each five seconds; negative `seconds` are not known yet.
+// The waiting room's countdown with a bar for each five seconds; `seconds` is null until it is known.
 // Screen readers announce only some of the seconds, in the sentence `left`.
 export function WaitingCountdown({ seconds, left: words, onFinish }) {
   const left = useSecondsLeft(seconds, onFinish);
-  const isKnown = seconds >= 0;
+  const isKnown = seconds !== null;
   const shown = isKnown ? left : BARS * BAR_SECONDS;
   const spent = BARS - Math.ceil(shown / BAR_SECONDS);
   const announced = ANNOUNCED_SECONDS.includes(shown) ? words.replace("{seconds}", shown) : "";

@@ -128,8 +128,8 @@ class CashfreePayments:
         """Create the order, or return the existing one with this reference."""
         try:
             return await self._create(connection, request)
-        except CashfreeRejected as refused:
-            if refused.status not in _ALREADY_EXISTS:
+        except CashfreeRejected as error:
+            if error.status not in _ALREADY_EXISTS:
                 raise
         except CashfreeAmbiguous:
             logger.warning("cashfree: unknown whether order %s was created", request.reference)
@@ -146,8 +146,8 @@ class CashfreePayments:
     async def _order(self, connection: httpx.AsyncClient, reference: str) -> Json | None:
         try:
             answer = await self._http.get(connection, Endpoint.ORDER, f"orders/{reference}")
-        except CashfreeRejected as refused:
-            if refused.status == _NOT_FOUND:
+        except CashfreeRejected as error:
+            if error.status == _NOT_FOUND:
                 return None
             raise
         return _order_of(answer, reference)
@@ -172,8 +172,8 @@ class CashfreePayments:
     async def _refund(self, connection: httpx.AsyncClient, path: str) -> Json | None:
         try:
             answer = await self._http.get(connection, Endpoint.GET_REFUND, path)
-        except CashfreeRejected as refused:
-            if refused.status == _NOT_FOUND:
+        except CashfreeRejected as error:
+            if error.status == _NOT_FOUND:
                 return None
             raise
         if not (refund := as_object(answer)):

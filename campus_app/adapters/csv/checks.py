@@ -44,7 +44,7 @@ class CheckedFile:
     """The result of a file's check: its number of valid rows, and its faults."""
 
     name: str
-    sound_rows: int
+    valid_rows: int
     faults: tuple[FileFault, ...]
 
 
@@ -64,8 +64,8 @@ def check_files(
     yield restaurants
     dishes: dict[str, set[str] | None] = {}
     for id_ in _menu_ids(folder, rows):
-        checked, sound = checker.check(f"menu_{id_}.csv", COLUMNS, _menu_faults)
-        dishes[id_] = {row.cells["id"].strip() for row in sound} or None
+        checked, valid = checker.check(f"menu_{id_}.csv", COLUMNS, _menu_faults)
+        dishes[id_] = {row.cells["id"].strip() for row in valid} or None
         yield checked
     for name, columns in SIDE_COLUMNS.items():
         yield checker.check(name, columns, lambda read: _side_faults(read, dishes))[0]
@@ -117,10 +117,10 @@ class _Checker:
             FileFault(name, each.row, each.column, each.reason) for each in summarised(row_faults)
         ]
         faulty = {fault.row for fault in row_faults}
-        sound = tuple(row for row in read.rows if row.number not in faulty)
-        if not sound:
+        valid = tuple(row for row in read.rows if row.number not in faulty)
+        if not valid:
             faults.append(FileFault(name, 0, "", self._with_copy(name, _NO_ROW)))
-        return CheckedFile(name, len(sound), tuple(faults)), sound
+        return CheckedFile(name, len(valid), tuple(faults)), valid
 
     def _unusable(self, name: str, reason: str, row: int = 0) -> CheckedFile:
         return CheckedFile(name, 0, (FileFault(name, row, "", self._with_copy(name, reason)),))

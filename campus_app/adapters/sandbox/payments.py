@@ -15,10 +15,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import httpx
-from sqlalchemy import ColumnElement, Connection, select, update
+from sqlalchemy import Connection, Select, bindparam, select, update
 
 from campus_app.adapters.sandbox.tables import SandboxPaymentRow
 from campus_app.domain.constants import CURRENCY
@@ -44,6 +45,9 @@ WEBHOOK_DELAY = timedelta(seconds=20)
 
 _payments = table_of(SandboxPaymentRow)
 _IS_UNPAID = _payments.c.state != PaymentState.PAID
+_NEWEST = select(_payments).order_by(_payments.c.expires_at.desc()).limit(1)
+_BY_REFERENCE = _NEWEST.where(_payments.c.reference == bindparam("key"))
+_BY_ORDER_NUMBER = _NEWEST.where(_payments.c.order_number == bindparam("key"))
 _MAXIMUM_WEBHOOK_AGE = timedelta(hours=72)
 _MAXIMUM_TIMESTAMP_LENGTH = 16
 _SECRET_BYTES = 32
@@ -220,13 +224,13 @@ class SandboxPayments:
 
     async def payment(self, reference: str) -> SandboxPayment | None:
         """Return a payment by its reference."""
-        return await self._newest(_payments.c.reference == reference)
+        return await self._newest(_BY_REFERENCE, reference)
 
     async def latest_of_order(self, order_number: str) -> SandboxPayment | None:
         """Return the newest payment of the order with this display number."""
         if parse_order_number(order_number) is None:
             return None
-        return await self._newest(_payments.c.order_number == order_number)
+        return await self._newest(_BY_ORDER_NUMBER, order_number)
 
     async def press(
         self, payment: SandboxPayment, button: SandboxButton, delivery: WebhookDelivery
@@ -257,9 +261,8 @@ class SandboxPayments:
 
         return await self._database.write(work)
 
-    async def _newest(self, condition: ColumnElement[bool]) -> SandboxPayment | None:
-        newest = select(_payments).where(condition).order_by(_payments.c.expires_at.desc()).limit(1)
-        row = await self._database.fetch_one(newest)
+    async def _newest(self, query: Select[Any], key: str) -> SandboxPayment | None:
+        row = await self._database.fetch_one(query, {"key": key})
         if row is None:
             return None
         payment = from_row(SandboxPayment, _payments, row)

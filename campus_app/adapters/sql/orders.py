@@ -74,6 +74,14 @@ _LATEST_OF_CART = _NEWEST.where(
     == select(func.max(_orders.c.cart_generation)).where(_IS_OF_CART).scalar_subquery(),
 )
 
+_LOCK_STATES = (
+    select(_orders.c.state, _payments.c.state)
+    .select_from(_orders.join(_payments))
+    .where(_payments.c.id == bindparam("payment_id"))
+    .with_for_update()
+)
+_UPDATE_ORDER = update(_orders).where(_orders.c.id == bindparam("order_id"))
+
 
 class _AlreadyStored(Exception):
     """Another transaction stored an order with the same key first."""
@@ -141,15 +149,9 @@ class SqlOrders:
         return await self._database.write(work)
 
     async def mark_opened(self, payment_id: str, check_at: datetime | None) -> None:
-        may_wait = _payments.c.state.in_(self._allowed_sources(PaymentState.PENDING))
+        statement = _mark_opened(self._allowed_sources(PaymentState.PENDING))
         await self._database.execute(
-            update(_payments)
-            .where(_payments.c.id == payment_id, _IS_UNPAID)
-            .values(
-                next_check_at=check_at,
-                state=_pending_if(may_wait),
-                reason=case((may_wait, ""), else_=_payments.c.reason),
-            )
+            statement, {"payment_id": payment_id, "next_check_at": check_at}
         )
 
     async def record_paid(
@@ -263,23 +265,19 @@ class SqlOrders:
         self, connection: Connection, payment_id: str, target: PaymentState, **values: Any
     ) -> bool:
         """Change a payment's state and other columns; False if its state does not allow that."""
-        moved = connection.execute(
-            update(_payments)
-            .where(
-                _payments.c.id == payment_id,
-                _payments.c.state.in_(self._allowed_sources(target)),
-            )
-            .values(state=target, **values)
-        )
-        return moved.rowcount == 1
+        statement = _transition(self._allowed_sources(target), target)
+        return connection.execute(statement, {"payment_id": payment_id, **values}).rowcount == 1
 
     def _apply(
         self, connection: Connection, order: Order, outcome: OrderOutcome, at: datetime
     ) -> None:
         connection.execute(
-            update(_orders)
-            .where(_orders.c.id == order.id)
-            .values(state=outcome.order_state, refund_reason=outcome.refund_reason or "")
+            _UPDATE_ORDER,
+            {
+                "order_id": order.id,
+                "state": outcome.order_state,
+                "refund_reason": outcome.refund_reason or "",
+            },
         )
         enqueue(
             connection,
@@ -298,10 +296,7 @@ class SqlOrders:
         number = self._numbers.take(connection, draft.requested_number, order_id, at)
         new = new_order(draft, order_id, order_number(number), at, provider)
         inserted = connection.execute(
-            insert_into(connection.dialect.name, _orders)
-            .on_conflict_do_nothing(index_elements=["idempotency_key"])
-            .returning(_orders.c.id),
-            order_values(new.order, draft),
+            _insert_order(connection.dialect.name), order_values(new.order, draft)
         )
         if inserted.first() is None:
             raise _AlreadyStored
@@ -326,6 +321,35 @@ class SqlOrders:
 def _by(column: ColumnElement[str]) -> Any:
     """Return the query of the newest order with a key; building it takes longer than executing."""
     return _NEWEST.where(column == bindparam("key"))
+
+
+@cache
+def _insert_order(dialect: str) -> Any:
+    """Return the INSERT of an order, which returns no row if its idempotency key exists."""
+    statement = insert_into(dialect, _orders)
+    statement = statement.on_conflict_do_nothing(index_elements=["idempotency_key"])
+    return statement.returning(_orders.c.id)
+
+
+@cache
+def _transition(sources: frozenset[PaymentState], target: PaymentState) -> Any:
+    """Return the UPDATE of a payment `payment_id` to a state, if its state is one of `sources`."""
+    return (
+        update(_payments)
+        .where(_payments.c.id == bindparam("payment_id"), _payments.c.state.in_(sources))
+        .values(state=target)
+    )
+
+
+@cache
+def _mark_opened(sources: frozenset[PaymentState]) -> Any:
+    """Return the UPDATE of an unpaid payment that was opened; it waits if in one of `sources`."""
+    may_wait = _payments.c.state.in_(sources)
+    return (
+        update(_payments)
+        .where(_payments.c.id == bindparam("payment_id"), _IS_UNPAID)
+        .values(state=_pending_if(may_wait), reason=case((may_wait, ""), else_=_payments.c.reason))
+    )
 
 
 def _pending_if(condition: ColumnElement[bool]) -> ColumnElement[str]:
@@ -387,12 +411,7 @@ def _lock_states(connection: Connection, stored: StoredOrder) -> StoredOrder | N
 
     Nothing else that the outcome depends on ever changes.
     """
-    states = connection.execute(
-        select(_orders.c.state, _payments.c.state)
-        .select_from(_orders.join(_payments))
-        .where(_payments.c.id == stored.payment.id)
-        .with_for_update()
-    ).one_or_none()
+    states = connection.execute(_LOCK_STATES, {"payment_id": stored.payment.id}).one_or_none()
     if states is None:
         return None
     order_state, payment_state = states

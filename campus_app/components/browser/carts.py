@@ -84,6 +84,12 @@ def totals_here(cart: str, totals: Any, empty: Any) -> Any:
     return variable(expression, data, list[float])
 
 
+def is_elsewhere(cart: Any) -> Any:
+    """Return whether the stored text of a cart is of another restaurant than the open menu's."""
+    data = VarData.merge(open_menu, of_module(_LIBRARY, "isElsewhere"))
+    return variable(f"isElsewhere({cart}, {MENU_ID})", data, bool)
+
+
 def stored_dish_count(cart: Any) -> Any:
     """Return the number of dishes in the stored text of a cart."""
     return variable(f"storedDishCount({cart})", of_module(_LIBRARY, "storedDishCount"), int)

@@ -55,6 +55,7 @@ class MenuHead(TypedDict):
 
 
 open_menu = of_module(_LIBRARY, "useMenu", hook="const menu = useMenu();")
+_shown_menu = of_module(_LIBRARY, "useShownMenu", hook="const shownMenu = useShownMenu();")
 """The import and the hook of a variable that reads the open menu."""
 MENU_ID = "menu.restaurant.id"
 menu_status = variable("menu.status", open_menu, str)
@@ -62,8 +63,14 @@ menu_message = variable("menu.message", open_menu, str)
 """The server's message if it cannot return the menu."""
 menu_failure = variable("menu.failure", open_menu, str)
 """The HTTP status of an error without a message; `none` if there was no response."""
-menu_sections = variable("menu.sections", open_menu, list[Section])
-menu_section_ids = variable("menu.sections.map(({ id }) => id)", open_menu, list[str])
+shown_sections = variable("shownMenu.sections", _shown_menu, list[Section])
+"""The sections with the dishes that the visitor's filter leaves."""
+shown_section_ids = variable("shownMenu.sections.map(({ id }) => id)", _shown_menu, list[str])
+shown_count = variable("shownMenu.count", _shown_menu, int)
+hidden_count = variable("shownMenu.hidden", _shown_menu, int)
+"""The number of dishes that only 'Veg only' hides."""
+is_list = variable("shownMenu.isList", _shown_menu, bool)
+"""Whether the dishes are in one section, by the search or the price."""
 menu_categories = variable(
     f"menu.sections.filter(({{ name }}) => name !== {json.dumps(TRENDING)})",
     open_menu,
@@ -74,12 +81,12 @@ menu_images = variable("(menu.restaurant.menuImages ?? [])", open_menu, list[Men
 menu_head = variable("menu.restaurant", open_menu, MenuHead)
 
 
-def menu_section_names(translations: Mapping[str, str]) -> Any:
-    """Return the names of the sections, with `translations` for some of them."""
+def shown_section_names(translations: Mapping[str, str]) -> Any:
+    """Return the names of the shown sections, with `translations` for some of them."""
     name = "section.name"
     if translations:
         name = f"({json.dumps(translations)}[{name}] ?? {name})"
-    return variable(f"menu.sections.map((section) => {name})", open_menu, list[str])
+    return variable(f"shownMenu.sections.map((section) => {name})", _shown_menu, list[str])
 
 
 class Picture(rx.Component):

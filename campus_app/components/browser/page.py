@@ -4,8 +4,8 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.translations import COOKIE
 from kit.reflex.binding import action, of_module
+from kit.translations import COOKIE
 
 _LANGUAGE = rx.asset("js/campus_app/language.jsx").importable_path
 

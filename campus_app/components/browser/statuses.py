@@ -31,14 +31,14 @@ def status_message_of(restaurant_id: int | str) -> Any:
     return variable(f"messageOf(statuses, {restaurant_id})", data, str)
 
 
-def report_selection(restaurant_id: int, name: str) -> Any:
+def report_selection(restaurant_id: int | rx.Var[str], name: str | rx.Var[str]) -> Any:
     """Return an event handler that logs a chosen restaurant on the server, without waiting."""
     arguments = f"{restaurant_id}, {rx.Var.create(name)!s}"
     return action(f"reportSelection({arguments})", of_module(_LIBRARY, "reportSelection"))
 
 
 class StatusFeed(rx.Component):
-    """Shows the pushed statuses, and detects a connection that carries nothing.
+    """Shows the pushed statuses, and detects a connection that transfers nothing.
 
     `on_heartbeat` requests a push over that connection, at least every 15 s.
     Source: specification S17.
@@ -56,3 +56,15 @@ class CampusClock(rx.Component):
 
     library = rx.asset("js/campus_app/campus_clock.jsx").importable_path
     tag = "CampusClock"
+
+
+class ShortlyBefore(rx.Component):
+    """Shows its content from `within` milliseconds before a time until then.
+
+    `at` is in milliseconds since 1970, 0 for never; the time is the campus clock's.
+    """
+
+    library = rx.asset("js/campus_app/campus_clock.jsx").importable_path
+    tag = "ShortlyBefore"
+    at: rx.Var[int]
+    within: rx.Var[int]

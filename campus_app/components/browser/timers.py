@@ -9,11 +9,11 @@ _LIBRARY = rx.asset("js/campus_app/timers.jsx").importable_path
 
 
 class WaitingCountdown(rx.Component):
-    """Minutes, seconds and a bar for each five seconds; negative `seconds` are not known yet."""
+    """Minutes, seconds and a bar for each five seconds; `seconds` is None until it is known."""
 
     library = _LIBRARY
     tag = "WaitingCountdown"
-    seconds: rx.Var[int]
+    seconds: rx.Var[int | None]
     left: rx.Var[str]
     """The sentence for screen readers, with a placeholder `{seconds}`."""
     on_finish: rx.EventHandler[no_args_event_spec]

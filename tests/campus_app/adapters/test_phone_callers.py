@@ -5,7 +5,7 @@ import dataclasses
 
 import pytest
 
-from tests.fakes.twilio import KITCHEN
+from tests.fakes.twilio import VENDOR_PHONE
 from tests.fakes.twilio_scenario import set_vendor_phone
 from tests.helpers.builders import order_request
 from tests.helpers.call_harness import folder_harness, twilio_harness
@@ -13,7 +13,7 @@ from tests.helpers.flows import drain, pay
 
 pytestmark = pytest.mark.anyio
 
-OTHER_KITCHEN = "+919800000002"
+OTHER_VENDOR_PHONE = "+919800000002"
 
 
 @pytest.fixture(params=["outbox", "twilio"])
@@ -29,32 +29,35 @@ async def harness(request, new_services, clock, data_dir, open_twilio):
 
 
 async def test_place_call_calls_given_number_once(harness):
-    await harness.ring(await harness.call())
-    assert harness.rung() == [KITCHEN]
+    await harness.complete_call(await harness.call())
+    assert harness.called_numbers() == [VENDOR_PHONE]
 
 
 async def test_different_orders_have_different_calls(harness):
-    await harness.ring(await harness.call())
-    await harness.ring(await harness.call(OTHER_KITCHEN))
-    assert harness.rung() == [KITCHEN, OTHER_KITCHEN]
+    await harness.complete_call(await harness.call())
+    await harness.complete_call(await harness.call(OTHER_VENDOR_PHONE))
+    assert harness.called_numbers() == [VENDOR_PHONE, OTHER_VENDOR_PHONE]
 
 
 async def test_concurrent_calls_are_all_made(harness):
     wanted = [await harness.call() for _ in range(8)]
-    await asyncio.gather(*(harness.ring(call) for call in wanted))
-    assert harness.rung() == [KITCHEN] * 8
+    await asyncio.gather(*(harness.complete_call(call) for call in wanted))
+    assert harness.called_numbers() == [VENDOR_PHONE] * 8
 
 
 @pytest.mark.parametrize("number", ["AS_\n482", "AS_482&To=%2B14155552671", "<Dial>", "€" * 500])
 async def test_order_number_does_not_affect_call(harness, number):
-    await harness.ring(dataclasses.replace(await harness.call(), order_number=number))
-    assert harness.rung() == [KITCHEN]
+    await harness.complete_call(dataclasses.replace(await harness.call(), order_number=number))
+    assert harness.called_numbers() == [VENDOR_PHONE]
 
 
 async def test_paid_order_is_called_once_through_outbox(harness):
     number = await harness.order_and_notify()
     progress = await harness.services.lookup.progress(number)
-    assert (progress.notifications.missed_call, harness.rung()) == ("success", [KITCHEN])
+    assert (progress.notifications.missed_call, harness.called_numbers()) == (
+        "success",
+        [VENDOR_PHONE],
+    )
 
 
 async def test_duplicate_jobs_call_once(harness):
@@ -64,13 +67,13 @@ async def test_duplicate_jobs_call_once(harness):
         await harness.services.payments.refresh_by_number(number)
         harness.clock.advance(minutes=11)
         await harness.work()
-    assert harness.rung() == [KITCHEN]
+    assert harness.called_numbers() == [VENDOR_PHONE]
 
 
 async def test_unpaid_order_is_not_called(harness):
     await harness.call()
     await harness.work()
-    assert harness.rung() == []
+    assert harness.called_numbers() == []
 
 
 async def test_two_outbox_workers_call_once(harness, new_services):
@@ -83,4 +86,4 @@ async def test_two_outbox_workers_call_once(harness, new_services):
     )
     await harness.finish_calls()
     await asyncio.gather(drain(harness.services), drain(other))
-    assert harness.rung() == [KITCHEN]
+    assert harness.called_numbers() == [VENDOR_PHONE]

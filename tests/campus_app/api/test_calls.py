@@ -1,4 +1,4 @@
-"""Webhooks of the scenario service: signed by it, and about the call of their URL."""
+"""Twilio's webhooks: each needs a valid signature, and the SID of the call of its URL."""
 
 from urllib.parse import parse_qsl, urlencode
 
@@ -28,11 +28,11 @@ def valid(called) -> SignedWebhook:
 def signed(
     path, fields, *, token=AUTH_TOKEN, origin=ORIGIN, digest="sha1", **headers
 ) -> SignedWebhook:
-    given = {
+    own_headers = {
         "content-type": "application/x-www-form-urlencoded",
         "x-twilio-signature": signature(token, origin + path, fields, digest),
     }
-    return path, given | headers, urlencode(fields).encode()
+    return path, own_headers | headers, urlencode(fields).encode()
 
 
 def fields_of(webhook):
@@ -89,32 +89,39 @@ def forgeries():
     def with_header(name, value):
         return lambda webhook: (webhook[0], webhook[1] | {name: value}, webhook[2])
 
-    def resigned(**how):
-        return lambda webhook: signed(webhook[0], fields_of(webhook) | how.pop("fields", {}), **how)
+    def with_body(change):
+        return lambda webhook: (webhook[0], webhook[1], change(webhook[2]))
 
-    given = "x-twilio-signature"
+    def resigned(token=AUTH_TOKEN, **changes):
+        return lambda webhook: signed(webhook[0], fields_of(webhook) | changes, token=token)
+
+    name = "x-twilio-signature"
     return {
         "another status": changed(CallStatus="completed"),
         "another call": changed(CallSid="CA" + "0" * 32),
-        "a field more": changed(Digits="1"),
+        "an added field": changed(Digits="1"),
         "another token": resigned(token="guessed"),
         "an empty token": resigned(token=""),
-        "no signature": with_header(given, ""),
-        "half a signature": lambda n: (n[0], n[1] | {given: n[1][given][:14]}, n[2]),
+        "no signature": with_header(name, ""),
+        "half a signature": lambda webhook: (
+            webhook[0],
+            webhook[1] | {name: webhook[1][name][:14]},
+            webhook[2],
+        ),
         "another algorithm": with_header(
             "x-twilio-webhooks-signature-settings", "algorithm=HMAC_SHA256"
         ),
         "an unknown algorithm": with_header(
             "x-twilio-webhooks-signature-settings",
-            "algorithm=none\r\nforged: line".replace("\r\n", " "),
+            "algorithm=none forged: line",
         ),
-        "another account": resigned(fields={"AccountSid": "AC" + "0" * 32}),
-        "a call without a name": resigned(fields={"CallSid": "x"}),
-        "a field twice": lambda n: (n[0], n[1], n[2] + b"&CallStatus=completed"),
-        "no form": lambda n: (n[0], n[1], b"\xff\xfe{}"),
-        "nothing": lambda n: (n[0], n[1], b""),
-        "far too much": lambda n: (n[0], n[1], n[2] + b"&x=" + b"y" * 20_000),
-        "too many fields": lambda n: (n[0], n[1], n[2] + b"&a=1" * 1000),
+        "another account": resigned(AccountSid="AC" + "0" * 32),
+        "an invalid call SID": resigned(CallSid="x"),
+        "a field twice": with_body(lambda body: body + b"&CallStatus=completed"),
+        "no form": with_body(lambda _body: b"\xff\xfe{}"),
+        "an empty body": with_body(lambda _body: b""),
+        "a field of 20,000 characters": with_body(lambda body: body + b"&x=" + b"y" * 20_000),
+        "1,000 fields": with_body(lambda body: body + b"&a=1" * 1000),
     }
 
 
@@ -130,12 +137,12 @@ async def test_forged_webhook_is_rejected_without_effect(called, valid, name):
 
 
 @sqlite_only
-async def test_webhook_is_rejected_when_any_byte_is_changed(called, valid):
+async def test_webhook_is_rejected_when_a_byte_is_changed(called, valid):
     path, headers, body = valid
-    for place in range(0, len(body), 7):
-        spoilt = body[:place] + bytes([body[place] ^ 1]) + body[place + 1 :]
-        if parse_qsl(spoilt.decode()) != parse_qsl(body.decode()):
-            assert (await called.deliver((path, headers, spoilt))).status_code == 403
+    for index in range(0, len(body), 7):
+        changed = body[:index] + bytes([body[index] ^ 1]) + body[index + 1 :]
+        if parse_qsl(changed.decode()) != parse_qsl(body.decode()):
+            assert (await called.deliver((path, headers, changed))).status_code == 403
     assert await nothing_changed(called)
 
 

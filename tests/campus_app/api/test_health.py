@@ -37,10 +37,10 @@ async def test_health_is_503_when_database_is_unavailable(api, monkeypatch, serv
     unavailable.close()
 
 
-class Down:
-    """A dependency that is unavailable."""
+class UnavailableService:
+    """A dependency whose check fails."""
 
-    name = "down"
+    name = "unavailable"
 
     def is_up(self):
         return False
@@ -50,15 +50,15 @@ class Down:
 @pytest.mark.parametrize("name", ["payments", "mail", "calls"])
 async def test_health_is_degraded_when_a_dependency_is_down(api, monkeypatch, services, name):
     changed = {
-        "payments": {"payments": replace(services.payments, provider=Down())},
-        "mail": {"mailer": Down()},
-        "calls": {"missed_calls": SimpleNamespace(telephone=Down())},
+        "payments": {"payments": replace(services.payments, provider=UnavailableService())},
+        "mail": {"mailer": UnavailableService()},
+        "calls": {"missed_calls": SimpleNamespace(telephone=UnavailableService())},
     }[name]
     monkeypatch.setattr("campus_app.wiring.services", lambda: replace(services, **changed))
     response = await api.get("/health")
     assert (response.status_code, response.json()["status"]) == (200, "degraded")
-    down = [each for each, state in response.json()["services"].items() if state == "down"]
-    assert down == [name]
+    down_services = [each for each, state in response.json()["services"].items() if state == "down"]
+    assert down_services == [name]
 
 
 @sqlite_only

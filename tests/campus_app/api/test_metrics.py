@@ -99,8 +99,8 @@ async def test_ready_jobs_are_counted_by_topic_with_their_delay(api, services, c
     await pay(services, await services.ordering.prepare(order_request()))
     clock.advance(seconds=30)
     found = await metrics_of(api)
-    for notice in Notification:
-        assert found["campus_outbox_jobs", "ready", notice.value] == 1
+    for notification in Notification:
+        assert found["campus_outbox_jobs", "ready", notification.value] == 1
     assert found["campus_outbox_longest_overdue_seconds",] == 30
     await drain(services)
     found = await metrics_of(api)
@@ -121,13 +121,15 @@ async def test_dead_jobs_are_counted(api, services, clock):
     await pay(services, await services.ordering.prepare(order_request()))
     before = await metrics_of(api)
     worker = OutboxWorker(
-        services.outbox, {notice.value: Effect(refuse) for notice in Notification}, clock
+        services.outbox,
+        {notification.value: Effect(refuse) for notification in Notification},
+        clock,
     )
     await run_batch(worker)
     found = await metrics_of(api)
-    for notice in Notification:
-        assert found["campus_outbox_jobs", "dead", notice.value] == 1
-        counted = ("campus_outbox_effects_total", "rejected", notice.value)
+    for notification in Notification:
+        assert found["campus_outbox_jobs", "dead", notification.value] == 1
+        counted = ("campus_outbox_effects_total", "rejected", notification.value)
         assert found[counted] - before.get(counted, 0) == 1
 
 

@@ -23,7 +23,7 @@ from tests.helpers.builders import (
     reservation_request,
 )
 from tests.helpers.databases import sqlite_only
-from tests.helpers.flows import calls, drain, mails, notice, pay, sell
+from tests.helpers.flows import calls, drain, mails, pay, sell, signed_webhook
 from tests.helpers.tables import count, rows
 
 pytestmark = pytest.mark.anyio
@@ -564,8 +564,8 @@ async def test_order_id_is_given_once_when_two_orders_race(api, services):
     ]
     responses = await asyncio.gather(*(api.post(PREPARE, json=body) for body in bodies))
     assert sorted(response.status_code for response in responses) == [201, 409]
-    refused = next(response for response in responses if response.status_code == 409)
-    assert refused.json()["error"]["code"] == "order_id_taken"
+    rejected = next(response for response in responses if response.status_code == 409)
+    assert rejected.json()["error"]["code"] == "order_id_taken"
     assert await count(services.database, OrderRow) == 1
 
 
@@ -582,10 +582,10 @@ async def test_rate_limit_returns_retry_after_beyond_300_orders_a_minute(
     bad = order_body(restaurantId=99)
     responses = [await api.post(PREPARE, json=bad) for _ in range(300)]
     assert {response.status_code for response in responses} == {404}
-    refused = await api.post(PREPARE, json=order_body())
-    assert refused.status_code == 429
-    assert 1 <= int(refused.headers["retry-after"]) <= 60
-    assert refused.json()["error"]["code"] == "busy"
+    rejected = await api.post(PREPARE, json=order_body())
+    assert rejected.status_code == 429
+    assert 1 <= int(rejected.headers["retry-after"]) <= 60
+    assert rejected.json()["error"]["code"] == "busy"
     assert (await api.get("/payment/order-status/AS_482")).status_code == 200
 
 
@@ -707,7 +707,7 @@ async def test_operations_are_503_when_database_is_unavailable(
 
 @sqlite_only
 async def test_webhook_is_503_when_database_is_unavailable(api, without_database):
-    headers, body = notice(without_database, "AS-1")
+    headers, body = signed_webhook(without_database, "AS-1")
     response = await api.post("/payment/sandbox/webhook", content=body, headers=headers)
     assert (response.status_code, response.json()["error"]["code"]) == (503, "unavailable")
 

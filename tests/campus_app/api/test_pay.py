@@ -10,7 +10,7 @@ from campus_app.adapters.sql.tables import CheckoutSessionRow
 from campus_app.api.pay import content_policy
 from campus_app.domain.payment import PaymentState
 from campus_app.ports.payments import CheckoutSession
-from campus_app.translations import use_locale
+from kit.translations import use_locale
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import with_orders

@@ -13,7 +13,7 @@ from kit.outbox.models import OutboxRow
 from kit.quota import Priority
 from tests.helpers.builders import order_body, order_request
 from tests.helpers.databases import sqlite_only
-from tests.helpers.flows import DECLINE, drain, notice, pay, press
+from tests.helpers.flows import DECLINE, drain, pay, press, signed_webhook
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.settings import ORIGIN
 from tests.helpers.tables import count
@@ -112,15 +112,15 @@ async def test_payment_form_is_409_when_order_is_paid(api, services, order):
 
 
 @sqlite_only
-@pytest.mark.parametrize("trouble", [ProviderUnavailable("busy"), ProviderRejected("no")])
+@pytest.mark.parametrize("error", [ProviderUnavailable("busy"), ProviderRejected("no")])
 async def test_payment_form_has_specified_message_when_provider_fails(
-    api, monkeypatch, services, order, trouble
+    api, monkeypatch, services, order, error
 ):
     # Source: specification 8.11.
     provider = ScriptedProvider()
-    provider.error = trouble
-    troubled = replace(services, checkouts=replace(services.checkouts, provider=provider))
-    monkeypatch.setattr("campus_app.wiring.services", lambda: troubled)
+    provider.error = error
+    failing = replace(services, checkouts=replace(services.checkouts, provider=provider))
+    monkeypatch.setattr("campus_app.wiring.services", lambda: failing)
     response = await api.get(
         f"/api/payment-form/{amount(order)}", params={"order_id": order.order.number}
     )
@@ -134,7 +134,7 @@ async def test_payment_form_has_specified_message_when_provider_fails(
 
 async def test_signed_webhook_marks_order_paid(api, services, opened):
     await press(services, opened)
-    headers, body = notice(services, opened.payment.reference)
+    headers, body = signed_webhook(services, opened.payment.reference)
     response = await api.post(WEBHOOK, content=body, headers=headers)
     assert response.status_code == 200
     assert await status(api, opened) == "SUCCESS"
@@ -143,7 +143,7 @@ async def test_signed_webhook_marks_order_paid(api, services, opened):
 async def test_duplicate_webhook_is_ignored(api, services, opened):
     # Source: specification P1.8, P1.12.
     await press(services, opened)
-    headers, body = notice(services, opened.payment.reference)
+    headers, body = signed_webhook(services, opened.payment.reference)
     responses = [await api.post(WEBHOOK, content=body, headers=headers) for _ in range(5)]
     assert {response.status_code for response in responses} == {200}
     await drain(services)
@@ -155,7 +155,7 @@ def forge(services, opened):
     """Return a function that forges a webhook about the open order."""
 
     def forge(how):
-        headers, body = notice(services, opened.payment.reference)
+        headers, body = signed_webhook(services, opened.payment.reference)
         forgeries = {
             "without headers": ({}, body),
             "without a signature": (_without(headers, SIGNATURE_HEADER), body),
@@ -163,9 +163,9 @@ def forge(services, opened):
             "with another signature": (headers | {SIGNATURE_HEADER: "A" * 44}, body),
             "with another timestamp": (headers | {TIMESTAMP_HEADER: "1"}, body),
             "with another body": (headers, body.replace(b"SUCCESS", b"SUCCESs")),
-            "with the JSON written anew": (headers, json.dumps(json.loads(body), indent=1)),
+            "with JSON of another format": (headers, json.dumps(json.loads(body), indent=1)),
             "without a body": (headers, b""),
-            "with junk": (headers, b"\xff\xfe\0"),
+            "with invalid UTF-8": (headers, b"\xff\xfe\0"),
         }
         return forgeries[how]
 
@@ -186,9 +186,9 @@ def _without(headers, name):
         "with another signature",
         "with another timestamp",
         "with another body",
-        "with the JSON written anew",
+        "with JSON of another format",
         "without a body",
-        "with junk",
+        "with invalid UTF-8",
     ],
 )
 async def test_forged_webhook_is_rejected_without_effect(api, services, opened, forge, how):
@@ -204,14 +204,14 @@ async def test_forged_webhook_is_rejected_without_effect(api, services, opened, 
 @sqlite_only
 async def test_webhook_content_is_not_trusted(api, services, opened):
     # Source: specification P1.14.
-    headers, body = notice(services, opened.payment.reference, status="SUCCESS", amount=1)
+    headers, body = signed_webhook(services, opened.payment.reference, status="SUCCESS", amount=1)
     assert (await api.post(WEBHOOK, content=body, headers=headers)).status_code == 200
     assert await status(api, opened) == "PENDING"
 
 
 @sqlite_only
 async def test_stale_webhook_is_accepted_without_effect(api, services, opened, clock):
-    headers, body = notice(services, opened.payment.reference)
+    headers, body = signed_webhook(services, opened.payment.reference)
     await press(services, opened)
     clock.advance(days=4)
     assert (await api.post(WEBHOOK, content=body, headers=headers)).status_code == 200
@@ -220,14 +220,14 @@ async def test_stale_webhook_is_accepted_without_effect(api, services, opened, c
 
 @sqlite_only
 async def test_webhook_about_unknown_payment_is_accepted(api, services):
-    headers, body = notice(services, "AS-unknown")
+    headers, body = signed_webhook(services, "AS-unknown")
     assert (await api.post(WEBHOOK, content=body, headers=headers)).status_code == 200
 
 
 @sqlite_only
 @pytest.mark.parametrize("provider", ["cashfree", "paypal", "..", "%00", "sandbox%20"])
 async def test_webhook_is_404_when_provider_is_not_configured(api, services, opened, provider):
-    headers, body = notice(services, opened.payment.reference)
+    headers, body = signed_webhook(services, opened.payment.reference)
     response = await api.post(f"/payment/{provider}/webhook", content=body, headers=headers)
     assert response.status_code == 404
 
@@ -236,14 +236,14 @@ async def test_webhook_is_404_when_provider_is_not_configured(api, services, ope
 
 
 def confirmation(order, **changes):
-    call = {
+    body = {
         "orderId": order.order.number,
         "paymentId": "manual_confirmation",
         "status": "SUCCESS",
         "paymentSuccess": True,
         "orderData": None,
     }
-    return call | changes
+    return body | changes
 
 
 @sqlite_only
@@ -300,7 +300,7 @@ async def test_confirmation_queries_the_provider(api, services, opened):
         pytest.param({"paymentId": "safety_retrigger"}, id="7.13: safety_retrigger"),
         pytest.param({"paymentId": "fallback_confirmation"}, id="7.13: fallback_confirmation"),
         pytest.param({"orderData": {"paymentStatus": "SUCCESS", "amount": 0}}, id="orderData"),
-        pytest.param({"emailsSent": 2, "processed": True}, id="all of it done"),
+        pytest.param({"emailsSent": 2, "processed": True}, id="claims of sent e-mails"),
     ],
 )
 async def test_confirmation_cannot_mark_order_paid(api, services, opened, change):
@@ -312,7 +312,7 @@ async def test_confirmation_cannot_mark_order_paid(api, services, opened, change
 
 
 @sqlite_only
-async def test_confirmation_is_no_success_when_payment_was_declined(api, services, opened):
+async def test_confirmation_returns_no_success_when_payment_was_declined(api, services, opened):
     await press(services, opened, DECLINE)
     assert (await api.post(SUCCESS, json=confirmation(opened))).json()["success"] is False
     assert await status(api, opened) == "FAILED"
@@ -342,13 +342,13 @@ async def test_confirmation_is_404_when_provider_is_not_configured(api, opened, 
 
 
 @sqlite_only
-async def test_confirmation_succeeds_when_provider_is_unavailable(
+async def test_confirmation_returns_200_without_success_when_provider_is_unavailable(
     api, monkeypatch, services, opened
 ):
     provider = ScriptedProvider()
     provider.error = ProviderUnavailable("busy")
-    troubled = replace(services, payments=replace(services.payments, provider=provider))
-    monkeypatch.setattr("campus_app.wiring.services", lambda: troubled)
+    failing = replace(services, payments=replace(services.payments, provider=provider))
+    monkeypatch.setattr("campus_app.wiring.services", lambda: failing)
     response = await api.post(SUCCESS, json=confirmation(opened))
     assert (response.status_code, response.json()["success"]) == (200, False)
 
@@ -357,9 +357,9 @@ async def test_confirmation_succeeds_when_provider_is_unavailable(
 async def test_whole_order_over_http_from_cart_to_notifications(api, services):
     """The requests of a client without a browser."""
     prepared = (await api.post("/payment/prepare-order", json=order_body())).json()
-    number, split = prepared["orderId"], prepared["paymentBreakdown"]
+    number, breakdown = prepared["orderId"], prepared["paymentBreakdown"]
     form = await api.get(
-        f"/api/payment-form/{split['preOrderPayment']}", params={"order_id": number}
+        f"/api/payment-form/{breakdown['preOrderPayment']}", params={"order_id": number}
     )
     page = form.json()["paymentFormUrl"].removeprefix(ORIGIN)
     assert (await api.get(page)).status_code == 200
@@ -368,8 +368,8 @@ async def test_whole_order_over_http_from_cart_to_notifications(api, services):
     )
     assert pressed.status_code == 303
     assert pressed.headers["location"].endswith(prepared["responseToken"])
-    called = await api.post(SUCCESS, json={"orderId": number, "paymentSuccess": True})
-    assert called.json()["success"] is True
+    confirmed = await api.post(SUCCESS, json={"orderId": number, "paymentSuccess": True})
+    assert confirmed.json()["success"] is True
     await drain(services)
     content = (await api.get(f"/payment/order-status/{number}")).json()
     assert content == {

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from campus_app.adapters.sql.tables import OrderRow
 from tests.helpers.builders import CUSTOMER, order_body, order_request, reservation_body
 from tests.helpers.databases import sqlite_only
-from tests.helpers.flows import drain, notice, pay, press
+from tests.helpers.flows import drain, pay, press, signed_webhook
 from tests.helpers.outbox import run_batch
 from tests.helpers.settings import OPERATOR_TOKEN
 from tests.helpers.tables import count
@@ -336,7 +336,7 @@ async def test_order_logs_no_personal_data(api, services, caplog):
         stored = await services.payments.orders.by_number(number)
         await api.get(f"/api/payment-form/{stored.payment.amount}?order_id={number}")
         await press(services, stored)
-        headers, content = notice(services, stored.payment.reference)
+        headers, content = signed_webhook(services, stored.payment.reference)
         await api.post("/payment/sandbox/webhook", content=content, headers=headers)
         await api.post("/payment/sandbox-success", json={"orderId": number, "orderData": body})
         await drain(services)

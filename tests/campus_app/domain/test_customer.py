@@ -312,9 +312,9 @@ def test_parse_customer_normalizes_fields():
 
 
 def test_parse_customer_raises_value_error_when_details_are_invalid():
-    with pytest.raises(ValueError, match="email") as refusal:
+    with pytest.raises(ValueError, match="email") as raised:
         parse_customer({**GOOD, "email": "secret-typo"})
-    assert "secret-typo" not in str(refusal.value)
+    assert "secret-typo" not in str(raised.value)
 
 
 @given(st.fixed_dictionaries({}, optional=dict.fromkeys(FIELDS, texts)))

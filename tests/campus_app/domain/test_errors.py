@@ -11,38 +11,38 @@ from campus_app.domain.campus import Campus
 
 @pytest.mark.parametrize("kind", [errors.OrderingError, errors.NotFound, errors.Conflict])
 def test_ordering_error_has_code_and_message(kind):
-    refusal = kind("restaurant_closed", "Closed right now.")
-    assert isinstance(refusal, errors.OrderingError)
-    assert (refusal.code, refusal.message) == ("restaurant_closed", "Closed right now.")
-    assert str(refusal) == "Closed right now."
+    error = kind("restaurant_closed", "Closed right now.")
+    assert isinstance(error, errors.OrderingError)
+    assert (error.code, error.message) == ("restaurant_closed", "Closed right now.")
+    assert str(error) == "Closed right now."
 
 
 def test_price_mismatch_has_current_bill():
     noon = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
     bill = bill_for((), BillTerms(1, Campus.NORTH, noon))
-    refusal = errors.PriceMismatch("A price has changed.", bill)
-    assert isinstance(refusal, errors.Conflict)
-    assert refusal.code == "price_mismatch"
-    assert refusal.bill is bill
+    error = errors.PriceMismatch("A price has changed.", bill)
+    assert isinstance(error, errors.Conflict)
+    assert error.code == "price_mismatch"
+    assert error.bill is bill
 
 
 def test_invalid_has_fields():
     named = {"email": "Email is required"}
-    refusal = errors.Invalid("Please fill in all the details.", named)
-    assert refusal.code == "validation_error"
-    assert refusal.fields == {"email": "Email is required"}
-    assert refusal.fields is not named
+    error = errors.Invalid("Please fill in all the details.", named)
+    assert error.code == "validation_error"
+    assert error.fields == {"email": "Email is required"}
+    assert error.fields is not named
 
 
 def test_invalid_accepts_other_code_without_fields():
-    refusal = errors.Invalid("Add ₹1 more.", code="below_minimum")
-    assert refusal.code == "below_minimum"
-    assert refusal.fields == {}
+    error = errors.Invalid("Add ₹1 more.", code="below_minimum")
+    assert error.code == "below_minimum"
+    assert error.fields == {}
 
 
 def test_menu_unavailable_has_http_status():
-    refusal = errors.MenuUnavailable("Restaurant not found", 404)
-    assert (str(refusal), refusal.message, refusal.status) == (
+    error = errors.MenuUnavailable("Restaurant not found", 404)
+    assert (str(error), error.message, error.status) == (
         "Restaurant not found",
         "Restaurant not found",
         404,

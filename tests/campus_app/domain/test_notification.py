@@ -67,4 +67,4 @@ def test_missed_call_maps_notification_state(state, word):
     ],
 )
 def test_notifications_due_for_each_order_state(state, topics):
-    assert [notice.value for notice in notifications_due(OrderState(state))] == topics
+    assert [notification.value for notification in notifications_due(OrderState(state))] == topics

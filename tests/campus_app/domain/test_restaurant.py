@@ -210,6 +210,26 @@ def test_next_change_is_strictly_later(moment, expected):
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "moment", "closes"),
+    [
+        ("10:30-20:30", "10:29", None),
+        ("10:30-20:30", "10:30", "20:30"),
+        ("10:30-20:30", "20:29", "20:30"),
+        ("10:30-20:30", "20:30", None),
+        ("09:00-00:00", "23:59", "00:00"),
+        ("17:00-07:30", "06:00", "07:30"),
+        ("17:00-07:30", "18:00", "07:30"),
+        ("08:00-08:00", "12:00", None),
+    ],
+)
+def test_closes_at_returns_the_next_closing_time_while_open(text, moment, closes):
+    at = datetime.combine(MONDAY.date(), time.fromisoformat(moment), INDIA)
+    found = hours(text).closes_at(at)
+    assert (found and f"{found:%H:%M}") == closes
+    assert found is None or timedelta() < found - at < timedelta(days=1)
+
+
 @pytest.mark.parametrize("text", ["10:30-20:30", "09:00-00:00", "17:00-07:30"])
 def test_hours_text_is_open_dash_close(text):
     assert str(hours(text)) == text

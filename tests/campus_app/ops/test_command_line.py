@@ -72,13 +72,13 @@ def installation(database_url, tmp_path):
 @sqlite_only
 def test_ops_commands_work_beside_a_running_server(installation):
     closed = installation.ops("close", "3", "--message", "No <b>gas</b>", "--json")
-    assert closed["toldServer"] is True
+    assert closed["setByServer"] is True
     assert installation.statuses()["3"] == {
         "isOpen": False,
         "message": "No <b>gas</b>",
         "state": "DELIVERY UNAVAILABLE",
     }
-    assert "The running server has told every screen." in installation.ops("open", "3")
+    assert "The running server has published it to all pages." in installation.ops("open", "3")
     assert installation.statuses()["3"]["isOpen"] is True
 
     prepared = installation.place()
@@ -86,7 +86,7 @@ def test_ops_commands_work_beside_a_running_server(installation):
     installation.pay(number, prepared["paymentBreakdown"]["preOrderPayment"])
     file = installation.ops("order", number, "--json")
     assert (file["state"], file["payment"]["state"]) == ("confirmed", "paid")
-    assert {notice["state"] for notice in file["notifications"]} == {"done"}
+    assert {notification["state"] for notification in file["notifications"]} == {"done"}
     assert installation.ops("orders", "--unpaid", "--json")["total"] == 0
 
     with ThreadPoolExecutor(4) as customers:
@@ -125,8 +125,8 @@ def test_ops_commands_work_beside_a_running_server(installation):
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_override_set_while_server_is_down_applies_after_start(installation):
     installation.stop()
-    told = installation.ops("close", "3", "--message", "No gas", "--json")
-    assert told["toldServer"] is False
+    answer = installation.ops("close", "3", "--message", "No gas", "--json")
+    assert answer["setByServer"] is False
     installation.start()
     assert eventually(installation.statuses, "the statuses")["3"]["message"] == "No gas"
 
@@ -135,8 +135,8 @@ def test_override_set_while_server_is_down_applies_after_start(installation):
 def test_ops_ignores_server_of_another_installation(installation, tmp_path, sqlite_template):
     other = tmp_path / "other.db"
     other.write_bytes(sqlite_template.read_bytes())
-    told = installation.ops("close", "3", "--json", DATABASE_URL=f"sqlite:///{other}")
-    assert told["toldServer"] is False
+    answer = installation.ops("close", "3", "--json", DATABASE_URL=f"sqlite:///{other}")
+    assert answer["setByServer"] is False
     listed = installation.ops("restaurants", "--json", DATABASE_URL=f"sqlite:///{other}")
     assert listed["restaurants"][2]["isOpen"] is False
 

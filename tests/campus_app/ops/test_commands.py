@@ -153,12 +153,12 @@ def test_unknown_order_is_reported_in_one_line(run, command, name):
 
 def test_retry_notifications_requeues_dead_jobs(run, paid, services):
     order = paid()
-    assert run("retry-notifications", order.number).out == "Nothing is left to try again.\n"
+    assert run("retry-notifications", order.number).out == "There is nothing to retry.\n"
     asyncio.run(
         execute(services.database, "UPDATE outbox SET state = 'dead' WHERE topic = 'mail.vendor'")
     )
     done = run("retry-notifications", order.number)
-    assert done.out == "Tried again within seconds: mail.vendor.\n"
+    assert done.out == "The server retries within seconds: mail.vendor.\n"
     assert asyncio.run(drain(services)) == 1
     assert sorted(mails(services)) == ["mail.customer", "mail.vendor"]
     assert audit(run) == [(ME, "notifications.retry", order.id)] * 2
@@ -168,7 +168,7 @@ def test_retry_notifications_requeues_dead_jobs(run, paid, services):
 
 
 def test_retry_mail_counts_waiting_mails_and_writes_audit(run, paid, services):
-    assert run("retry-mail").out == "0 waiting mails: the server tries within seconds.\n"
+    assert run("retry-mail").out == "The server retries 0 e-mails within seconds.\n"
     paid()
     asyncio.run(
         execute(
@@ -185,24 +185,24 @@ def test_purge_removes_old_orders_after_confirmation(run, paid, place, clock):
     order = paid()
     clock.advance(days=200)
     place()
-    refused = run("purge", "--older-than", "180d", answer="n\n")
-    assert (refused.code, refused.out) == (1, "")
-    assert "Remove who placed 1 order? This can't be undone. [y/N]" in refused.err
-    assert refused.err.splitlines()[-1] == "ops: Nothing was removed."
+    rejected = run("purge", "--older-than", "180d", answer="n\n")
+    assert (rejected.code, rejected.out) == (1, "")
+    assert "Delete the personal data of 1 order? This can't be undone. [y/N]" in rejected.err
+    assert rejected.err.splitlines()[-1] == "ops: Nothing was deleted."
     assert run("order", order.id, "--json").json["userDetails"]["fullName"] == "Aarav Sharma"
 
     done = run("purge", "--older-than", "180d", answer="y\n")
-    assert (done.code, done.out) == (0, "Removed who placed 1 order.\n")
+    assert (done.code, done.out) == (0, "Deleted the personal data of 1 order.\n")
     shown = run("order", order.id, "--json").json
     assert set(shown["userDetails"].values()) == {""}
     assert shown["payment"]["paid"] == shown["bill"]["preOrderPayment"] > 0
-    assert "no longer known" in run("order", order.id).out
-    told = run("retry-notifications", order.number)
-    assert (told.code, told.err) == (1, "ops: Who ordered this is no longer known.\n")
+    assert "deleted" in run("order", order.id).out
+    answer = run("retry-notifications", order.number)
+    assert (answer.code, answer.err) == (1, "ops: The personal data of this order was deleted.\n")
 
 
 def test_purge_asks_nothing_with_yes_or_when_nothing_matches(run, place, clock):
-    assert run("purge", "--older-than", "1d").out == "Removed who placed 0 orders.\n"
+    assert run("purge", "--older-than", "1d").out == "Deleted the personal data of 0 orders.\n"
     place()
     clock.advance(days=2)
     done = run("purge", "--older-than", "1d", "--yes", "--json")
@@ -245,9 +245,9 @@ def test_check_menus_names_the_fault_and_exits_with_1(run, menus):
     (line,) = [line for line in done.out.splitlines() if "menu_3.csv" in line]
     assert "price" in line
     assert "'[red]free' is not an amount" in line
-    told = run("check-menus", "--json")
-    assert told.code == 1
-    (faulty,) = [file for file in told.json["files"] if file["faults"]]
+    answer = run("check-menus", "--json")
+    assert answer.code == 1
+    (faulty,) = [file for file in answer.json["files"] if file["faults"]]
     assert (faulty["file"], faulty["faults"][0]["column"]) == ("menu_3.csv", "price")
 
 
@@ -399,13 +399,13 @@ def test_error_is_json_when_json_is_requested(run):
         pytest.param("sqlite:///{folder}", "The database does not answer.", id="a folder"),
         pytest.param(
             "sqlite:///{folder}/new.db",
-            "The database is behind: it is at revision none, this release needs ",
+            "The database schema is outdated: it is at revision none, this release needs ",
             id="never migrated",
         ),
         pytest.param(
             "postgresql+psycopg://nobody@127.0.0.1:1/none",
             "The database does not answer.",
-            id="nobody listens",
+            id="closed port",
         ),
     ],
 )
@@ -436,7 +436,7 @@ def test_command_names_both_revisions_when_database_is_behind(
         done = run("orders")
     assert (done.code, done.out) == (1, "")
     assert done.err == (
-        "ops: The database is behind: it is at revision 0000, this release needs"
+        "ops: The database schema is outdated: it is at revision 0000, this release needs"
         f" {newest_revision(VERSIONS)}. Please run: make migrate\n"
     )
 
@@ -506,9 +506,9 @@ def test_refund_is_idempotent(run, late):
 
 def test_refund_of_confirmed_order_requires_force(run, paid):
     order = paid()
-    refused = run("refund", order.number)
-    assert (refused.code, refused.out) == (1, "")
-    assert "--force" in refused.err
+    rejected = run("refund", order.number)
+    assert (rejected.code, rejected.out) == (1, "")
+    assert "--force" in rejected.err
     assert run("refund", order.number, "--force", "--json").json["refunds"][0]["state"] == "done"
     assert run("order", order.number, "--json").json["state"] == "refund_due"
 
@@ -533,17 +533,17 @@ def test_refund_fails_when_currency_or_amount_is_unknown(run, late, services, ch
 
 @sqlite_only
 @pytest.mark.parametrize(
-    ("trouble", "code", "state"),
+    ("error", "code", "state"),
     [
         (ProviderUnavailable("away"), "provider_unavailable", "asked"),
         (ProviderRejected("no"), "provider_refused", "due"),
     ],
 )
 def test_refund_stays_pending_when_provider_fails(
-    run, late, services, monkeypatch, trouble, code, state
+    run, late, services, monkeypatch, error, code, state
 ):
     provider = ScriptedProvider()
-    provider.error = trouble
+    provider.error = error
     refunds = replace(services.payments.refunds, provider=provider)
     operations = replace(services.operations, refunds=refunds)
     working = wiring.services

@@ -7,8 +7,8 @@ import pytest
 from campus_app import routes, wiring
 from campus_app.pages.menu_template import LOOPS
 from campus_app.pages.prerendered_menu import PrerenderedMenus
-from campus_app.translations import language, use_locale
 from kit.reflex.page_templates import template_from
+from kit.translations import language, use_locale
 from tests.helpers.databases import sqlite_only
 
 pytestmark = [pytest.mark.anyio, sqlite_only]

@@ -115,10 +115,10 @@ async def test_forced_closed_takes_precedence_over_hours(board):
 @sqlite_only
 @pytest.mark.parametrize("number", [0, 9, -1])
 async def test_set_override_raises_not_found_for_unknown_restaurant(board, number):
-    with pytest.raises(NotFound) as refused:
+    with pytest.raises(NotFound) as raised:
         await board.set_override(number, is_open=False, message="")
-    assert refused.value.code == "unknown_restaurant"
-    assert refused.value.message == OrderMessage.UNKNOWN_RESTAURANT
+    assert raised.value.code == "unknown_restaurant"
+    assert raised.value.message == OrderMessage.UNKNOWN_RESTAURANT
     assert not board.is_forced_closed(number)
 
 

@@ -105,9 +105,9 @@ async def test_open_checkout_makes_failed_payment_pending(services, payments, pr
 
 async def test_open_checkout_raises_conflict_when_paid(services, checkouts, provider, prepare):
     paid = await pay(services, await prepare())
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(Conflict) as raised:
         await checkouts.open(paid)
-    assert refused.value.code == "already_paid"
+    assert raised.value.code == "already_paid"
     assert provider.created == []
 
 
@@ -116,9 +116,9 @@ async def test_open_checkout_raises_conflict_after_expiry(checkouts, provider, p
     clock.set(stored.payment.expires_at - timedelta(seconds=1))
     await checkouts.open(stored)
     clock.set(stored.payment.expires_at)
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(Conflict) as raised:
         await checkouts.open(stored)
-    assert refused.value.code == "order_lapsed"
+    assert raised.value.code == "order_lapsed"
     assert len(provider.created) == 1
 
 
@@ -129,9 +129,9 @@ async def test_open_checkout_raises_conflict_when_order_is_not_pending(
 ):
     stored = await prepare()
     gone = replace(stored, order=replace(stored.order, state=state))
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(Conflict) as raised:
         await checkouts.open(gone)
-    assert refused.value.code == "order_lapsed"
+    assert raised.value.code == "order_lapsed"
     assert provider.created == []
 
 
@@ -160,9 +160,9 @@ async def test_open_checkout_raises_conflict_when_restaurant_has_closed(
     # Source: docs/invariants.md I11.
     stored = await prepare()
     await services.board.set_override(1, is_open=False, message="")
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(Conflict) as raised:
         await checkouts.open(stored)
-    assert refused.value.code == "restaurant_closed"
+    assert raised.value.code == "restaurant_closed"
     await services.board.set_override(1, is_open=True, message="")
     clock.set(at(20, 15))
     late = await prepare()
@@ -181,13 +181,13 @@ async def test_open_checkout_raises_not_found_when_restaurant_is_removed(checkou
 
 
 @sqlite_only
-@pytest.mark.parametrize("trouble", [ProviderUnavailable("busy"), ProviderRejected("no")])
+@pytest.mark.parametrize("error", [ProviderUnavailable("busy"), ProviderRejected("no")])
 async def test_open_checkout_can_be_retried_after_provider_error(
-    services, checkouts, provider, prepare, trouble
+    services, checkouts, provider, prepare, error
 ):
     stored = await prepare()
-    provider.error = trouble
-    with pytest.raises(type(trouble)):
+    provider.error = error
+    with pytest.raises(type(error)):
         await checkouts.open(stored)
     assert await services.payments.orders.by_id(stored.order.id) == stored
     provider.error = None
@@ -210,27 +210,27 @@ async def test_payment_form_raises_conflict_for_another_amount(
     checkouts, provider, prepare, off_by
 ):
     stored = await prepare()
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(Conflict) as raised:
         await checkouts.open_by_number(stored.order.number, stored.payment.amount + rupees(off_by))
-    assert refused.value.code == "amount_mismatch"
-    assert refused.value.message == OrderMessage.AMOUNT
+    assert raised.value.code == "amount_mismatch"
+    assert raised.value.message == OrderMessage.AMOUNT
     assert provider.created == []
 
 
 @sqlite_only
 @pytest.mark.parametrize("number", ["", "AS_1", "AS_482", "482", "'; --"])
 async def test_payment_form_raises_not_found_for_unknown_order(checkouts, number):
-    with pytest.raises(NotFound) as refused:
+    with pytest.raises(NotFound) as raised:
         await checkouts.open_by_number(number, rupees(65))
-    assert refused.value.code == "unknown_order"
+    assert raised.value.code == "unknown_order"
 
 
 async def test_payment_form_raises_not_found_for_order_of_cart(services, checkouts, provider):
     # The number can be guessed, and the return from paying leads to the order's own link.
     stored = await services.ordering.prepare_cart(order_request(), "cart")
-    with pytest.raises(NotFound) as refused:
+    with pytest.raises(NotFound) as raised:
         await checkouts.open_by_number(stored.order.number, stored.payment.amount)
-    assert refused.value.code == "unknown_order"
+    assert raised.value.code == "unknown_order"
     assert provider.created == []
     assert (await checkouts.open(stored)).url
 
@@ -238,7 +238,7 @@ async def test_payment_form_raises_not_found_for_order_of_cart(services, checkou
 async def test_open_checkout_raises_conflict_for_another_provider(checkouts, provider, prepare):
     stored = await prepare()
     elsewhere = replace(stored, payment=replace(stored.payment, provider="elsewhere"))
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(Conflict) as raised:
         await checkouts.open(elsewhere)
-    assert refused.value.code == "order_lapsed"
+    assert raised.value.code == "order_lapsed"
     assert provider.created == []

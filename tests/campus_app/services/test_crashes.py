@@ -52,14 +52,14 @@ async def test_paid_order_is_notified_once_after_crash(die, new_services, clock,
     assert progress.notifications.emails_sent == 2
     assert set(mails(services)) == {"mail.customer", "mail.vendor"}
     assert message_ids(services) == message_ids(services) | before[0]
-    rung = len(calls(services)), progress.notifications.missed_call
+    call_outcome = len(calls(services)), progress.notifications.missed_call
     if step in NOTHING_HAD_BEGUN:
-        assert rung == (1, "success")
+        assert call_outcome == (1, "success")
     elif step in CALLED:
-        assert rung == CALLED[step]
+        assert call_outcome == CALLED[step]
     else:
         # The three jobs run concurrently: a crash during a mail may have interrupted the call.
-        assert rung in {(1, "success"), (len(before[1]), "failed")}
+        assert call_outcome in {(1, "success"), (len(before[1]), "failed")}
 
 
 @pytest.mark.parametrize("step", UNPAID)
@@ -96,15 +96,15 @@ async def test_control_vendor_is_called_twice_when_call_is_retried_like_mail(
     assert die("after the effect of call.vendor") == -signal.SIGKILL
     services = new_services()
     assert len(calls(services)) == 1
-    rung = []
+    called_orders = []
 
     class Caller:
         async def place_call(self, call):
             assert isinstance(call, MissedCall)
-            rung.append(call.order_number)
+            called_orders.append(call.order_number)
 
-    told = NotificationSender(services.payments.orders, services.catalogue, None, Caller(), "")
-    repeated = {"call.vendor": Effect(lambda job: told.call_vendor(job.subject))}
+    sender = NotificationSender(services.payments.orders, services.catalogue, None, Caller(), "")
+    repeated = {"call.vendor": Effect(lambda job: sender.call_vendor(job.subject))}
     clock.advance(seconds=61)
     await run_batch(OutboxWorker(services.outbox, repeated, clock))
-    assert rung == [calls(services)[0]["orderId"]]
+    assert called_orders == [calls(services)[0]["orderId"]]

@@ -149,7 +149,7 @@ async def refund(services, payments, stored, logged):
 
 
 @pytest.mark.parametrize(
-    ("trouble", "refunded", "lines"),
+    ("error", "refunded", "lines"),
     [
         pytest.param(
             ProviderUnavailable("away"),
@@ -187,9 +187,9 @@ async def refund(services, payments, stored, logged):
     ],
 )
 async def test_refund_problem_is_logged(
-    payments, provider, stored, refund, clock, logged, trouble, refunded, lines
+    payments, provider, stored, refund, clock, logged, error, refunded, lines
 ):
-    provider.error, provider.refunded = trouble, refunded
+    provider.error, provider.refunded = error, refunded
     clock.advance(hours=1)
     await payments.refunds.reconcile_due()
     assert logged() == [

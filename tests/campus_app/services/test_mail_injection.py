@@ -36,9 +36,9 @@ def customer(**changes):
 
 @pytest.mark.parametrize("text", INJECTIONS, ids=repr)
 async def test_order_is_refused_when_name_has_header_injection(services, text):
-    with pytest.raises(Invalid) as refused:
+    with pytest.raises(Invalid) as raised:
         await services.ordering.prepare(customer(fullName=text))
-    assert refused.value.fields == {"fullName": "Please use only ordinary characters in the name"}
+    assert raised.value.fields == {"fullName": "Please use only ordinary characters in the name"}
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,9 @@ async def test_order_is_refused_when_name_has_header_injection(services, text):
     ids=repr,
 )
 async def test_order_is_refused_when_email_has_header_injection(services, address):
-    with pytest.raises(Invalid) as refused:
+    with pytest.raises(Invalid) as raised:
         await services.ordering.prepare(customer(email=address))
-    assert refused.value.fields == {"email": "Please enter a valid email address"}
+    assert raised.value.fields == {"email": "Please enter a valid email address"}
 
 
 @pytest.mark.parametrize("text", INJECTIONS, ids=repr)

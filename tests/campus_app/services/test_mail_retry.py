@@ -13,13 +13,14 @@ from kit.outbox.models import OutboxRow
 from tests.fakes.mail_server import AUTHORITY, mail_server
 from tests.helpers.builders import mail, order_request
 from tests.helpers.databases import sqlite_only
-from tests.helpers.demo import SENT, site_on
+from tests.helpers.demo import REQUEST_BODY, site_on
 from tests.helpers.flows import drain, pay
 from tests.helpers.ports import free_port
 from tests.helpers.tables import rows
 from tests.helpers.waiting import eventually
+from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import read_request
-from voice_site.wiring import MAIL_TOPICS, VARIANTS
+from voice_site.wiring import MAIL_TOPICS
 
 pytestmark = pytest.mark.anyio
 
@@ -63,7 +64,7 @@ async def serving(*processes):
 async def order_and_ask_for_a_demo(services):
     site = site_on(services)
     await pay(services, await services.ordering.prepare(order_request()))
-    await site.demo_requests.take(read_request(SENT, VARIANTS))
+    await site.demo_requests.submit(read_request(REQUEST_BODY, VARIANTS))
 
 
 async def wait_for_broken_starttls(services, port):

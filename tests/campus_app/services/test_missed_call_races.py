@@ -16,7 +16,7 @@ from tests.helpers.outbox import run_batch
 
 pytestmark = pytest.mark.anyio
 
-EVERYBODY = 8
+WORKERS = 8
 AFTERWARDS = {
     "before the attempt is stored": (1, "success"),
     "after the attempt is stored": (0, "failed"),
@@ -26,7 +26,7 @@ AFTERWARDS = {
 """The number of calls in the end, and the status of the order."""
 
 
-class CarelessCallAttempts(SqlCallAttempts):
+class UnstoredCallAttempts(SqlCallAttempts):
     """Lets every job start a call and stores nothing."""
 
     async def latest(self, order_id):
@@ -36,38 +36,40 @@ class CarelessCallAttempts(SqlCallAttempts):
         return True
 
 
-def careless(services):
+def without_stored_attempts(services):
     return replace(
         services.missed_calls,
-        attempts=CarelessCallAttempts(services.database, services.outbox.wake.set),
+        attempts=UnstoredCallAttempts(services.database, services.outbox.wake.set),
     )
 
 
-async def rung_by_everybody(scenario, caller):
+async def call_from_all_workers(scenario, caller):
     """Run concurrent jobs for one order; return how many calls they make."""
     services = scenario.services
     stored = await services.ordering.prepare(order_request())
-    told = NotificationSender(
+    sender = NotificationSender(
         services.payments.orders, services.catalogue, services.mailer, caller, ""
     )
-    together = asyncio.Barrier(EVERYBODY)
+    barrier = asyncio.Barrier(WORKERS)
 
     async def one():
-        await together.wait()
+        await barrier.wait()
         with pytest.raises(OutcomeAwaited):
-            await told.call_vendor(stored.order.id)
+            await sender.call_vendor(stored.order.id)
 
-    await asyncio.gather(*(one() for _ in range(EVERYBODY)))
+    await asyncio.gather(*(one() for _ in range(WORKERS)))
     return len(scenario.fake.calls)
 
 
 async def test_concurrent_jobs_for_one_order_make_one_call(scenario):
-    assert await rung_by_everybody(scenario, scenario.services.missed_calls) == 1
+    assert await call_from_all_workers(scenario, scenario.services.missed_calls) == 1
 
 
 async def test_control_every_job_calls_without_stored_attempt(scenario):
     """The negative control of the test above."""
-    assert await rung_by_everybody(scenario, careless(scenario.services)) == EVERYBODY
+    assert (
+        await call_from_all_workers(scenario, without_stored_attempts(scenario.services)) == WORKERS
+    )
 
 
 @pytest.fixture
@@ -107,10 +109,14 @@ async def test_control_phone_is_called_again_after_crash_without_stored_attempt(
     """The negative control of the two tests above."""
     assert await crash("after Twilio has accepted the call") == -signal.SIGKILL
     services = scenario.services
-    told = NotificationSender(
-        services.payments.orders, services.catalogue, services.mailer, careless(services), ""
+    sender = NotificationSender(
+        services.payments.orders,
+        services.catalogue,
+        services.mailer,
+        without_stored_attempts(services),
+        "",
     )
-    effects = {"call.vendor": Effect(lambda job: told.call_vendor(job.subject))}
+    effects = {"call.vendor": Effect(lambda job: sender.call_vendor(job.subject))}
     scenario.clock.advance(seconds=61)
     await run_batch(OutboxWorker(services.outbox, effects, services.clock))
     assert len(scenario.fake.calls) == 2

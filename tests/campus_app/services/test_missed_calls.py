@@ -15,7 +15,7 @@ from campus_app.ports.calls import MissedCall
 from campus_app.services.operations import Actor
 from kit.clock import from_ms
 from kit.outbox.errors import OUTCOME_UNKNOWN, OutcomeAwaited
-from tests.fakes.twilio import AUTH_TOKEN, KITCHEN, OUR_NUMBER, ApiError, Fault
+from tests.fakes.twilio import AUTH_TOKEN, OUR_NUMBER, VENDOR_PHONE, ApiError, Fault
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import mails, pay
@@ -23,7 +23,7 @@ from tests.helpers.flows import mails, pay
 pytestmark = pytest.mark.anyio
 
 SILENT = Fault(is_silent=True)
-IMPATIENT_SECONDS = 0.3
+SHORT_TIMEOUT_SECONDS = 0.3
 """A timeout for servers that never answer; real answers may take longer on a busy machine."""
 LOST = Fault(drops=True, executes_first=True)
 NEVER_ARRIVED = Fault(drops=True)
@@ -32,24 +32,24 @@ QUIET_WHEN_SERVED = ("httpx", "httpcore", "uvicorn")
 """Loggers that `campus_app.serve` silences, since they log URLs with numbers and tokens."""
 
 
-def rung(scenario):
+def call_count(scenario):
     return len(scenario.fake.calls)
 
 
 # Reported status
 
 
-async def test_paid_order_calls_kitchen_once_and_reports_success(scenario):
+async def test_paid_order_calls_vendor_once_and_reports_success(scenario):
     stored = await scenario.paid()
     call = scenario.fake.only
-    assert (call.to, call.from_) == (KITCHEN, OUR_NUMBER)
+    assert (call.to, call.from_) == (VENDOR_PHONE, OUR_NUMBER)
     assert await scenario.status(stored) == "pending"
     await scenario.move_call(call, "initiated", "ringing")
     assert await scenario.status(stored) == "pending"
     await scenario.move_call(call, "no-answer")
     assert await scenario.status(stored) == "success"
     await scenario.settle()
-    assert (rung(scenario), await scenario.status(stored)) == (1, "success")
+    assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
 
 
 @pytest.mark.parametrize(
@@ -69,15 +69,15 @@ async def test_missed_call_status_follows_call_status(scenario, statuses, shown,
     stored = await scenario.paid()
     await scenario.move_call(scenario.fake.only, *statuses)
     await scenario.run_due_jobs(seconds=21)
-    assert (await scenario.status(stored), rung(scenario)) == (shown, calls)
+    assert (await scenario.status(stored), call_count(scenario)) == (shown, calls)
 
 
 async def test_failed_call_is_retried_once_after_delay(scenario):
     stored = await scenario.paid()
     await scenario.move_call(scenario.fake.only, "failed")
-    assert rung(scenario) == 1
+    assert call_count(scenario) == 1
     await scenario.run_due_jobs(seconds=21)
-    assert rung(scenario) == 2
+    assert call_count(scenario) == 2
     await scenario.move_call(scenario.fake.newest, "ringing", "no-answer")
     assert await scenario.status(stored) == "success"
 
@@ -93,7 +93,7 @@ async def test_retry_starts_20_s_after_first_attempt(scenario, failed_after, pau
     assert job.last_error == "the phone did not ring: failed"
     await scenario.run_due_jobs(seconds=pause)
     last = await scenario.services.missed_calls.attempts.latest(stored.order.id)
-    assert (rung(scenario), last.number) == (2, 2)
+    assert (call_count(scenario), last.number) == (2, 2)
 
 
 async def test_no_third_call_after_two_failures(scenario):
@@ -101,11 +101,11 @@ async def test_no_third_call_after_two_failures(scenario):
     for _ in range(2):
         await scenario.move_call(scenario.fake.newest, "failed")
         await scenario.run_due_jobs(seconds=21)
-    assert (rung(scenario), await scenario.status(stored)) == (2, "failed")
+    assert (call_count(scenario), await scenario.status(stored)) == (2, "failed")
     assert (await scenario.job(stored)).last_error == "the phone could not be rung: failed"
     await scenario.services.operations.retry_notifications(stored.order.number, Actor("asha"))
     await scenario.settle()
-    assert (rung(scenario), await scenario.status(stored)) == (2, "failed")
+    assert (call_count(scenario), await scenario.status(stored)) == (2, "failed")
 
 
 async def test_failed_call_is_not_retried_after_10_minutes(scenario):
@@ -113,7 +113,7 @@ async def test_failed_call_is_not_retried_after_10_minutes(scenario):
     stored = await scenario.paid()
     scenario.clock.advance(minutes=10)
     await scenario.move_call(scenario.fake.only, "failed")
-    assert (rung(scenario), await scenario.status(stored)) == (1, "failed")
+    assert (call_count(scenario), await scenario.status(stored)) == (1, "failed")
     said = (await scenario.job(stored)).last_error
     assert said == "too late: the call would be of no use any more"
 
@@ -121,13 +121,19 @@ async def test_failed_call_is_not_retried_after_10_minutes(scenario):
 async def test_operator_sees_progress_of_call(scenario):
     stored = await scenario.paid()
     order_admin = scenario.services.operations.order_admin
-    notices = {each.topic: each for each in await order_admin.notifications(stored.order.id)}
-    assert (notices["call.vendor"].state, notices["call.vendor"].attempts) == ("ready", 0)
+    notifications = {each.topic: each for each in await order_admin.notifications(stored.order.id)}
+    assert (notifications["call.vendor"].state, notifications["call.vendor"].attempts) == (
+        "ready",
+        0,
+    )
     job = await scenario.job(stored)
     assert job.last_error == "rung; how that went is not known yet"
     await scenario.move_call(scenario.fake.only, "no-answer")
-    notices = {each.topic: each for each in await order_admin.notifications(stored.order.id)}
-    assert (notices["call.vendor"].state, notices["call.vendor"].attempts) == ("done", 1)
+    notifications = {each.topic: each for each in await order_admin.notifications(stored.order.id)}
+    assert (notifications["call.vendor"].state, notifications["call.vendor"].attempts) == (
+        "done",
+        1,
+    )
 
 
 async def test_retry_notifications_does_not_repeat_ringing_call(scenario):
@@ -135,34 +141,34 @@ async def test_retry_notifications_does_not_repeat_ringing_call(scenario):
     operations = scenario.services.operations
     retried = await operations.retry_notifications(stored.order.number, Actor("asha"))
     await scenario.run_due_jobs()
-    assert ("call.vendor" in retried, rung(scenario)) == (False, 1)
+    assert ("call.vendor" in retried, call_count(scenario)) == (False, 1)
 
 
 # Webhooks
 
 
-NOTICES = ("initiated", "ringing", "in-progress", "completed")
+STATUSES = ("initiated", "ringing", "in-progress", "completed")
 
 
 @pytest.mark.parametrize("seed", range(4))
 async def test_webhook_order_and_duplicates_do_not_change_outcome(scenario, seed):
     stored = await scenario.paid()
     call = scenario.fake.only
-    notices = [scenario.fake.move(call, status) for status in NOTICES] * 2
-    random.Random(seed).shuffle(notices)
-    for notice in notices:
-        assert (await scenario.deliver(notice)).status_code == 204
+    webhooks = [scenario.fake.move(call, status) for status in STATUSES] * 2
+    random.Random(seed).shuffle(webhooks)
+    for webhook in webhooks:
+        assert (await scenario.deliver(webhook)).status_code == 204
     await scenario.run_due_jobs()
-    assert (rung(scenario), await scenario.status(stored)) == (1, "success")
+    assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
 
 
 async def test_concurrent_duplicate_webhooks_count_once(scenario):
     stored = await scenario.paid()
-    notice = scenario.fake.move(scenario.fake.only, "no-answer")
-    answers = await asyncio.gather(*(scenario.deliver(notice) for _ in range(12)))
+    webhook = scenario.fake.move(scenario.fake.only, "no-answer")
+    answers = await asyncio.gather(*(scenario.deliver(webhook) for _ in range(12)))
     assert {answer.status_code for answer in answers} == {204}
     await scenario.run_due_jobs()
-    assert (rung(scenario), await scenario.status(stored)) == (1, "success")
+    assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
 
 
 async def test_canceled_call_is_not_retried_when_it_rang_after_all(scenario):
@@ -172,7 +178,7 @@ async def test_canceled_call_is_not_retried_when_it_rang_after_all(scenario):
     await scenario.move_call(call, "canceled")
     assert (await scenario.deliver(ringing)).status_code == 204
     await scenario.run_due_jobs(seconds=21)
-    assert (rung(scenario), await scenario.status(stored)) == (1, "success")
+    assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
 
 
 async def test_call_status_is_polled_after_a_minute_without_webhook(scenario):
@@ -187,7 +193,7 @@ async def test_call_status_is_polled_after_a_minute_without_webhook(scenario):
 @sqlite_only
 async def test_call_status_is_not_polled_within_first_minute(scenario):
     stored = await scenario.paid()
-    call = MissedCall(KITCHEN, 1, stored.order.number, stored.order.id, scenario.clock.now())
+    call = MissedCall(VENDOR_PHONE, 1, stored.order.number, stored.order.id, scenario.clock.now())
     scenario.clock.advance(seconds=59)
     with pytest.raises(OutcomeAwaited) as awaited:
         await scenario.services.missed_calls.place_call(call)
@@ -199,7 +205,7 @@ async def test_queued_call_is_polled_every_minute_until_deadline(scenario):
     await scenario.settle()
     assert len(scenario.fake.requests("fetch")) == 10
     job = await scenario.job(stored)
-    assert (job.state, job.last_error, rung(scenario)) == ("dead", OUTCOME_UNKNOWN, 1)
+    assert (job.state, job.last_error, call_count(scenario)) == ("dead", OUTCOME_UNKNOWN, 1)
     assert await scenario.status(stored) == "failed"
 
 
@@ -212,7 +218,7 @@ async def test_failing_status_query_makes_no_second_call(scenario):
         assert await scenario.status(stored) == "pending"
     await scenario.run_due_jobs(minutes=5)
     await scenario.run_due_jobs(minutes=1)
-    assert (rung(scenario), await scenario.status(stored)) == (1, "success")
+    assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
 
 
 # Unknown outcomes
@@ -223,9 +229,9 @@ async def test_call_is_found_in_call_list_when_response_was_lost(scenario):
     stored = await scenario.paid()
     await scenario.run_due_jobs(seconds=10)
     (asked,) = scenario.fake.requests("list")
-    assert (asked.fields["To"], asked.fields["From"]) == ([KITCHEN], [OUR_NUMBER])
+    assert (asked.fields["To"], asked.fields["From"]) == ([VENDOR_PHONE], [OUR_NUMBER])
     await scenario.move_call(scenario.fake.only, "ringing", "no-answer")
-    assert (rung(scenario), await scenario.status(stored)) == (1, "success")
+    assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
 
 
 async def test_call_is_identified_by_webhook_when_response_was_lost(scenario):
@@ -233,19 +239,21 @@ async def test_call_is_identified_by_webhook_when_response_was_lost(scenario):
     stored = await scenario.paid()
     scenario.fake.hides = 1
     await scenario.move_call(scenario.fake.only, "initiated", "ringing", "no-answer")
-    assert (rung(scenario), await scenario.status(stored)) == (1, "success")
+    assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
 
 
 @sqlite_only
-@pytest.mark.parametrize("is_told", [True, False], ids=["told by a notice", "found in the list"])
-async def test_call_found_in_list_is_unconfirmed_until_webhook(scenario, is_told):
+@pytest.mark.parametrize(
+    "has_webhook", [True, False], ids=["webhook received", "found in the list"]
+)
+async def test_call_found_in_list_is_unconfirmed_until_webhook(scenario, has_webhook):
     scenario.fake.fail_next("create", LOST)
     stored = await scenario.paid()
-    if is_told:
+    if has_webhook:
         await scenario.move_call(scenario.fake.only, "ringing")
     await scenario.run_due_jobs(seconds=5)
-    ring = await scenario.services.missed_calls.attempts.latest(stored.order.id)
-    assert (ring.sid, ring.is_confirmed) == (scenario.fake.only.sid, is_told)
+    attempt = await scenario.services.missed_calls.attempts.latest(stored.order.id)
+    assert (attempt.sid, attempt.is_confirmed) == (scenario.fake.only.sid, has_webhook)
 
 
 async def given_up_and_never_made_again(scenario):
@@ -258,7 +266,7 @@ async def given_up_and_never_made_again(scenario):
     operations = scenario.services.operations
     assert not await operations.retry_notifications(stored.order.number, Actor("asha"))
     await scenario.settle()
-    assert (len(scenario.fake.requests("create")), rung(scenario)) == (1, 0)
+    assert (len(scenario.fake.requests("create")), call_count(scenario)) == (1, 0)
 
 
 @pytest.mark.parametrize("fault", [NEVER_ARRIVED, Fault(500), Fault(502), Fault(500, 20500)])
@@ -268,7 +276,7 @@ async def test_call_with_unknown_outcome_is_never_repeated(scenario, fault):
 
 
 async def test_call_is_never_repeated_after_timeout(open_twilio):
-    async with open_twilio(twilio_time_out_seconds=IMPATIENT_SECONDS) as scenario:
+    async with open_twilio(twilio_time_out_seconds=SHORT_TIMEOUT_SECONDS) as scenario:
         scenario.fake.fail_next("create", SILENT)
         await given_up_and_never_made_again(scenario)
 
@@ -282,7 +290,7 @@ async def test_unknown_outcome_is_resolved_by_late_webhook(scenario):
     await scenario.run_due_jobs(seconds=55)
     assert await scenario.status(stored) == "failed"
     await scenario.move_call(scenario.fake.only, "ringing", "no-answer")
-    assert (rung(scenario), await scenario.status(stored)) == (1, "success")
+    assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
 
 
 async def test_two_calls_with_lost_responses_are_kept_apart(scenario):
@@ -291,7 +299,7 @@ async def test_two_calls_with_lost_responses_are_kept_apart(scenario):
     second = await scenario.order()
     for _ in range(4):  # the second one waits for the probe request
         await scenario.run_due_jobs(seconds=8)
-    assert rung(scenario) == 2
+    assert call_count(scenario) == 2
     await scenario.move_call(scenario.fake.newest, "no-answer")
     assert {await scenario.status(first), await scenario.status(second)} == {"pending", "success"}
     await scenario.move_call(next(iter(scenario.fake.calls.values())), "busy")
@@ -307,11 +315,11 @@ async def test_two_calls_with_lost_responses_are_kept_apart(scenario):
 async def test_busy_service_is_retried_and_calls_once(scenario, fault):
     scenario.fake.fail_next("create", fault, fault, fault, fault)
     stored = await scenario.paid()
-    assert (rung(scenario), await scenario.status(stored)) == (0, "pending")
+    assert (call_count(scenario), await scenario.status(stored)) == (0, "pending")
     for _ in range(10):
         await scenario.run_due_jobs(seconds=25)
     await scenario.move_call(scenario.fake.only, "no-answer")
-    assert (rung(scenario), await scenario.status(stored)) == (1, "success")
+    assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
     assert (await scenario.job(stored)).attempts == 1
 
 
@@ -339,13 +347,13 @@ async def test_only_one_call_is_in_doubt_during_twilio_outage(
             await scenario.move_call(call, "no-answer")
         await scenario.settle()
         shown = [await scenario.status(each) for each in orders]
-        assert (sorted(shown), rung(scenario)) == (["failed", "success", "success"], 2)
+        assert (sorted(shown), call_count(scenario)) == (["failed", "success", "success"], 2)
 
 
 async def test_no_call_is_made_after_hour_long_outage(
     open_twilio,
 ):
-    async with open_twilio(twilio_time_out_seconds=IMPATIENT_SECONDS) as scenario:
+    async with open_twilio(twilio_time_out_seconds=SHORT_TIMEOUT_SECONDS) as scenario:
         answers_nothing(scenario)
         orders = [await scenario.paid() for _ in range(2)]
         for _ in range(20):
@@ -353,7 +361,7 @@ async def test_no_call_is_made_after_hour_long_outage(
         scenario.fake.clear_faults()
         await scenario.settle()
         assert [await scenario.status(each) for each in orders] == ["failed", "failed"]
-        assert rung(scenario) == 0
+        assert call_count(scenario) == 0
 
 
 async def test_wrong_credentials_do_not_count_as_attempt(scenario, caplog):
@@ -369,7 +377,7 @@ async def test_wrong_credentials_do_not_count_as_attempt(scenario, caplog):
     assert len(scenario.fake.requests("create")) == 1
     scenario.fake.token = AUTH_TOKEN
     await scenario.run_due_jobs(minutes=5)
-    assert rung(scenario) == 2
+    assert call_count(scenario) == 2
     assert (await scenario.api.get("/health")).json()["services"]["calls"] == "ok"
 
 
@@ -403,10 +411,10 @@ async def test_rejected_call_is_given_up_at_once(scenario, code, is_problem):
 
 
 async def test_rejected_call_leaves_no_attempt_when_operator_retries(scenario):
-    scenario.fake.numbers[KITCHEN] = ApiError(403, 21215)
+    scenario.fake.numbers[VENDOR_PHONE] = ApiError(403, 21215)
     stored = await scenario.paid()
     assert await scenario.status(stored) == "failed"
-    del scenario.fake.numbers[KITCHEN]
+    del scenario.fake.numbers[VENDOR_PHONE]
     await scenario.services.operations.retry_notifications(stored.order.number, Actor("asha"))
     await scenario.run_due_jobs()
     await scenario.move_call(scenario.fake.only, "no-answer")
@@ -421,14 +429,14 @@ async def test_rejected_call_leaves_no_attempt_when_operator_retries(scenario):
     "number", ["+910000000001", "+14155552671", "+91190012345678", "1800 123 4567", "kitchen"]
 )
 async def test_other_than_indian_mobile_or_landline_is_not_called(open_twilio, number):
-    async with open_twilio(kitchen={"number": number}) as scenario:
+    async with open_twilio(vendor_phone=number) as scenario:
         stored = await scenario.paid()
         assert (await scenario.status(stored), scenario.fake.seen) == ("failed", [])
 
 
 @sqlite_only
 async def test_landline_is_called_in_e164_format(open_twilio):
-    async with open_twilio(kitchen={"number": "011 2345 6789"}) as scenario:
+    async with open_twilio(vendor_phone="011 2345 6789") as scenario:
         await scenario.paid()
         assert scenario.fake.only.to == "+911123456789"
 
@@ -441,7 +449,7 @@ async def test_only_the_orders_restaurant_is_called(scenario):
     request = order_request(customer={**request.customer, **customer})
     await pay(scenario.services, await scenario.services.ordering.prepare(request))
     await scenario.run_due_jobs()
-    assert scenario.fake.only.to == KITCHEN
+    assert scenario.fake.only.to == VENDOR_PHONE
 
 
 @sqlite_only
@@ -449,7 +457,7 @@ async def test_only_the_orders_restaurant_is_called(scenario):
 async def test_opted_out_restaurant_is_not_called(open_twilio, ids, calls):
     async with open_twilio(missed_calls_unwanted_by=ids) as scenario:
         stored = await scenario.paid()
-        assert rung(scenario) == calls
+        assert call_count(scenario) == calls
         assert await scenario.status(stored) == ("pending" if calls else "failed")
         said = (await scenario.job(stored)).last_error
         assert (said == "the restaurant does not want to be called") is (calls == 0)
@@ -458,13 +466,13 @@ async def test_opted_out_restaurant_is_not_called(open_twilio, ids, calls):
 async def test_restaurant_is_called_up_to_hourly_limit(open_twilio):
     async with open_twilio(missed_calls_per_restaurant_hour=2) as scenario:
         orders = [await scenario.paid() for _ in range(3)]
-        assert rung(scenario) == 2
+        assert call_count(scenario) == 2
         assert await scenario.status(orders[2]) == "failed"
         said = (await scenario.job(orders[2])).last_error
         assert said == "the restaurant was called too often within the hour"
         scenario.clock.advance(minutes=60)
         await scenario.paid()
-        assert rung(scenario) == 3
+        assert call_count(scenario) == 3
 
 
 @sqlite_only
@@ -491,5 +499,5 @@ async def test_log_contains_no_numbers_and_no_tokens(scenario, caplog, fault):
     said = " ".join(
         each.getMessage() for each in caplog.records if not each.name.startswith(QUIET_WHEN_SERVED)
     )
-    for secret in (KITCHEN[3:], OUR_NUMBER[2:], AUTH_TOKEN, "/api/calls/", "Hangup"):
+    for secret in (VENDOR_PHONE[3:], OUR_NUMBER[2:], AUTH_TOKEN, "/api/calls/", "Hangup"):
         assert secret not in said

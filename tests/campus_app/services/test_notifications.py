@@ -496,8 +496,8 @@ async def test_two_orders_have_separate_notifications(services, paid):
 class Transport:
     """A mailer and a caller that fail when the test says so."""
 
-    def __init__(self, trouble=None):
-        self.error = trouble
+    def __init__(self, error=None):
+        self.error = error
         self.taken = []
 
     async def send(self, mail):
@@ -563,9 +563,9 @@ async def test_email_errors_contain_no_address(services, transport, work):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     transport.error = DeliveryRejected("550 no such mailbox")
     await run_batch(work)
-    notices = (await services.lookup.progress(stored.order.number)).notifications
-    assert (notices.emails_sent, notices.missed_call) == (0, "failed")
-    assert notices.email_errors == (
+    progress = (await services.lookup.progress(stored.order.number)).notifications
+    assert (progress.emails_sent, progress.missed_call) == (0, "failed")
+    assert progress.email_errors == (
         "The mail to the customer could not be delivered.",
         "The mail to the vendor could not be delivered.",
     )
@@ -598,9 +598,9 @@ async def test_concurrent_notifications_share_one_order_query(services, paid, tr
 
     orders = Counting(services.database, services.outbox.wake.set)
     notifications = NotificationSender(orders, services.catalogue, transport, transport, "")
-    notices = (notifications.mail_customer, notifications.mail_vendor, notifications.call_vendor)
+    effects = (notifications.mail_customer, notifications.mail_vendor, notifications.call_vendor)
     for looks in (1, 2):
-        await asyncio.gather(*(notice(stored.order.id) for notice in notices))
+        await asyncio.gather(*(effect(stored.order.id) for effect in effects))
         assert orders.looks == looks
 
 
@@ -632,10 +632,10 @@ async def test_notification_raises_not_found_for_unknown_order(services, transpo
     notifications = NotificationSender(
         services.payments.orders, services.catalogue, transport, transport, ""
     )
-    with pytest.raises(NotFound) as refused:
+    with pytest.raises(NotFound) as raised:
         await getattr(notifications, name)("unknown")
-    assert refused.value.code == "unknown_order"
-    assert refused.value.message == OrderMessage.UNKNOWN_ORDER
+    assert raised.value.code == "unknown_order"
+    assert raised.value.message == OrderMessage.UNKNOWN_ORDER
 
 
 @sqlite_only
@@ -650,7 +650,7 @@ async def test_notification_raises_not_found_for_unknown_restaurant(
     notifications = NotificationSender(
         without.payments.orders, without.catalogue, transport, transport, ""
     )
-    with pytest.raises(NotFound) as refused:
+    with pytest.raises(NotFound) as raised:
         await notifications.mail_customer(stored.order.id)
-    assert refused.value.message == OrderMessage.UNKNOWN_RESTAURANT
-    assert refused.value.code == "unknown_restaurant"
+    assert raised.value.message == OrderMessage.UNKNOWN_RESTAURANT
+    assert raised.value.code == "unknown_restaurant"

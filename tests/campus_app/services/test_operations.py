@@ -106,11 +106,11 @@ async def test_set_override_ignores_server_of_another_database(operations, lines
 @pytest.mark.parametrize("number", [0, 9, -1, 10**30])
 async def test_set_override_raises_not_found_for_unknown_restaurant(operations, lines, number):
     server = ScriptedServer(says=True)
-    with pytest.raises(NotFound) as refused:
+    with pytest.raises(NotFound) as raised:
         await replace(operations, server=server).set_override(
             number, is_open=False, message="", by=ASHA
         )
-    assert refused.value.code == "unknown_restaurant"
+    assert raised.value.code == "unknown_restaurant"
     assert (server.asked, await lines()) == ([], [])
 
 
@@ -143,7 +143,7 @@ async def test_order_details_finds_order_by_number_or_id(operations, paid):
         assert file.order.id == order.id
     assert file.order.state is OrderState.CONFIRMED
     assert file.payment.paid == order.bill.online
-    assert [notice.state for notice in file.notifications] == ["done"] * 3
+    assert [notification.state for notification in file.notifications] == ["done"] * 3
 
 
 async def test_order_details_records_audit_entry_without_personal_data(operations, paid, lines):
@@ -171,9 +171,9 @@ async def test_order_details_has_last_100_audit_entries_of_order(operations, pai
 )
 async def test_order_details_raises_not_found_for_unknown_order(operations, lines, name):
     for look in (operations.order_details, operations.retry_notifications):
-        with pytest.raises(NotFound) as refused:
+        with pytest.raises(NotFound) as raised:
             await look(name, ASHA)
-        assert refused.value.code == "unknown_order"
+        assert raised.value.code == "unknown_order"
     assert await lines() == []
 
 
@@ -250,6 +250,6 @@ async def test_retry_notifications_raises_conflict_when_purged(operations, paid,
     order = await paid()
     clock.advance(days=200)
     await purge(operations, clock, days=180)
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(Conflict) as raised:
         await operations.retry_notifications(order.id, ASHA)
-    assert refused.value.code == "purged"
+    assert raised.value.code == "purged"

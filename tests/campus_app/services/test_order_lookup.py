@@ -99,5 +99,5 @@ async def test_control_crawl_finds_receipts_when_number_suffices(services):
             return stored and await self.receipt_of(stored)
 
     await pay(services, await services.ordering.prepare(order_request()))
-    careless = ByNumber(services.lookup.orders, services.lookup.refunds)
-    assert await people_found(careless, NUMBERS) == ["Aarav Sharma"]
+    by_number = ByNumber(services.lookup.orders, services.lookup.refunds)
+    assert await people_found(by_number, NUMBERS) == ["Aarav Sharma"]

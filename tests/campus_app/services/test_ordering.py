@@ -1,4 +1,4 @@
-"""Placing orders: prices, refusals and their messages."""
+"""Placing orders: prices, errors and their messages."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ from tests.helpers.builders import (
     reservation_request,
 )
 from tests.helpers.databases import sqlite_only
-from tests.helpers.errors import refusal
+from tests.helpers.errors import ordering_error
 from tests.helpers.flows import sell
 from tests.helpers.tables import count
 
@@ -50,9 +50,9 @@ def test_quote_lists_missing_dish_without_charging_it(new_services, data_dir):
 
 @sqlite_only
 def test_quote_raises_not_found_for_unknown_restaurant(ordering):
-    with pytest.raises(NotFound) as refused:
+    with pytest.raises(NotFound) as raised:
         ordering.quote(99, Campus.NORTH, QUANTITIES)
-    assert refused.value.code == "unknown_restaurant"
+    assert raised.value.code == "unknown_restaurant"
 
 
 # Preparing
@@ -162,9 +162,9 @@ def with_customer(**changes):
 )
 async def test_prepare_raises_error_for_invalid_order(services, request_, kind, code):
     # Source: specification C3.6.
-    refused = await refusal(services.ordering.prepare(request_))
-    assert (type(refused), refused.code) == (kind, code)
-    assert refused.message
+    error = await ordering_error(services.ordering.prepare(request_))
+    assert (type(error), error.code) == (kind, code)
+    assert error.message
     assert await count(services.database, OrderRow) == 0
 
 
@@ -259,19 +259,19 @@ async def test_prepare_raises_error_for_invalid_order(services, request_, kind, 
     ],
 )
 async def test_prepare_reports_errors_by_field(services, request_, field, message):
-    refused = await refusal(services.ordering.prepare(request_))
-    assert isinstance(refused, Invalid)
-    assert refused.code == "validation_error"
-    assert refused.fields[field] == message
-    assert refused.message == message
+    error = await ordering_error(services.ordering.prepare(request_))
+    assert isinstance(error, Invalid)
+    assert error.code == "validation_error"
+    assert error.fields[field] == message
+    assert error.message == message
     assert await count(services.database, OrderRow) == 0
 
 
 @sqlite_only
 async def test_prepare_reports_all_errors_at_once(ordering):
     wrong = order_request(customer={}, campus="", donation=rupees(1), requested_number="?")
-    refused = await refusal(ordering.prepare(wrong))
-    assert set(refused.fields) == {
+    error = await ordering_error(ordering.prepare(wrong))
+    assert set(error.fields) == {
         "fullName",
         "email",
         "phoneNumber",
@@ -288,8 +288,8 @@ async def test_prepare_refuses_campus_that_is_not_served(new_services, data_dir)
     file = data_dir / "restaurants.csv"
     text = file.read_text().replace("north|south,false", "south,false", 1)
     file.write_text(text)
-    refused = await refusal(new_services(data_dir=data_dir).ordering.prepare(order_request()))
-    assert (refused.code, refused.message) == (
+    error = await ordering_error(new_services(data_dir=data_dir).ordering.prepare(order_request()))
+    assert (error.code, error.message) == (
         "not_served",
         "Pehla Food Point does not deliver to this campus.",
     )
@@ -313,17 +313,17 @@ async def test_prepare_accepts_orders_within_hours_only(ordering, clock, moment,
     if is_taken:
         assert await ordering.prepare(order_request())
     else:
-        refused = await refusal(ordering.prepare(order_request()))
-        assert refused.code == "restaurant_closed"
-        assert refused.message == "Pehla Food Point is closed right now."
+        error = await ordering_error(ordering.prepare(order_request()))
+        assert error.code == "restaurant_closed"
+        assert error.message == "Pehla Food Point is closed right now."
 
 
 @sqlite_only
 async def test_prepare_refuses_when_restaurant_is_forced_closed(services):
     await services.board.set_override(1, is_open=False, message="No gas")
-    refused = await refusal(services.ordering.prepare(order_request()))
-    assert refused.code == "restaurant_closed"
-    assert refused.message == "Pehla Food Point is not delivering right now."
+    error = await ordering_error(services.ordering.prepare(order_request()))
+    assert error.code == "restaurant_closed"
+    assert error.message == "Pehla Food Point is not delivering right now."
     await services.board.set_override(1, is_open=True, message="")
     assert await services.ordering.prepare(order_request())
 
@@ -332,9 +332,9 @@ async def test_prepare_refuses_when_restaurant_is_forced_closed(services):
 async def test_prepare_refuses_when_menu_is_unreadable(new_services, data_dir):
     services = new_services(data_dir=data_dir)
     (data_dir / "menu_1.csv").write_text("")
-    refused = await refusal(services.ordering.prepare(order_request()))
-    assert (type(refused), refused.code) == (Conflict, "restaurant_closed")
-    assert refused.message == "Menu data is empty"
+    error = await ordering_error(services.ordering.prepare(order_request()))
+    assert (type(error), error.code) == (Conflict, "restaurant_closed")
+    assert error.message == "Menu data is empty"
 
 
 @sqlite_only
@@ -374,7 +374,7 @@ async def test_reservation_requires_bookable_slot(ordering, clock, moment, slot,
     if is_taken:
         assert (await ordering.prepare(request)).order.reservation.date.day == day
     else:
-        assert (await refusal(ordering.prepare(request))).code == "slot_unavailable"
+        assert (await ordering_error(ordering.prepare(request))).code == "slot_unavailable"
 
 
 @sqlite_only
@@ -384,7 +384,7 @@ async def test_reservation_requires_valid_party_size(ordering, guests, is_taken)
     if is_taken:
         assert (await ordering.prepare(request)).order.reservation.party_size == guests
     else:
-        assert "partySize" in (await refusal(ordering.prepare(request))).fields
+        assert "partySize" in (await ordering_error(ordering.prepare(request))).fields
 
 
 # The minimum. Source: specification M8.
@@ -406,8 +406,8 @@ async def test_prepare_refuses_order_below_minimum(new_services, data_dir, price
     if missing is None:
         assert await services.ordering.prepare(request)
     else:
-        refused = await refusal(services.ordering.prepare(request))
-        assert refused.message == f"Add {missing} more to reach the ₹200 minimum."
+        error = await ordering_error(services.ordering.prepare(request))
+        assert error.message == f"Add {missing} more to reach the ₹200 minimum."
 
 
 @sqlite_only
@@ -427,8 +427,8 @@ async def test_prepare_applies_minimum_of_pre_reservation_after_discount(
     if missing is None:
         assert (await services.ordering.prepare(request)).order.bill.total == rupees(400)
     else:
-        refused = await refusal(services.ordering.prepare(request))
-        assert refused.message == f"Add {missing} more to reach the ₹400 minimum."
+        error = await ordering_error(services.ordering.prepare(request))
+        assert error.message == f"Add {missing} more to reach the ₹400 minimum."
 
 
 # Displayed amounts. Source: specification M1.
@@ -455,9 +455,9 @@ async def test_prepare_raises_price_mismatch_when_displayed_amount_differs(
     bill = services.ordering.quote(1, Campus.NORTH, QUANTITIES).bill
     shown = bill.remaining if figure == "amount" else getattr(bill, figure)
     request = order_request(displayed_amounts=[(figure, shown + rupees(off_by))])
-    refused = await refusal(services.ordering.prepare(request))
-    assert isinstance(refused, PriceMismatch)
-    assert (refused.code, refused.bill) == ("price_mismatch", bill)
+    error = await ordering_error(services.ordering.prepare(request))
+    assert isinstance(error, PriceMismatch)
+    assert (error.code, error.bill) == ("price_mismatch", bill)
     assert await count(services.database, OrderRow) == 0
 
 
@@ -474,7 +474,7 @@ async def test_control_browser_sets_price_when_displayed_amounts_are_trusted(ser
     stored = await believing.prepare(order_request(displayed_amounts=displayed_amounts))
     assert stored.payment.amount == rupees(1)
     assert isinstance(
-        await refusal(whole.prepare(order_request(displayed_amounts=displayed_amounts))),
+        await ordering_error(whole.prepare(order_request(displayed_amounts=displayed_amounts))),
         PriceMismatch,
     )
 
@@ -494,7 +494,7 @@ async def test_prepare_accepts_correct_displayed_amounts(ordering):
 @sqlite_only
 async def test_prepare_raises_price_mismatch_when_dish_price_differs(ordering):
     request = order_request(displayed_prices={"104": rupees(1)})
-    assert isinstance(await refusal(ordering.prepare(request)), PriceMismatch)
+    assert isinstance(await ordering_error(ordering.prepare(request)), PriceMismatch)
 
 
 @sqlite_only
@@ -508,9 +508,9 @@ async def test_price_mismatch_has_new_bill_when_price_changes(new_services, data
         ],
     )
     sell(data_dir, 1, {"104": "120"})
-    refused = await refusal(services.ordering.prepare(request))
-    assert refused.bill.subtotal == rupees(240)
-    assert refused.message.startswith("A price has changed.")
+    error = await ordering_error(services.ordering.prepare(request))
+    assert error.bill.subtotal == rupees(240)
+    assert error.message.startswith("A price has changed.")
 
 
 async def offered(services):
@@ -527,8 +527,8 @@ async def offered(services):
 
 async def test_price_mismatch_has_current_bill_when_offer_has_ended(services):
     # Source: docs/invariants.md I10.
-    refused = await refusal(services.ordering.prepare(await offered(services)))
-    assert (refused.code, refused.bill.discount) == ("price_mismatch", 0)
+    error = await ordering_error(services.ordering.prepare(await offered(services)))
+    assert (error.code, error.bill.discount) == ("price_mismatch", 0)
     assert await count(services.database, OrderRow) == 0
 
 

@@ -19,7 +19,7 @@ from tests.helpers.builders import (
     reservation_request,
 )
 from tests.helpers.databases import sqlite_only
-from tests.helpers.errors import refusal
+from tests.helpers.errors import ordering_error
 from tests.helpers.flows import pay, press, sell, with_orders
 from tests.helpers.tables import count, rows
 from tests.helpers.waiting import meet
@@ -49,8 +49,8 @@ async def test_prepare_repeats_first_answer_when_restaurant_has_closed(
 
 async def test_prepare_refuses_key_of_another_order(services):
     await services.ordering.prepare(order_request(), "key")
-    refused = await refusal(services.ordering.prepare(order_request(campus="south"), "key"))
-    assert refused.code == "idempotency_conflict"
+    error = await ordering_error(services.ordering.prepare(order_request(campus="south"), "key"))
+    assert error.code == "idempotency_conflict"
     assert await count(services.database, OrderRow) == 1
 
 
@@ -69,16 +69,16 @@ async def test_prepare_refuses_key_of_another_order(services):
 )
 async def test_fingerprint_differs_when_any_field_differs(ordering, change):
     await ordering.prepare(order_request(), "key")
-    refused = await refusal(ordering.prepare(order_request(**change), "key"))
-    assert refused.code == "idempotency_conflict"
+    error = await ordering_error(ordering.prepare(order_request(**change), "key"))
+    assert error.code == "idempotency_conflict"
 
 
 @sqlite_only
 @pytest.mark.parametrize("change", [{"slot": "17:00"}, {"party_size": 5}], ids=str)
 async def test_fingerprint_differs_when_reservation_differs(ordering, change):
     await ordering.prepare(reservation_request(), "key")
-    refused = await refusal(ordering.prepare(reservation_request(**change), "key"))
-    assert refused.code == "idempotency_conflict"
+    error = await ordering_error(ordering.prepare(reservation_request(**change), "key"))
+    assert error.code == "idempotency_conflict"
 
 
 @sqlite_only
@@ -107,7 +107,7 @@ async def test_prepare_returns_same_order_for_same_requested_number(services):
 async def test_prepare_refuses_requested_number_with_other_content(services):
     await services.ordering.prepare(order_request(requested_number="AS_482"))
     other = order_request(requested_number="AS_482", campus="south")
-    assert (await refusal(services.ordering.prepare(other))).code == "order_id_taken"
+    assert (await ordering_error(services.ordering.prepare(other))).code == "order_id_taken"
     assert await count(services.database, OrderRow) == 1
 
 
@@ -157,8 +157,8 @@ async def test_concurrent_requests_with_same_key_and_other_content_conflict(serv
         ordering.prepare(order_request(campus="south"), "key"),
         return_exceptions=True,
     )
-    refused = [each for each in outcomes if isinstance(each, Conflict)]
-    assert [each.code for each in refused] == ["idempotency_conflict"]
+    conflicts = [each for each in outcomes if isinstance(each, Conflict)]
+    assert [each.code for each in conflicts] == ["idempotency_conflict"]
     assert await count(services.database, OrderRow) == 1
 
 
@@ -269,12 +269,12 @@ async def test_prepare_cart_returns_order_that_is_refunded(services):
     assert await services.ordering.prepare_cart(order_request(), "cart") == returned
 
 
-@pytest.mark.parametrize("is_known", [True, False], ids=["and we know", "and nobody has looked"])
-async def test_prepare_cart_creates_new_order_when_lapsed(services, clock, is_known):
+@pytest.mark.parametrize("is_reconciled", [True, False], ids=["reconciled", "not reconciled"])
+async def test_prepare_cart_creates_new_order_when_lapsed(services, clock, is_reconciled):
     first = await services.ordering.prepare_cart(order_request(), "cart")
     await services.checkouts.open(first)
     clock.set(first.payment.expires_at)
-    if is_known:
+    if is_reconciled:
         lapsed = await services.payments.reconcile(first.payment)
         assert lapsed.order.state is OrderState.LAPSED
     second = await services.ordering.prepare_cart(order_request(), "cart")
@@ -297,7 +297,7 @@ async def test_prepare_cart_returns_same_order_after_declined_payment(services):
 )
 async def test_prepare_cart_replaces_nothing_when_refused(services, request_):
     first = await services.ordering.prepare_cart(order_request(), "cart")
-    await refusal(services.ordering.prepare_cart(request_, "cart"))
+    await ordering_error(services.ordering.prepare_cart(request_, "cart"))
     assert await services.ordering.orders.by_id(first.order.id) == first
 
 
@@ -332,7 +332,7 @@ async def test_prepare_cart_creates_no_order_when_paid_meanwhile(services):
     orders = PaidMeanwhile(services.database, services.outbox.wake.set)
     ordering = replace(services.ordering, orders=orders)
     changed = order_request(quantities={"104": 3})
-    assert (await refusal(ordering.prepare_cart(changed, "cart"))).code == "already_paid"
+    assert (await ordering_error(ordering.prepare_cart(changed, "cart"))).code == "already_paid"
     assert await count(services.database, OrderRow) == 1
 
 

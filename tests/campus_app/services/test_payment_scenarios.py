@@ -608,8 +608,8 @@ async def by_operator(customer, cashfree, _record):
 
 
 async def by_refund_webhook(customer, cashfree, record):
-    notice = cashfree.fake.refund_webhook(customer.reference, record.id)
-    assert (await customer.post_webhook(*notice)).status_code == 200
+    webhook = cashfree.fake.refund_webhook(customer.reference, record.id)
+    assert (await customer.post_webhook(*webhook)).status_code == 200
 
 
 async def by_refund_check(_customer, cashfree, _record):
@@ -643,8 +643,8 @@ async def test_contradicted_refund_is_final_only_when_query_matches(
 async def test_refund_webhook_that_contradicts_query_is_ignored(at_cashfree, cashfree, answer_json):
     cashfree.fake.refund_status = "PENDING"
     record = await with_a_refund(at_cashfree, cashfree)
-    notice = cashfree.fake.refund_webhook(at_cashfree.reference, record.id, **answer_json)
-    assert (await at_cashfree.post_webhook(*notice)).status_code == 200
+    webhook = cashfree.fake.refund_webhook(at_cashfree.reference, record.id, **answer_json)
+    assert (await at_cashfree.post_webhook(*webhook)).status_code == 200
     (settled,) = await cashfree.services.payments.refunds.store.of_payment(record.payment_id)
     assert settled.state is RefundState.PENDING
 
@@ -682,9 +682,9 @@ async def test_no_api_call_reports_success_when_refunded(harness, customer, shop
         "missedCallStatus": "pending",
         "dataSource": "provider",
     }
-    refused = await customer.form()
-    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "order_lapsed")
-    assert "paid" not in refused.json()["error"]["message"]
+    rejected = await customer.form()
+    assert (rejected.status_code, rejected.json()["error"]["code"]) == (409, "order_lapsed")
+    assert "paid" not in rejected.json()["error"]["message"]
 
 
 # Scenarios that only Cashfree supports

@@ -17,9 +17,9 @@ from campus_app.ports.payments import WebhookEvent
 from campus_app.services.payment_webhooks import PaymentWebhooks
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import (
-    notice,
     press,
     receive_webhook,
+    signed_webhook,
 )
 from tests.helpers.payments import next_check
 from tests.helpers.providers import ScriptedProvider
@@ -37,7 +37,7 @@ async def test_webhook_triggers_provider_query(checkouts, services, prepare):
     stored = await prepare()
     await services.checkouts.open(stored)
     await press(services, stored)
-    await receive_webhook(services.payments, *notice(services, stored.payment.reference))
+    await receive_webhook(services.payments, *signed_webhook(services, stored.payment.reference))
     assert (await services.lookup.progress(stored.order.number)).status is PublicStatus.SUCCESS
 
 
@@ -48,7 +48,7 @@ async def test_false_webhook_changes_nothing(checkouts, services, prepare):
     await services.checkouts.open(stored)
     await receive_webhook(
         services.payments,
-        *notice(services, stored.payment.reference, type="PAYMENT_SUCCESS", status="PAID"),
+        *signed_webhook(services, stored.payment.reference, type="PAYMENT_SUCCESS", status="PAID"),
     )
     assert (await services.lookup.progress(stored.order.number)).status is PublicStatus.PENDING
 
@@ -58,7 +58,7 @@ async def test_unsigned_webhook_is_rejected_without_query(checkouts, services, p
     stored = await prepare()
     await services.checkouts.open(stored)
     await press(services, stored)
-    headers, body = notice(services, stored.payment.reference)
+    headers, body = signed_webhook(services, stored.payment.reference)
     with pytest.raises(BadSignature):
         await receive_webhook(services.payments, headers, body + b" ")
     assert (await services.lookup.progress(stored.order.number)).status is PublicStatus.PENDING
@@ -69,7 +69,7 @@ async def test_stale_webhook_is_ignored(checkouts, services, prepare, clock, cap
     stored = await prepare()
     await services.checkouts.open(stored)
     await press(services, stored)
-    old = notice(services, stored.payment.reference)
+    old = signed_webhook(services, stored.payment.reference)
     clock.advance(days=4)
     await receive_webhook(services.payments, *old)
     assert (await services.lookup.progress(stored.order.number)).status is PublicStatus.PENDING
@@ -78,7 +78,7 @@ async def test_stale_webhook_is_ignored(checkouts, services, prepare, clock, cap
 
 @sqlite_only
 async def test_webhook_for_unknown_payment_is_ignored(services, caplog):
-    await receive_webhook(services.payments, *notice(services, "AS-unknown"))
+    await receive_webhook(services.payments, *signed_webhook(services, "AS-unknown"))
     assert caplog.messages == ["payments: webhook for an unknown payment"]
 
 
@@ -134,9 +134,9 @@ async def test_webhook_for_paid_order_is_processed_when_attempt_differs(
     payments = replace(scripted, provider=naming)
     await payments.reconcile(stored.payment)
     before = await next_check(services)
-    told = await PaymentWebhooks(payments).receive({}, stored.payment.reference.encode())
+    events = await PaymentWebhooks(payments).receive({}, stored.payment.reference.encode())
     assert await next_check(services) == (clock.now() if is_asked else before)
-    await PaymentWebhooks(payments).process(told)
+    await PaymentWebhooks(payments).process(events)
     assert len(naming.fetched) == 1 + is_asked
 
 
@@ -154,14 +154,14 @@ async def test_webhook_schedules_check_before_query(
     before = await next_check(services)
     clock.advance(seconds=1)
     payments = replace(scripted, provider=Naming())
-    (told,) = await PaymentWebhooks(payments).receive({}, stored.payment.reference.encode())
+    (event,) = await PaymentWebhooks(payments).receive({}, stored.payment.reference.encode())
     assert await next_check(services) == (before if is_refund else clock.now())
-    assert told.payment.id == stored.payment.id
+    assert event.payment.id == stored.payment.id
 
 
 @pytest.mark.parametrize("is_paid", [False, True], ids=["unpaid", "paid"])
 @pytest.mark.parametrize(
-    ("trouble", "seconds"),
+    ("error", "seconds"),
     [
         pytest.param(ProviderUnavailable("away"), 15, id="unavailable"),
         pytest.param(ProviderUnavailable("", retry_after_seconds=5), 15, id="unavailable for 5 s"),
@@ -173,14 +173,14 @@ async def test_webhook_schedules_check_before_query(
 )
 @sqlite_only
 async def test_check_is_not_scheduled_before_retry_after(
-    services, scripted, provider, prepare, clock, trouble, seconds, is_paid
+    services, scripted, provider, prepare, clock, error, seconds, is_paid
 ):
     stored = await prepare()
     if is_paid:
         provider.set_state(stored, PAID)
         await scripted.reconcile(stored.payment)
     clock.advance(minutes=30)
-    provider.error = trouble
+    provider.error = error
     assert await scripted.reconcile_due() == 1
     assert await next_check(services) == clock.now() + timedelta(seconds=seconds)
 

@@ -148,14 +148,14 @@ async def test_unpaid_order_lapses(checkouts, services, prepare, clock):
 
 @sqlite_only
 @pytest.mark.parametrize(
-    "trouble", [None, ProviderUnavailable("away"), ProviderRejected("no")], ids=repr
+    "error", [None, ProviderUnavailable("away"), ProviderRejected("no")], ids=repr
 )
-async def test_lapsed_order_is_cancelled_at_provider(services, provider, prepare, clock, trouble):
+async def test_lapsed_order_is_cancelled_at_provider(services, provider, prepare, clock, error):
     class Closing(ScriptedProvider):
         async def cancel(self, reference):
             said = await super().cancel(reference)
-            if trouble:
-                raise trouble
+            if error:
+                raise error
             return said
 
     closing = Closing()
@@ -283,7 +283,7 @@ async def test_control_wrong_amount_confirms_order_without_comparison(services, 
 
 @sqlite_only
 @pytest.mark.parametrize(
-    "told",
+    "provider_state",
     [
         pytest.param({"paid": rupees("0.01")}, id="P1.13: a paisa"),
         pytest.param({"off_by": rupees("0.01")}, id="P1.13: a paisa more"),
@@ -295,16 +295,18 @@ async def test_control_wrong_amount_confirms_order_without_comparison(services, 
         pytest.param({"currency": "inr"}, id="another spelling"),
     ],
 )
-async def test_payment_of_wrong_amount_is_refunded(services, scripted, provider, prepare, told):
+async def test_payment_of_wrong_amount_is_refunded(
+    services, scripted, provider, prepare, provider_state
+):
     # Source: docs/invariants.md I7.
     stored = await prepare()
-    told = dict(told)
+    provider_state = dict(provider_state)
     amount = stored.payment.amount
-    if "off_by" in told:
-        told["paid"] = amount + told.pop("off_by")
-    if "times" in told:
-        told["paid"] = amount * told.pop("times")
-    provider.set_state(stored, PAID, **told)
+    if "off_by" in provider_state:
+        provider_state["paid"] = amount + provider_state.pop("off_by")
+    if "times" in provider_state:
+        provider_state["paid"] = amount * provider_state.pop("times")
+    provider.set_state(stored, PAID, **provider_state)
     assert await refunded(services, scripted, stored) == RefundReason.WRONG_AMOUNT
 
 

@@ -167,10 +167,10 @@ async def seconds_until_confirmed(campus, own_orders):
     async def confirm(stored):
         campus.fake.attempt(stored.payment.reference, "SUCCESS")
         began = campus.time.time()
-        told = await PaymentWebhooks(campus.payments).receive(
+        events = await PaymentWebhooks(campus.payments).receive(
             *campus.fake.webhook(stored.payment.reference)
         )
-        await PaymentWebhooks(campus.payments).process(told)
+        await PaymentWebhooks(campus.payments).process(events)
         current = await campus.payments.orders.by_id(stored.order.id)
         is_paid = current.payment.state is PaymentState.PAID
         seconds.append(campus.time.time() - began if is_paid else float("inf"))
@@ -295,10 +295,10 @@ async def test_webhook_raises_priority_of_running_anonymous_query(open_campus):
     async def confirm():
         began = campus.time.time()
         campus.fake.attempt(victim.payment.reference, "SUCCESS")
-        told = await PaymentWebhooks(campus.payments).receive(
+        events = await PaymentWebhooks(campus.payments).receive(
             *campus.fake.webhook(victim.payment.reference)
         )
-        await PaymentWebhooks(campus.payments).process(told)
+        await PaymentWebhooks(campus.payments).process(events)
         seconds.append(campus.time.time() - began)
 
     campus.at(0, campus.payments.refresh, victim, anyone, about=victim.payment.id)
@@ -318,9 +318,9 @@ async def test_webhook_queries_provider_when_last_answer_is_fresh(open_campus):
     await campus.payments.refresh(stored, anyone)
     assert len(campus.fake.calls("payments")) == 1
     campus.fake.attempt(stored.payment.reference, "SUCCESS")
-    told = await PaymentWebhooks(campus.payments).receive(
+    events = await PaymentWebhooks(campus.payments).receive(
         *campus.fake.webhook(stored.payment.reference)
     )
-    await PaymentWebhooks(campus.payments).process(told)
+    await PaymentWebhooks(campus.payments).process(events)
     assert len(campus.fake.calls("payments")) == 2
     assert (await campus.services.lookup.progress(stored.order.number)).is_processed

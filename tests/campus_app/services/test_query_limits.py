@@ -7,7 +7,7 @@ import pytest
 from campus_app.services.query_limits import QueryLimits
 from kit.quota import Caller, Priority
 
-STRANGER = Caller(Priority.ANONYMOUS, "203.0.113.9")
+ANONYMOUS = Caller(Priority.ANONYMOUS, "203.0.113.9")
 CUSTOMER = Caller(Priority.KNOWN, "198.51.100.1")
 
 
@@ -16,7 +16,7 @@ def limits(clock):
     return QueryLimits(clock, timedelta(seconds=3))
 
 
-@pytest.mark.parametrize("caller", [STRANGER, CUSTOMER], ids=["stranger", "customer"])
+@pytest.mark.parametrize("caller", [ANONYMOUS, CUSTOMER], ids=["anonymous", "customer"])
 def test_allows_is_false_when_last_answer_is_fresh(limits, clock, caller):
     limits.record_answer("order", clock.now())
     clock.advance(seconds=2.9)
@@ -44,23 +44,23 @@ def test_one_visit_of_return_page_is_within_limits(limits, clock):
 
 
 def test_order_limit_refuses_and_recovers(limits, clock):
-    assert [limits.allows("order", STRANGER) for _ in range(8)] == [True] * 6 + [False] * 2
+    assert [limits.allows("order", ANONYMOUS) for _ in range(8)] == [True] * 6 + [False] * 2
     clock.advance(seconds=10)
-    assert [limits.allows("order", STRANGER) for _ in range(2)] == [True, False]
+    assert [limits.allows("order", ANONYMOUS) for _ in range(2)] == [True, False]
 
 
 def test_anonymous_queries_do_not_consume_customer_limit_of_order(limits):
     for _ in range(100):
-        limits.allows("order", STRANGER)
+        limits.allows("order", ANONYMOUS)
     assert limits.allows("order", CUSTOMER)
 
 
 def test_client_limit_affects_no_other_client(limits, clock):
-    allowed = [limits.allows(f"{number}", STRANGER) for number in range(200)]
+    allowed = [limits.allows(f"{number}", ANONYMOUS) for number in range(200)]
     assert (sum(allowed), allowed[:60]) == (60, [True] * 60)
     assert limits.allows("200", CUSTOMER)
     clock.advance(seconds=0.5)
-    assert limits.allows("201", STRANGER)
+    assert limits.allows("201", ANONYMOUS)
 
 
 def test_client_limit_allows_one_order_per_second(limits, clock):
@@ -71,9 +71,9 @@ def test_client_limit_allows_one_order_per_second(limits, clock):
 
 
 def test_anonymous_queries_do_not_consume_customer_limit_of_address(limits):
-    stranger = Caller(Priority.ANONYMOUS, CUSTOMER.client)
-    asked = [limits.allows(f"order {number}", stranger) for number in range(200)]
-    assert not asked[-1]
+    anonymous = Caller(Priority.ANONYMOUS, CUSTOMER.client)
+    allowed = [limits.allows(f"order {number}", anonymous) for number in range(200)]
+    assert not allowed[-1]
     assert limits.allows("the customer's order", CUSTOMER)
 
 

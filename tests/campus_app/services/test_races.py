@@ -30,10 +30,10 @@ from tests.helpers.flows import (
     calls,
     drain,
     mails,
-    notice,
     pay,
     press,
     receive_webhook,
+    signed_webhook,
     with_orders,
 )
 from tests.helpers.providers import ScriptedProvider
@@ -126,8 +126,8 @@ class WithoutAnyGuard(WithoutTransitionGuard):
             update(orders).where(orders.c.id == order.id).values(state=settlement.order_state)
         )
         jobs = [
-            NewJob(f"{uuid.uuid4()}", notice.value, order.id, {}, at)
-            for notice in notifications_due(settlement.order_state)
+            NewJob(f"{uuid.uuid4()}", notification.value, order.id, {}, at)
+            for notification in notifications_due(settlement.order_state)
         ]
         enqueue(connection, jobs)
 
@@ -159,9 +159,9 @@ async def reconcile_three_times_at_once(new_services, kind):
     await webhook.payments.orders.schedule_check(stored.payment.id, webhook.clock.now())
     provider.set_state(stored, PaymentState.PAID)
     # The reconciler skips locked rows, so the webhook's update must have finished before.
-    told = await PaymentWebhooks(webhook.payments).receive({}, stored.payment.reference.encode())
+    events = await PaymentWebhooks(webhook.payments).receive({}, stored.payment.reference.encode())
     await asyncio.gather(
-        PaymentWebhooks(webhook.payments).process(told),
+        PaymentWebhooks(webhook.payments).process(events),
         browser.payments.refresh_by_number(stored.order.number),
         reconciler.payments.reconcile_due(),
     )
@@ -294,7 +294,7 @@ async def overtaken(new_services, kind, late):
 # Fifty copies of one webhook
 
 
-NOTICES = 50
+WEBHOOKS = 50
 
 
 async def deliver_fifty_webhooks(processes, kind):
@@ -304,14 +304,17 @@ async def deliver_fifty_webhooks(processes, kind):
     stored = await processes[0].ordering.prepare(order_request())
     await processes[0].checkouts.open(stored)
     await press(processes[0], stored)
-    headers, body = notice(processes[0], stored.payment.reference)
-    told = []
+    headers, body = signed_webhook(processes[0], stored.payment.reference)
+    payments = []
     for services in processes:
         counting = with_orders(services, kind, recorded=recorded)
         provider = QueryingTogether(services.payments.provider, barrier)
-        told.append(replace(counting.payments, provider=provider))
+        payments.append(replace(counting.payments, provider=provider))
     await asyncio.gather(
-        *(receive_webhook(told[number % PROCESSES], headers, body) for number in range(NOTICES))
+        *(
+            receive_webhook(payments[number % PROCESSES], headers, body)
+            for number in range(WEBHOOKS)
+        )
     )
     return len(recorded)
 

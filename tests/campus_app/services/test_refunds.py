@@ -121,26 +121,26 @@ async def test_refund_raises_conflict_when_amount_or_currency_is_unusable(
 ):
     stored = await paid()
     await execute(services.database, f"UPDATE payments SET {change}")
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(Conflict) as raised:
         await refunds.refund_order(stored, ASHA, force=True)
-    assert refused.value.code == code
-    assert said in refused.value.message
+    assert raised.value.code == code
+    assert said in raised.value.message
 
 
 async def test_refund_raises_conflict_when_unpaid(services, refunds):
     stored = await services.ordering.prepare(order_request())
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(Conflict) as raised:
         await refunds.refund_order(stored, ASHA, force=True)
-    assert (refused.value.code, refused.value.message) == (
+    assert (raised.value.code, raised.value.message) == (
         "nothing_paid",
         OperatorMessage.NOTHING_PAID,
     )
 
 
 async def test_refund_raises_conflict_when_not_due(refunds, paid):
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(Conflict) as raised:
         await refunds.refund_order(await paid(), ASHA, force=False)
-    assert (refused.value.code, "--force" in refused.value.message) == ("not_due", True)
+    assert (raised.value.code, "--force" in raised.value.message) == ("not_due", True)
 
 
 async def test_started_refund_is_followed_when_not_due(refunds, provider, paid):

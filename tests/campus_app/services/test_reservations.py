@@ -19,7 +19,7 @@ from campus_app.services.order_requests import ReservationRequest
 from tests.helpers.builders import CUSTOMER, RESERVED_QUANTITIES, at, order_request
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only
-from tests.helpers.errors import refusal
+from tests.helpers.errors import ordering_error
 from tests.helpers.flows import DECLINE, drain, mails, part, pay, press
 from tests.helpers.tables import count, execute, rows
 
@@ -112,10 +112,10 @@ async def test_day_omits_slots_when_kitchen_is_closed(new_services, data_dir, cl
     services = new_services(data_dir=data_dir)
     day = await services.reservations.day(services.reservations.restaurant())
     assert f"{max(day.seats_left):%H:%M}" == "15:30"
-    refused = await refusal(services.reservations.hold(table(slot="16:00")))
-    assert refused.code == "slot_unavailable"
-    refused = await refusal(services.ordering.prepare(order(table(slot="16:00"))))
-    assert refused.code == "slot_unavailable"
+    error = await ordering_error(services.reservations.hold(table(slot="16:00")))
+    assert error.code == "slot_unavailable"
+    error = await ordering_error(services.ordering.prepare(order(table(slot="16:00"))))
+    assert error.code == "slot_unavailable"
 
 
 @sqlite_only
@@ -143,8 +143,8 @@ async def test_hold_has_unguessable_id_and_lasts_30_minutes(services, reservatio
 
 @sqlite_only
 async def test_hold_raises_not_found_for_unknown_restaurant(reservations):
-    refused = await refusal(reservations.hold(table(restaurant_id=99)))
-    assert (refused.code, refused.message) == (
+    error = await ordering_error(reservations.hold(table(restaurant_id=99)))
+    assert (error.code, error.message) == (
         "unknown_restaurant",
         OrderMessage.UNKNOWN_RESTAURANT,
     )
@@ -152,11 +152,11 @@ async def test_hold_raises_not_found_for_unknown_restaurant(reservations):
 
 async def test_hold_raises_conflict_when_slot_is_full(services, reservations):
     await fill(services, SEATS - 3)
-    refused = await refusal(reservations.hold(table(4)))
-    assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
-    assert refused.message == ReservationMessage.SLOT_TAKEN
+    error = await ordering_error(reservations.hold(table(4)))
+    assert (type(error), error.code) == (Conflict, "slot_unavailable")
+    assert error.message == ReservationMessage.SLOT_TAKEN
     assert await reservations.hold(table(3))
-    assert (await refusal(reservations.hold(table(1)))).code == "slot_unavailable"
+    assert (await ordering_error(reservations.hold(table(1)))).code == "slot_unavailable"
     assert await taken(services) == SEATS
     assert await reservations.hold(table(8, "17:00"))
 
@@ -181,7 +181,7 @@ async def test_hold_releases_the_hold_it_replaces(services, reservations):
 async def test_hold_keeps_old_seats_when_new_slot_is_full(services, reservations):
     first = await reservations.hold(table(2))
     await fill(services, SEATS - 2)
-    await refusal(reservations.hold(table(4, reservation_id=first.id)))
+    await ordering_error(reservations.hold(table(4, reservation_id=first.id)))
     assert await reservations.find_active(first.id) == first
 
 
@@ -212,14 +212,14 @@ async def test_find_active_is_none_for_invalid_id(reservations):
     ],
 )
 async def test_hold_raises_error_for_invalid_request(services, request_, kind):
-    assert isinstance(await refusal(services.reservations.hold(request_)), kind)
+    assert isinstance(await ordering_error(services.reservations.hold(request_)), kind)
     assert await count(services.database, SeatHoldRow) == 0
 
 
 @sqlite_only
 async def test_hold_raises_conflict_when_restaurant_is_closed(services, reservations):
     await services.board.set_override(2, is_open=False, message="")
-    assert (await refusal(reservations.hold(table()))).code == "restaurant_closed"
+    assert (await ordering_error(reservations.hold(table()))).code == "restaurant_closed"
 
 
 async def test_old_expired_holds_are_deleted_and_firm_ones_kept(services, clock):
@@ -246,8 +246,8 @@ async def test_order_without_hold_holds_seats(services):
     await fill(services, SEATS - 4)
     stored = await services.ordering.prepare(order(table()))
     assert (await the_hold(services, stored.order.id)).state == SeatHoldState.HELD
-    refused = await refusal(services.ordering.prepare(order(table(1), customer=OTHER)))
-    assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
+    error = await ordering_error(services.ordering.prepare(order(table(1), customer=OTHER)))
+    assert (type(error), error.code) == (Conflict, "slot_unavailable")
     assert await count(services.database, OrderRow) == 1
     assert await taken(services) == SEATS
 
@@ -262,10 +262,10 @@ async def test_order_with_unknown_hold_id_gets_free_seats(services):
     stored = await services.ordering.prepare(order(table(reservation_id=UNKNOWN)))
     assert (await the_hold(services, stored.order.id)).id != UNKNOWN
     await fill(services, SEATS - 4)
-    refused = await refusal(
+    error = await ordering_error(
         services.ordering.prepare(order(table(1, reservation_id=UNKNOWN), customer=OTHER))
     )
-    assert refused.code == "slot_unavailable"
+    assert error.code == "slot_unavailable"
 
 
 @pytest.mark.parametrize("text", ["x\x00y", "\ud800", "x" * 5000, "१२३"])
@@ -277,8 +277,8 @@ async def test_prepare_refuses_hold_of_another_customer(services, reservations):
     hold = await reservations.hold(table())
     mine = order(table(reservation_id=hold.id))
     stored = await services.ordering.prepare(mine)
-    refused = await refusal(services.ordering.prepare(replace(mine, customer=OTHER)))
-    assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
+    error = await ordering_error(services.ordering.prepare(replace(mine, customer=OTHER)))
+    assert (type(error), error.code) == (Conflict, "slot_unavailable")
     assert (await the_hold(services, stored.order.id)).id == hold.id
 
 
@@ -287,7 +287,7 @@ async def test_prepare_refuses_hold_of_another_order_of_same_customer(services, 
     hold = await reservations.hold(table())
     first = await services.ordering.prepare(order(table(reservation_id=hold.id)))
     second = order(table(reservation_id=hold.id), note="No milk")
-    assert (await refusal(services.ordering.prepare(second))).code == "slot_unavailable"
+    assert (await ordering_error(services.ordering.prepare(second))).code == "slot_unavailable"
     assert (await the_hold(services, first.order.id)).id == hold.id
     assert (await count(services.database, OrderRow), await taken(services)) == (1, 4)
 
@@ -319,8 +319,8 @@ async def test_prepare_cart_refuses_hold_of_another_cart(services, reservations)
     first = await services.ordering.prepare_cart(wanted, "cart")
     assert await services.ordering.prepare_cart(wanted, "cart") == first
     for cart in ("another", "a third"):
-        refused = await refusal(services.ordering.prepare_cart(wanted, cart))
-        assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
+        error = await ordering_error(services.ordering.prepare_cart(wanted, cart))
+        assert (type(error), error.code) == (Conflict, "slot_unavailable")
     assert (await the_hold(services, first.order.id)).id == hold.id
     assert await count(services.database, OrderRow) == 1
 
@@ -329,7 +329,7 @@ async def test_prepare_refuses_firm_hold(services, reservations):
     hold = await reservations.hold(table())
     await pay(services, await services.ordering.prepare(order(table(reservation_id=hold.id))))
     again = order(table(reservation_id=hold.id), note="Again")
-    assert (await refusal(services.ordering.prepare(again))).code == "slot_unavailable"
+    assert (await ordering_error(services.ordering.prepare(again))).code == "slot_unavailable"
     assert await reservations.find_active(hold.id) is None
 
 
@@ -337,7 +337,9 @@ async def test_prepare_refuses_firm_hold(services, reservations):
 async def test_prepare_refuses_hold_of_another_table(services, reservations, change):
     hold = await reservations.hold(table())
     wanted = replace(table(reservation_id=hold.id), **change)
-    assert (await refusal(services.ordering.prepare(order(wanted)))).code == "slot_unavailable"
+    assert (
+        await ordering_error(services.ordering.prepare(order(wanted)))
+    ).code == "slot_unavailable"
 
 
 async def test_expired_hold_is_renewed_when_seats_are_free(services, reservations, clock):
@@ -354,8 +356,8 @@ async def test_expired_hold_is_refused_when_seats_are_taken(services, reservatio
     hold = await reservations.hold(table())
     clock.advance(minutes=31)
     await fill(services)
-    refused = await refusal(services.ordering.prepare(order(table(reservation_id=hold.id))))
-    assert refused.code == "slot_unavailable"
+    error = await ordering_error(services.ordering.prepare(order(table(reservation_id=hold.id))))
+    assert error.code == "slot_unavailable"
 
 
 async def test_changed_cart_keeps_its_seats(services, reservations):
@@ -425,8 +427,8 @@ async def test_open_checkout_raises_conflict_when_seats_are_taken(services, rese
     stored = await order_late_in_its_hold(services, reservations, clock)
     clock.advance(minutes=6)
     await fill(services)
-    refused = await refusal(services.checkouts.open(stored))
-    assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
+    error = await ordering_error(services.checkouts.open(stored))
+    assert (type(error), error.code) == (Conflict, "slot_unavailable")
 
 
 async def test_open_checkout_raises_conflict_when_slot_has_started(services, clock):
@@ -435,8 +437,8 @@ async def test_open_checkout_raises_conflict_when_slot_has_started(services, clo
     clock.set(at(13, 29, 59))
     await services.checkouts.open(stored)
     clock.set(at(13, 30))
-    refused = await refusal(services.checkouts.open(stored))
-    assert (type(refused), refused.code) == (Conflict, "slot_unavailable")
+    error = await ordering_error(services.checkouts.open(stored))
+    assert (type(error), error.code) == (Conflict, "slot_unavailable")
 
 
 async def test_payment_after_slot_start_keeps_seats(services, clock):
@@ -529,9 +531,9 @@ async def test_hold_survives_restart(new_services, clock):
 async def test_both_mails_name_table_and_place_of_payment(services):
     await pay(services, await services.ordering.prepare(order(table())))
     await drain(services)
-    told = mails(services)
-    assert set(told) == {"mail.customer", "mail.vendor"}
-    for message in told.values():
+    sent = mails(services)
+    assert set(sent) == {"mail.customer", "mail.vendor"}
+    for message in sent.values():
         for kind in ("plain", "html"):
             text = part(message, kind)
             assert "Table for 4" in text

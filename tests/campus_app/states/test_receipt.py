@@ -79,7 +79,9 @@ async def test_receipt_refreshes_while_notifications_are_pending(tab, services, 
     stored = await paid()
     await tab.visit(link(stored))
     assert tab.get(ReceiptState.is_awaited)
-    assert {notice["progress"] for notice in tab.get(ReceiptState.notifications)} == {"On its way"}
+    assert {notification["progress"] for notification in tab.get(ReceiptState.notifications)} == {
+        "On its way"
+    }
     await drain(services)
     await tab.call(ReceiptState.refresh)
     assert not tab.get(ReceiptState.is_awaited)
@@ -165,7 +167,9 @@ async def test_receipt_shows_refund_and_no_amount_due(tab, services):
     assert facts["money_back"] == (
         f"₹{int(stored.payment.amount)} goes back to the account it was paid from."
     )
-    assert [notice["who"] for notice in tab.get(ReceiptState.notifications)] == ["E-mail to you"]
+    assert [notification["who"] for notification in tab.get(ReceiptState.notifications)] == [
+        "E-mail to you"
+    ]
 
 
 def refund(state, amount):

@@ -297,11 +297,11 @@ async def test_pay_redirects_to_summary_when_it_was_not_opened(tab, database):
     assert await count(database, OrderRow) == 0
 
 
-@pytest.mark.parametrize("trouble", [ProviderUnavailable, ProviderRejected, RuntimeError])
-async def test_pay_shows_technical_issue_when_provider_fails(trouble, tab, replace_ports, provider):
+@pytest.mark.parametrize("error", [ProviderUnavailable, ProviderRejected, RuntimeError])
+async def test_pay_shows_technical_issue_when_provider_fails(error, tab, replace_ports, provider):
     replace_ports(provider=provider)
     await to_waiting_room(tab)
-    provider.error = trouble("away")
+    provider.error = error("away")
     await tab.call(WaitingRoomState.pay)
     assert tab.get(WaitingRoomState.has_problem) is True
     assert tab.get(WaitingRoomState.is_paying) is False
@@ -331,7 +331,7 @@ async def test_pay_shows_technical_issue_when_database_fails(tab, failing_orders
 class FailingRateLimiter:
     """A rate limiter that raises."""
 
-    def reserve(self, _client, **_patience):
+    def reserve(self, _client, **_options):
         raise RuntimeError("away")
 
 

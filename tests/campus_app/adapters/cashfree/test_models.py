@@ -98,7 +98,7 @@ async def test_fakes_responses_are_valid_for_cashfrees_models(orders):
         attempts = await get(f"{REFERENCE}/payments")
         refund = await get(f"{REFERENCE}/refunds/{REFUND.id}")
         unknown = await get("nobody")
-        stranger = await get(REFERENCE, **{"x-client-secret": "another"})
+        unauthenticated = await get(REFERENCE, **{"x-client-secret": "another"})
         wrong = (await client.post(address, json={})).json()
     assert (order["order_status"], closed["order_status"]) == ("PAID", "TERMINATED")
     answered = [
@@ -108,7 +108,7 @@ async def test_fakes_responses_are_valid_for_cashfrees_models(orders):
         ("RefundEntity", refund),
         ("ApiError404", unknown),
         ("BadRequestError", wrong),
-        ("AuthenticationError", stranger),
+        ("AuthenticationError", unauthenticated),
     ]
     assert len(answered) == 8
     assert problems(*answered) == [[]] * len(answered)

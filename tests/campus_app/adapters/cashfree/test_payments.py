@@ -298,9 +298,9 @@ async def test_calls_time_out(open_account, fake, fault):
 async def test_circuit_opens_after_rejected_credentials(open_account, fake, caplog):
     provider = open_account(client_secret=SecretStr("hunter2"))
     for _ in range(5):
-        with pytest.raises(ProviderUnavailable) as refused:
+        with pytest.raises(ProviderUnavailable) as raised:
             await provider.fetch(REFERENCE)
-        assert 50 < refused.value.retry_after_seconds <= 60
+        assert 50 < raised.value.retry_after_seconds <= 60
     assert counted(fake) == ["order"]
     assert not provider.is_up()
     assert "credentials rejected" in caplog.text
@@ -339,9 +339,9 @@ async def test_is_up_is_true_after_client_error(provider, fake):
 )
 async def test_rate_limited_call_waits_for_retry_after(provider, fake, headers, seconds):
     fake.fail_next("order", Fault(429, headers))
-    with pytest.raises(ProviderUnavailable) as refused:
+    with pytest.raises(ProviderUnavailable) as raised:
         await provider.fetch(REFERENCE)
-    assert refused.value.retry_after_seconds == seconds
+    assert raised.value.retry_after_seconds == seconds
     if seconds > 5:
         with pytest.raises(ProviderUnavailable):
             await provider.fetch(REFERENCE)
@@ -360,12 +360,12 @@ async def test_log_contains_no_personal_data_of_error_messages(provider, fake, c
     caplog.set_level("DEBUG", "campus_app")
     body = b'{"message": "9800000001 is wrong", "code": "aarav@students.example", "type": "x"}'
     fake.fail_next("create", Fault(400, content=body))
-    with pytest.raises(ProviderRejected) as refused:
+    with pytest.raises(ProviderRejected) as raised:
         await provider.create(REQUEST)
     written = " ".join(each.getMessage() for each in caplog.records if "campus" in each.name)
     assert "without a code" in written
     for word in ("9800000001", "aarav"):
-        assert word not in written + str(refused.value)
+        assert word not in written + str(raised.value)
 
 
 # Rate limits
@@ -374,9 +374,9 @@ async def test_log_contains_no_personal_data_of_error_messages(provider, fake, c
 async def test_quota_keeps_calls_below_published_limits(fake, open_account):
     provider = open_account(limit_percent=10)  # of 30 a minute: one at once
     await provider.create(REQUEST)
-    with pytest.raises(ProviderUnavailable, match="too busy") as refused:
+    with pytest.raises(ProviderUnavailable, match="too busy") as raised:
         await provider.create(replace(REQUEST, reference="AS-0002"))
-    assert refused.value.retry_after_seconds > 5
+    assert raised.value.retry_after_seconds > 5
     assert counted(fake) == ["create"]
 
 

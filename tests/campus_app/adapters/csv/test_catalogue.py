@@ -50,7 +50,7 @@ def menu_of(folder, catalogue):
 # Restaurants
 
 
-def test_restaurants_are_the_eight_by_id(catalogue):
+def test_restaurants_returns_eight_restaurants_ordered_by_id(catalogue):
     # Source: specification 1.3.
     assert [restaurant.id for restaurant in catalogue.restaurants()] == list(range(1, 9))
     assert all(catalogue.restaurant(each.id) is each for each in catalogue.restaurants())
@@ -95,7 +95,7 @@ def test_menu_has_exact_prices_and_marks(menu_of, folder):
     ]
 
 
-def test_menu_trending_follows_order_of_list(menu_of, folder):
+def test_menu_trending_has_order_of_trending_file(menu_of, folder):
     # Source: specification R6.
     (folder / "trending.csv").write_text("restaurant_id,item_id\n2,902\n1,902\n1,901\n1,999\n")
     menu = menu_of(HEADER + TEA + "902,Egg,,45,Hot\n")
@@ -117,7 +117,7 @@ def test_menu_trending_follows_order_of_list(menu_of, folder):
         ),
     ],
 )
-def test_menu_is_the_same_for_any_file_encoding(menu_of, content):
+def test_menu_is_the_same_for_other_csv_formatting(menu_of, content):
     (item,) = menu_of(content).items
     assert (item.id, item.name, item.description) == ("901", "Tea", "With milk.")
     assert (item.price, item.category) == (rupees(20), "Hot")
@@ -140,31 +140,31 @@ def test_menu_serves_300_dishes(menu_of):
 # Messages. Source: specification 5.15, 8.5 to 8.9.
 
 
-def refusal(get_menu):
-    with pytest.raises(MenuUnavailable) as refused:
+def menu_error(get_menu):
+    with pytest.raises(MenuUnavailable) as raised:
         get_menu()
-    return refused.value.message, refused.value.status
+    return raised.value.message, raised.value.status
 
 
 @pytest.mark.parametrize("number", [0, 9, -1])
 def test_menu_raises_404_for_unknown_restaurant(catalogue, number):
-    assert refusal(lambda: catalogue.menu(number)) == ("Restaurant not found", 404)
+    assert menu_error(lambda: catalogue.menu(number)) == ("Restaurant not found", 404)
 
 
 def test_menu_raises_404_for_unknown_restaurant_with_file(catalogue, folder):
     (folder / "menu_9.csv").write_text(HEADER + TEA)
-    assert refusal(lambda: catalogue.menu(9)) == ("Restaurant not found", 404)
+    assert menu_error(lambda: catalogue.menu(9)) == ("Restaurant not found", 404)
 
 
 def test_menu_raises_404_when_file_is_missing(catalogue, folder):
     (folder / "menu_1.csv").unlink()
-    assert refusal(lambda: catalogue.menu(1)) == ("Failed to load menu (Status: 404)", 404)
+    assert menu_error(lambda: catalogue.menu(1)) == ("Failed to load menu (Status: 404)", 404)
 
 
 def test_menu_raises_500_when_file_is_unreadable(catalogue, folder):
     (folder / "menu_1.csv").unlink()
     (folder / "menu_1.csv").mkdir()
-    assert refusal(lambda: catalogue.menu(1)) == ("Failed to load menu (Status: 500)", 500)
+    assert menu_error(lambda: catalogue.menu(1)) == ("Failed to load menu (Status: 500)", 500)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_menu_raises_500_when_file_is_unreadable(catalogue, folder):
         pytest.param(" \n \n", "Menu data is empty", id="blank lines"),
         pytest.param("\ufeff", "Menu data is empty", id="a byte order mark alone"),
         pytest.param(HEADER, "No menu items found", id="a header alone"),
-        pytest.param(HEADER + ",,,,\n", "No menu items found", id="a row of nothing"),
+        pytest.param(HEADER + ",,,,\n", "No menu items found", id="a row with empty cells"),
         pytest.param(HEADER + "901,Tea,,free,Hot\n", "No menu items found", id="one wrong row"),
         pytest.param(b"\0" * 100, "Failed to parse menu data", id="zero bytes"),
         pytest.param(
@@ -190,11 +190,11 @@ def test_menu_raises_500_when_file_is_unreadable(catalogue, folder):
         pytest.param(HEADER + '901,"Tea,,20,Hot\n', "Failed to parse menu data", id="half quoted"),
         pytest.param(b"\x1f\x8b\x08\x00\x00", "Failed to parse menu data", id="compressed"),
         pytest.param(bytes(range(256)), "Failed to parse menu data", id="every byte"),
-        pytest.param("<!doctype html>\n<p>404\n", "Failed to parse menu data", id="a page"),
+        pytest.param("<!doctype html>\n<p>404\n", "Failed to parse menu data", id="an HTML page"),
     ],
 )
-def test_menu_raises_message_of_fault(menu_of, content, message):
-    assert refusal(lambda: menu_of(content)) == (message, 500)
+def test_menu_raises_specified_message_when_file_is_broken(menu_of, content, message):
+    assert menu_error(lambda: menu_of(content)) == (message, 500)
 
 
 @pytest.mark.parametrize("name", ["trending.csv", "diet.csv"])
@@ -204,10 +204,12 @@ def test_menu_raises_message_of_fault(menu_of, content, message):
         pytest.param(b"", id="empty"),
         pytest.param(b"dish\n901\n", id="other columns"),
         pytest.param(b'restaurant_id,item_id,diet\n"1,901,veg\n', id="half quoted"),
-        pytest.param(b"restaurant_id,item_id,diet\n1,\x81,veg\n", id="no text"),
+        pytest.param(b"restaurant_id,item_id,diet\n1,\x81,veg\n", id="invalid UTF-8"),
     ],
 )
-def test_broken_side_file_removes_marks_only(catalogue, folder, name, content, caplog):
+def test_broken_diet_or_trending_file_removes_only_its_marks(
+    catalogue, folder, name, content, caplog
+):
     (folder / name).write_bytes(content)
     with caplog.at_level(logging.WARNING):
         menus = [catalogue.menu(restaurant.id) for restaurant in catalogue.restaurants()]
@@ -216,18 +218,19 @@ def test_broken_side_file_removes_marks_only(catalogue, folder, name, content, c
     ]
     assert any(menu.trending for menu in menus) == (name != "trending.csv")
     assert any(item.diet for item in menus[0].items) == (name != "diet.csv")
-    (line,) = caplog.messages
-    assert line.startswith((f"{name} can't be used, its marks are missing: ", f"{name} row 2 "))
+    (message,) = caplog.messages
+    assert message.startswith((f"{name} can't be used, its marks are missing: ", f"{name} row 2 "))
 
 
 @pytest.mark.parametrize("name", ["trending.csv", "diet.csv"])
-def test_missing_side_file_removes_marks_only(catalogue, folder, name):
+def test_menu_is_served_when_diet_or_trending_file_is_missing(catalogue, folder, name):
     (folder / name).unlink()
     assert catalogue.menu(1).items
 
 
 @pytest.fixture(scope="module")
-def scratch(tmp_path_factory):
+def shared_folder(tmp_path_factory):
+    """One data folder for all examples of Hypothesis."""
     return shutil.copytree(DATA, tmp_path_factory.mktemp("catalogue") / "data")
 
 
@@ -240,18 +243,18 @@ def scratch(tmp_path_factory):
         ),
     )
 )
-def test_menu_or_menu_unavailable_for_any_content(scratch, content):
-    (scratch / "menu_1.csv").write_bytes(content)
+def test_menu_returns_dishes_or_raises_menu_unavailable_for_any_content(shared_folder, content):
+    (shared_folder / "menu_1.csv").write_bytes(content)
     with contextlib.suppress(MenuUnavailable):
-        assert CsvCatalogue(scratch).menu(1).items
+        assert CsvCatalogue(shared_folder).menu(1).items
 
 
 # Faulty rows
 
-QUOTES = "a quotation mark is missing or one too many"
+QUOTATION_MARK = "a quotation mark is missing or one too many"
 
 
-def cells(found):
+def wrong_cell_count(found):
     return f"{found} cells where the header names 5: put cells with commas in quotation marks"
 
 
@@ -269,10 +272,12 @@ def cells(found):
         ),
         pytest.param("902,,,20,Hot", "name: is empty", id="no name"),
         pytest.param("902,Bad,,20,", "category: '' is not a category", id="no category"),
-        pytest.param("902,Bad", cells(2), id="too few cells"),
-        pytest.param("902,Tea, with sugar,,20,Hot", cells(6), id="a comma without quotes"),
-        pytest.param('902,"Bad,,20,Hot', QUOTES, id="a quotation mark that is not closed"),
-        pytest.param('902,"Bad" dish,,20,Hot', QUOTES, id="text after a quotation mark"),
+        pytest.param("902,Bad", wrong_cell_count(2), id="too few cells"),
+        pytest.param(
+            "902,Tea, with sugar,,20,Hot", wrong_cell_count(6), id="a comma without quotes"
+        ),
+        pytest.param('902,"Bad,,20,Hot', QUOTATION_MARK, id="a quotation mark that is not closed"),
+        pytest.param('902,"Bad" dish,,20,Hot', QUOTATION_MARK, id="text after a quotation mark"),
         pytest.param(
             "902,Bad,,20,Trending", "category: 'Trending' is not a category", id="Trending"
         ),
@@ -291,7 +296,7 @@ def test_faulty_row_is_left_out_and_logged(menu_of, catalogue, caplog, row, reas
 @pytest.mark.parametrize(
     ("between", "row"),
     [
-        pytest.param("", 3, id="no line"),
+        pytest.param("", 3, id="nothing"),
         pytest.param("\n \n\t\n", 6, id="blank lines"),
         pytest.param(",,,,\n", 4, id="a row with empty cells"),
         pytest.param('905,"Rice","with\nlemon",40,Hot\n', 5, id="a cell of two lines"),
@@ -320,13 +325,13 @@ def test_faulty_row_is_logged_once(menu_of, folder, caplog):
 def test_unusable_menu_is_logged_once(catalogue, folder, caplog):
     (folder / "menu_1.csv").write_text("")
     with caplog.at_level(logging.WARNING):
-        refusals = {refusal(lambda: catalogue.menu(1)) for _ in range(3)}
-    assert refusals == {("Menu data is empty", 500)}
+        errors = {menu_error(lambda: catalogue.menu(1)) for _ in range(3)}
+    assert errors == {("Menu data is empty", 500)}
     assert caplog.messages == ["menu_1.csv can't be used: the file is empty; nothing is on sale"]
 
 
 @pytest.mark.parametrize("name", ["trending.csv", "diet.csv"])
-def test_faulty_row_of_side_file_removes_no_dish(menu_of, folder, name):
+def test_faulty_diet_or_trending_row_removes_no_dish(menu_of, folder, name):
     with (folder / name).open("a") as file:
         file.write('1,901,"veg\n1,901,veg,veg\n')
     assert [item.id for item in menu_of(HEADER + TEA).items] == ["901"]
@@ -369,8 +374,8 @@ def test_catalogue_raises_value_error_for_faulty_restaurant(folder, column, cell
 def test_catalogue_raises_value_error_for_duplicate_id(folder):
     file = folder / "restaurants.csv"
     header, first, *_ = file.read_text().splitlines()
-    with file.open("a") as end:
-        end.write(f"{first}\n")
+    with file.open("a") as stream:
+        stream.write(f"{first}\n")
     assert header.startswith("id,")
     with pytest.raises(ValueError, match=r"restaurants.csv row 10: id 1 is taken above"):
         CsvCatalogue(folder)
@@ -398,9 +403,9 @@ def test_dish_loses_only_its_mark_when_diet_row_is_faulty(menu_of, folder, caplo
         ("901", Diet.VEGETARIAN),
         ("902", None),
     ]
-    (line,) = caplog.messages
-    assert line.startswith("diet.csv row ")
-    assert line.endswith(f"diet: {reason}")
+    (message,) = caplog.messages
+    assert message.startswith("diet.csv row ")
+    assert message.endswith(f"diet: {reason}")
 
 
 def test_faults_is_empty_for_valid_menu(catalogue):
@@ -420,14 +425,14 @@ def test_sells_is_true_when_dish_is_on_menu(catalogue):
     assert not catalogue.sells(1, "")
 
 
-def test_sells_is_true_for_added_dish(menu_of, catalogue):
+def test_sells_is_true_when_dish_is_added_to_file(menu_of, catalogue):
     menu_of(HEADER + TEA)
     assert not catalogue.sells(1, "902")
     menu_of(HEADER + TEA + "902,Milk,,30,Hot\n")
     assert catalogue.sells(1, "902")
 
 
-def test_sells_is_false_without_usable_menu(catalogue, folder):
+def test_sells_is_false_when_menu_file_is_broken_or_missing(catalogue, folder):
     (folder / "menu_1.csv").write_bytes(b"")
     assert not catalogue.sells(1, "104")
     (folder / "menu_1.csv").unlink()
@@ -448,10 +453,10 @@ def test_changed_menu_is_served_at_next_call(menu_of):
 
 
 def test_files_are_checked_once_per_interval(folder):
-    patient = CsvCatalogue(folder, check_interval_seconds=3600)
-    first = patient.menu(1)
+    catalogue = CsvCatalogue(folder, check_interval_seconds=3600)
+    first = catalogue.menu(1)
     (folder / "menu_1.csv").unlink()
-    assert patient.menu(1) is first
+    assert catalogue.menu(1) is first
     with pytest.raises(MenuUnavailable):
         CsvCatalogue(folder).menu(1)
 
@@ -466,7 +471,7 @@ def test_replaced_menu_of_same_size_is_served(catalogue, folder, menu_of):
     assert catalogue.menu(1).by_id["901"].price == rupees(25)
 
 
-def test_changed_side_files_are_served_at_next_call(menu_of, catalogue, folder):
+def test_changed_diet_and_trending_files_are_served_at_next_call(menu_of, catalogue, folder):
     assert menu_of(HEADER + TEA).by_id["901"].diet is None
     (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n")
     (folder / "trending.csv").write_text("restaurant_id,item_id\n1,901\n")
@@ -482,7 +487,7 @@ BROKEN = {
     "empty": b"",
     "header alone": HEADER.encode(),
     "cut off": (HEADER + TEA).encode()[:20],
-    "a page": b"<!doctype html>\n<p>404\n",
+    "an HTML page": b"<!doctype html>\n<p>404\n",
     "compressed": b"PK\x03\x04\x14\x00\x06\x00",
     "most rows wrong": (HEADER + TEA + "902,A,,x,Hot\n903,B,,x,Hot\n").encode(),
     "unquoted decimal commas": (HEADER + "901,Tea,,20,50,Hot\n902,A,,20,50,Hot\n").encode(),
@@ -498,9 +503,9 @@ def test_last_good_menu_is_served_when_file_becomes_broken(
         assert menu_of(content) == good
         assert catalogue.menu(1) == good
     assert catalogue.sells(1, "901")
-    (line,) = caplog.messages
-    assert line.startswith("menu_1.csv can't be used: ")
-    assert line.endswith("; the last good menu stays on sale")
+    (message,) = caplog.messages
+    assert message.startswith("menu_1.csv can't be used: ")
+    assert message.endswith("; the last good menu stays on sale")
     assert [each.name for each in catalogue.file_states() if each.is_broken] == ["menu_1.csv"]
     assert menu_of(HEADER + TEA.replace("20", "25")).by_id["901"].price == rupees(25)
     assert not any(each.is_broken for each in catalogue.file_states())
@@ -543,7 +548,7 @@ def test_last_good_restaurants_are_used_at_restart_when_list_is_broken(
 
 
 def test_menu_is_served_when_its_copy_cannot_be_written(folder, tmp_path, caplog):
-    (tmp_path / "copies").write_text("a file stands in the way")
+    (tmp_path / "copies").write_text("a file where the folder should be")
     assert CsvCatalogue(folder, last_good=LastGoodCopies(tmp_path / "copies")).menu(1).items
     assert "menu_1.csv: its last good copy can't be written" in caplog.text
 
@@ -559,16 +564,16 @@ def test_same_fault_in_many_rows_is_logged_once(menu_of, caplog):
     ]
 
 
-@given(saves=st.lists(st.sampled_from([*BROKEN, "good", "dearer"]), max_size=6))
-def test_menu_is_served_after_any_later_content(scratch, saves):
+@given(saves=st.lists(st.sampled_from([*BROKEN, "good", "higher price"]), max_size=6))
+def test_last_good_menu_is_served_after_any_sequence_of_contents(shared_folder, saves):
     contents = {
         **BROKEN,
         "good": (HEADER + TEA).encode(),
-        "dearer": (HEADER + TEA.replace("20", "25")).encode(),
+        "higher price": (HEADER + TEA.replace("20", "25")).encode(),
     }
-    catalogue = CsvCatalogue(scratch)
+    catalogue = CsvCatalogue(shared_folder)
     expected = rupees(20)
     for save in ["good", *saves]:
-        (scratch / "menu_1.csv").write_bytes(contents[save])
-        expected = {"good": rupees(20), "dearer": rupees(25)}.get(save, expected)
+        (shared_folder / "menu_1.csv").write_bytes(contents[save])
+        expected = {"good": rupees(20), "higher price": rupees(25)}.get(save, expected)
         assert catalogue.menu(1).by_id["901"].price == expected

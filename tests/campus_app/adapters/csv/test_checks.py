@@ -1,4 +1,4 @@
-"""Checks of data/: each fault with its place and a reason for the person who fixes it."""
+"""Checks of data/: each fault has a file, a row, a column and a reason."""
 
 import os
 from datetime import datetime
@@ -12,7 +12,7 @@ from campus_app.adapters.csv.text import SAVE_AS
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from tests.helpers.settings import DATA
 
-QUOTES = "a quotation mark is missing or one too many"
+QUOTATION_MARK = "a quotation mark is missing or one too many"
 
 
 def faults(folder):
@@ -28,7 +28,7 @@ def test_shipped_files_have_no_faults():
         "diet.csv",
     ]
     assert [file.faults for file in files] == [()] * 11
-    assert all(file.sound_rows >= 8 for file in files)
+    assert all(file.valid_rows >= 8 for file in files)
 
 
 @pytest.mark.parametrize(
@@ -37,15 +37,24 @@ def test_shipped_files_have_no_faults():
         pytest.param(
             "menu_1.csv", "199,Tea, with milk,,20,Hot", ("", "6 cells"), id="menu: a comma"
         ),
-        pytest.param("menu_1.csv", '199,"Tea,,20,Hot', ("", QUOTES), id="menu: a quotation mark"),
-        pytest.param("menu_1.csv", "199,Tea,,free,Hot", ("price", "'free'"), id="menu: a price"),
-        pytest.param("menu_1.csv", "104,Tea,,20,Hot", ("id", "104 is already"), id="menu: twice"),
         pytest.param(
-            "trending.csv", "9,104", ("restaurant_id", "'9' is no"), id="trending: restaurant"
+            "menu_1.csv", '199,"Tea,,20,Hot', ("", QUOTATION_MARK), id="menu: a quotation mark"
         ),
-        pytest.param("trending.csv", "1,999", ("item_id", "'999' is not"), id="trending: what"),
+        pytest.param("menu_1.csv", "199,Tea,,free,Hot", ("price", "'free'"), id="menu: a price"),
+        pytest.param(
+            "menu_1.csv", "104,Tea,,20,Hot", ("id", "104 is already"), id="menu: duplicate id"
+        ),
+        pytest.param(
+            "trending.csv",
+            "9,104",
+            ("restaurant_id", "'9' is no"),
+            id="trending: unknown restaurant",
+        ),
+        pytest.param(
+            "trending.csv", "1,999", ("item_id", "'999' is not"), id="trending: unknown dish"
+        ),
         pytest.param("diet.csv", "1,104,vegan", ("diet", "'vegan' is neither"), id="diet: a mark"),
-        pytest.param("diet.csv", "1,999,veg", ("item_id", "'999' is not"), id="diet: what"),
+        pytest.param("diet.csv", "1,999,veg", ("item_id", "'999' is not"), id="diet: unknown dish"),
         pytest.param(
             "restaurants.csv",
             "1,A,B,4,1-2,a.svg,t,v@a.example,+91,1:5,2:00,north,false,0,",
@@ -56,7 +65,7 @@ def test_shipped_files_have_no_faults():
             "restaurants.csv",
             "1,A,B,4,1-2,a.svg,t,v@a.example,+91,10:00,20:00,north,false,0,",
             ("id", "1 is already taken"),
-            id="restaurants: twice",
+            id="restaurants: duplicate id",
         ),
     ],
 )
@@ -70,7 +79,7 @@ def test_fault_has_file_row_column_and_reason(data_dir, name, row, fault):
 
 
 @pytest.mark.parametrize(
-    ("content", "reason"),
+    ("content", "fault"),
     [
         pytest.param(None, (0, "No such file or directory"), id="missing"),
         pytest.param(b"", (0, "the file is empty"), id="empty"),
@@ -82,7 +91,7 @@ def test_fault_has_file_row_column_and_reason(data_dir, name, row, fault):
         pytest.param(
             b"\nid,name,name,description,price,category\n",
             (2, "the header does not name name once"),
-            id="a column twice",
+            id="a duplicate column",
         ),
         pytest.param(
             b"dish|cost\n", (1, "this is not the header id,name,description,price,category")
@@ -90,12 +99,12 @@ def test_fault_has_file_row_column_and_reason(data_dir, name, row, fault):
         pytest.param(
             b"a\0b",
             (0, f"the file is no text, or UTF-16 without its mark: {SAVE_AS}"),
-            id="no text",
+            id="binary",
         ),
         pytest.param(
             b"id,name,description,price,category\n1,A,,2,B\n2,Caf\x8e,,2,B\n",
             (3, f"a letter is neither UTF-8 nor Windows-1252: {SAVE_AS}"),
-            id="an old Mac",
+            id="Mac OS Roman",
         ),
         pytest.param(
             b"id,name,description,price,category\n",
@@ -104,14 +113,14 @@ def test_fault_has_file_row_column_and_reason(data_dir, name, row, fault):
         ),
     ],
 )
-def test_unusable_file_has_one_fault(data_dir, content, reason):
+def test_unusable_file_has_one_fault(data_dir, content, fault):
     file = data_dir / "menu_8.csv"
     if content is None:
         file.unlink()
     else:
         file.write_bytes(content)
-    row, words = reason
-    assert faults(data_dir) == [FileFault("menu_8.csv", row, "", words)]
+    row, reason = fault
+    assert faults(data_dir) == [FileFault("menu_8.csv", row, "", reason)]
 
 
 def test_fault_names_copy_in_use_when_file_is_broken(data_dir, tmp_path):

@@ -238,9 +238,9 @@ def test_parse_phone_raises_value_error_when_rounded(data_dir, phone):
     ],
 )
 def test_text_from_raises_unreadable_file_with_row_when_ambiguous(raw, row):
-    with pytest.raises(UnreadableFile, match="CSV UTF-8") as refused:
+    with pytest.raises(UnreadableFile, match="CSV UTF-8") as raised:
         text_from(raw)
-    assert refused.value.row == row
+    assert raised.value.row == row
 
 
 CELLS = st.text(

@@ -1,4 +1,4 @@
-"""Missed calls as lines of a file."""
+"""The sandbox caller: it appends each missed call to a file as a line of JSON."""
 
 import asyncio
 import json
@@ -12,41 +12,41 @@ from tests.helpers.clock import WEDNESDAY, ManualClock
 pytestmark = pytest.mark.anyio
 
 
-def call_about(order_number, to="+910000000001"):
+def call_for(order_number, to="+910000000001"):
     return MissedCall(to, 1, order_number, "5f0c", WEDNESDAY)
 
 
-CALL = call_about("AS_482")
+CALL = call_for("AS_482")
 
 
-def lines(folder):
+def records(folder):
     return [json.loads(line) for line in (folder / "calls.jsonl").read_text().splitlines()]
 
 
 async def test_place_call_appends_json_line(tmp_path):
     # Source: specification C2.9.
     await OutboxFolderCaller(tmp_path / "outbox", ManualClock()).place_call(CALL)
-    (line,) = lines(tmp_path / "outbox")
-    at = line.pop("at")
-    assert line == {"to": "+910000000001", "restaurantId": 1, "orderId": "AS_482"}
+    (record,) = records(tmp_path / "outbox")
+    at = record.pop("at")
+    assert record == {"to": "+910000000001", "restaurantId": 1, "orderId": "AS_482"}
     assert WEDNESDAY.fromisoformat(at) == WEDNESDAY
 
 
 async def test_place_call_appends_to_existing_file(tmp_path):
     for _ in range(2):
         await OutboxFolderCaller(tmp_path, ManualClock()).place_call(CALL)
-    assert len(lines(tmp_path)) == 2
+    assert len(records(tmp_path)) == 2
 
 
 async def test_concurrent_calls_append_one_line_each(tmp_path):
     caller = OutboxFolderCaller(tmp_path, ManualClock())
-    calls = [call_about(f"AS_{number}") for number in range(100, 200)]
+    calls = [call_for(f"AS_{number}") for number in range(100, 200)]
     await asyncio.gather(*(caller.place_call(call) for call in calls))
-    assert sorted(line["orderId"] for line in lines(tmp_path)) == [
+    assert sorted(record["orderId"] for record in records(tmp_path)) == [
         call.order_number for call in calls
     ]
 
 
 async def test_place_call_escapes_newline_in_order_number(tmp_path):
-    await OutboxFolderCaller(tmp_path, ManualClock()).place_call(call_about("AS_\n482"))
-    assert [line["orderId"] for line in lines(tmp_path)] == ["AS_\n482"]
+    await OutboxFolderCaller(tmp_path, ManualClock()).place_call(call_for("AS_\n482"))
+    assert [record["orderId"] for record in records(tmp_path)] == ["AS_\n482"]

@@ -348,7 +348,7 @@ def with_header(name, value):
 
 
 @pytest.mark.parametrize(
-    "notice",
+    "webhook",
     [
         pytest.param(({}, signed()[1]), id="P1.11: no header"),
         pytest.param(without(SIGNATURE_HEADER), id="P1.11: no signature"),
@@ -379,9 +379,9 @@ def with_header(name, value):
         ),
     ],
 )
-def test_parse_webhook_raises_bad_signature_when_unsigned(reader, notice):
+def test_parse_webhook_raises_bad_signature_when_unsigned(reader, webhook):
     with pytest.raises(BadSignature):
-        reader.parse_webhook(*notice, WEDNESDAY)
+        reader.parse_webhook(*webhook, WEDNESDAY)
 
 
 @given(position=st.integers(0, 10_000), flip=st.integers(1, 255))
@@ -440,7 +440,7 @@ def test_parse_webhook_raises_bad_signature_when_stale_and_tampered(reader):
 # Sending webhooks
 
 
-NOTICE = Job(
+WEBHOOK_JOB = Job(
     id=1,
     dedupe_key="sandbox.webhook:1:0",
     topic=WEBHOOK_TOPIC,
@@ -479,12 +479,12 @@ async def test_send_webhook_signs_raw_body(reader, clock, webhook, monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
     app, received, _, _ = webhook
     async with serving(app) as address, sender_to(f"{address}/hook", clock) as sender:
-        await sender.send_webhook(NOTICE)
+        await sender.send_webhook(WEBHOOK_JOB)
     ((headers, body),) = received
     assert reader.parse_webhook(headers, body, clock.now()) == [WebhookEvent("AS-0123")]
-    notice = json.loads(body)
-    assert notice["type"] == "PAYMENT_SUCCESS"
-    assert notice["data"] == {"reference": "AS-0123", "payment_id": "sbx_1"}
+    content = json.loads(body)
+    assert content["type"] == "PAYMENT_SUCCESS"
+    assert content["data"] == {"reference": "AS-0123", "payment_id": "sbx_1"}
     assert headers["content-type"] == "application/json"
 
 
@@ -494,17 +494,17 @@ async def test_send_webhook_is_retried_when_not_accepted(clock, webhook, status)
     statuses.append(status)
     async with serving(app) as address, sender_to(f"{address}/hook", clock) as sender:
         with pytest.raises(DeliveryPostponed, match=f"answered {status}"):
-            await sender.send_webhook(NOTICE)
+            await sender.send_webhook(WEBHOOK_JOB)
 
 
 async def test_webhooks_share_connection_until_closed(clock, webhook):
     app, _, _, lines = webhook
     async with serving(app) as address, sender_to(f"{address}/hook", clock) as sender:
         for _ in range(3):
-            await sender.send_webhook(NOTICE)
+            await sender.send_webhook(WEBHOOK_JOB)
         assert len(set(lines)) == 1
         await sender.close()
-        await sender.send_webhook(NOTICE)
+        await sender.send_webhook(WEBHOOK_JOB)
     assert len(set(lines)) == 2
     await sender.close()
 
@@ -514,17 +514,17 @@ async def test_send_webhook_retries_on_closed_connection(clock, webhook):
     async with AsyncExitStack() as server:
         address = await server.enter_async_context(serving(app))
         async with sender_to(f"{address}/hook", clock) as sender:
-            await sender.send_webhook(NOTICE)
+            await sender.send_webhook(WEBHOOK_JOB)
             await server.aclose()
             async with serving(app, urlsplit(address).port):
-                await sender.send_webhook(NOTICE)
+                await sender.send_webhook(WEBHOOK_JOB)
     assert (len(received), len(set(lines))) == (2, 2)
 
 
 async def test_send_webhook_is_retried_when_server_is_down(clock):
     async with sender_to(NOWHERE, clock) as sender:
         with pytest.raises(DeliveryPostponed, match="ConnectError"):
-            await sender.send_webhook(NOTICE)
+            await sender.send_webhook(WEBHOOK_JOB)
 
 
 # The secret

@@ -188,11 +188,17 @@ async def test_payment_of_unpaid_order_has_no_paid_fields(order_admin, place):
 async def test_notifications_returns_progress(order_admin, place, database):
     order = await place("a", CONFIRMED)
     await settle(database, order, mail_vendor="dead", mail_customer="done")
-    notices = {notice.topic: notice for notice in await order_admin.notifications(order.id)}
-    assert list(notices) == ["mail.vendor", "mail.customer", "call.vendor"]
-    assert notices["call.vendor"].next_try_at == WEDNESDAY
-    assert (notices["call.vendor"].state, notices["call.vendor"].last_error) == ("ready", "")
-    dead = notices["mail.vendor"]
+    notifications = {
+        notification.topic: notification
+        for notification in await order_admin.notifications(order.id)
+    }
+    assert list(notifications) == ["mail.vendor", "mail.customer", "call.vendor"]
+    assert notifications["call.vendor"].next_try_at == WEDNESDAY
+    assert (notifications["call.vendor"].state, notifications["call.vendor"].last_error) == (
+        "ready",
+        "",
+    )
+    dead = notifications["mail.vendor"]
     assert (dead.state, dead.attempts, dead.next_try_at) == ("dead", 8, None)
     assert dead.last_error == "vendor@x.example: no"
 

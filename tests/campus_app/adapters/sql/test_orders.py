@@ -187,9 +187,9 @@ async def test_create_uses_free_requested_number(place):
 
 async def test_create_raises_conflict_when_requested_number_is_held(database, place):
     await place("a", requested_number=482)
-    with pytest.raises(Conflict, match="already in use") as refused:
+    with pytest.raises(Conflict, match="already in use") as raised:
         await place("b", requested_number=482)
-    assert refused.value.code == "order_id_taken"
+    assert raised.value.code == "order_id_taken"
     assert await count(database, OrderRow) == 1
     assert await count(database, PaymentRow) == 1
 
@@ -219,9 +219,9 @@ async def test_rolled_back_order_holds_no_number(database, orders):
 
 async def test_create_raises_conflict_when_all_numbers_are_held(database, place):
     await hold_numbers(database, 100, 99_999)
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(Conflict) as raised:
         await place()
-    assert refused.value.code == "busy"
+    assert raised.value.code == "busy"
     assert await count(database, OrderRow) == 0
 
 
@@ -344,9 +344,9 @@ async def test_create_raises_conflict_when_order_to_replace_is_paid(
 ):
     first = await place("a")
     await pay(first, settlement)
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(Conflict) as raised:
         await place("b", replaces=first.order.id)
-    assert refused.value.code == "already_paid"
+    assert raised.value.code == "already_paid"
     assert await count(database, OrderRow) == 1
     assert await count(database, OrderNumberRow) == 1
 

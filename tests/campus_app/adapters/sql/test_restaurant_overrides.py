@@ -47,22 +47,22 @@ async def test_set_override_replaces_earlier_one(overrides, database):
 
 
 async def test_concurrent_overrides_of_restaurants_are_independent(overrides):
-    turned = [
+    expected = [
         RestaurantOverride(number, is_open=bool(number % 2), message="") for number in range(1, 9)
     ]
-    await asyncio.gather(*(overrides.set_override(override, entry()) for override in turned))
+    await asyncio.gather(*(overrides.set_override(override, entry()) for override in expected))
     assert (
         sorted(await overrides.all_overrides(), key=lambda override: override.restaurant_id)
-        == turned
+        == expected
     )
 
 
 async def test_set_override_is_atomic_with_audit_entry(overrides, database):
     await overrides.set_override(RestaurantOverride(3, is_open=False, message=""), entry())
-    (line,) = await rows(database, AuditRow)
-    assert (line.actor, line.action, line.subject) == ("http", "restaurant.close", "restaurant 3")
-    nobody = replace(entry(), actor=None)
+    (row,) = await rows(database, AuditRow)
+    assert (row.actor, row.action, row.subject) == ("http", "restaurant.close", "restaurant 3")
+    without_actor = replace(entry(), actor=None)
     with pytest.raises(IntegrityError):
-        await overrides.set_override(RestaurantOverride(3, is_open=True, message=""), nobody)
+        await overrides.set_override(RestaurantOverride(3, is_open=True, message=""), without_actor)
     assert await overrides.all_overrides() == [RestaurantOverride(3, is_open=False, message="")]
     assert len(await rows(database, AuditRow)) == 1

@@ -25,8 +25,8 @@ from kit.outbox.errors import (
 from tests.fakes.twilio import (
     ACCOUNT_SID,
     AUTH_TOKEN,
-    KITCHEN,
     OUR_NUMBER,
+    VENDOR_PHONE,
     FakeTwilio,
     Fault,
     signature,
@@ -35,9 +35,9 @@ from tests.helpers.server import serving
 
 pytestmark = pytest.mark.anyio
 
-NOTICES = "https://food-points.example/api/calls/twilio/a-token"
+STATUS_CALLBACK = "https://food-points.example/api/calls/twilio/a-token"
 SILENT = Fault(is_silent=True)
-IMPATIENT_SECONDS = 0.4
+SHORT_TIMEOUT_SECONDS = 0.4
 """A timeout for servers that never answer; real answers may take longer on a busy machine."""
 
 
@@ -65,21 +65,21 @@ def twilio(account, clock):
 
 
 @pytest.fixture
-def impatient(account, clock):
-    return TwilioCalls(replace(account, timeout_seconds=IMPATIENT_SECONDS), clock)
+def short_timeout_twilio(account, clock):
+    return TwilioCalls(replace(account, timeout_seconds=SHORT_TIMEOUT_SECONDS), clock)
 
 
 async def test_create_call_rings_briefly_and_hangs_up(twilio, fake):
     # Source: specification P4.10.
-    report = await twilio.create_call(KITCHEN, NOTICES)
+    report = await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
     assert report == CallReport(fake.only.sid, CallStatus.QUEUED)
     (asked,) = fake.seen
     assert asked.fields == {
-        "To": [KITCHEN],
+        "To": [VENDOR_PHONE],
         "From": [OUR_NUMBER],
         "Twiml": ["<Response><Hangup/></Response>"],
         "Timeout": ["12"],
-        "StatusCallback": [NOTICES],
+        "StatusCallback": [STATUS_CALLBACK],
         "StatusCallbackMethod": ["POST"],
         "StatusCallbackEvent": ["initiated", "ringing", "answered", "completed"],
     }
@@ -87,7 +87,7 @@ async def test_create_call_rings_briefly_and_hangs_up(twilio, fake):
 
 
 async def test_create_call_requests_no_webhooks_for_local_url(twilio, fake):
-    await twilio.create_call(KITCHEN, "http://localhost:3000/api/calls/twilio/a-token")
+    await twilio.create_call(VENDOR_PHONE, "http://localhost:3000/api/calls/twilio/a-token")
     assert not any(name.startswith("StatusCallback") for name in fake.only.fields)
 
 
@@ -97,7 +97,7 @@ async def test_environment_does_not_redirect_calls(account, clock, fake, monkeyp
     monkeypatch.setenv("TWILIO_REGION", "ie1")
     monkeypatch.setenv("TWILIO_EDGE", "dublin")
     monkeypatch.setenv("TWILIO_ACCOUNT_SID", "AC" + "f" * 32)
-    await TwilioCalls(account, clock).create_call(KITCHEN, NOTICES)
+    await TwilioCalls(account, clock).create_call(VENDOR_PHONE, STATUS_CALLBACK)
     assert len(fake.calls) == 1
     real = TwilioAccount(ACCOUNT_SID, SecretStr("x"), OUR_NUMBER, "https://api.twilio.com")
     async with open_http_client(real) as connection:
@@ -106,13 +106,13 @@ async def test_environment_does_not_redirect_calls(account, clock, fake, monkeyp
         )
 
 
-async def test_create_call_times_out(impatient, fake):
+async def test_create_call_times_out(short_timeout_twilio, fake):
     # Twilio's own asynchronous client ignores the timeout.
     fake.fail_next("create", SILENT)
     began = time.monotonic()
     with pytest.raises(OutcomeUnknown):
-        await impatient.create_call(KITCHEN, NOTICES)
-    assert IMPATIENT_SECONDS <= time.monotonic() - began < 10
+        await short_timeout_twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
+    assert SHORT_TIMEOUT_SECONDS <= time.monotonic() - began < 10
 
 
 async def test_create_call_raises_channel_down_when_connection_times_out(clock):
@@ -130,7 +130,7 @@ async def test_create_call_raises_channel_down_when_connection_times_out(clock):
             timeout_seconds=2.0,
         )
         with pytest.raises(ChannelDown, match="ConnectTimeout"):
-            await TwilioCalls(account, clock).create_call(KITCHEN, NOTICES)
+            await TwilioCalls(account, clock).create_call(VENDOR_PHONE, STATUS_CALLBACK)
 
 
 UNREADABLE = [
@@ -151,7 +151,7 @@ UNREADABLE = [
 async def test_create_call_raises_outcome_unknown_for_unreadable_answer(twilio, fake, fault):
     fake.fail_next("create", fault)
     with pytest.raises(OutcomeUnknown):
-        await twilio.create_call(KITCHEN, NOTICES)
+        await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
 
 
 @pytest.mark.parametrize(
@@ -183,56 +183,56 @@ async def test_create_call_raises_error_of_failure(twilio, fake, fault, kind, is
     fault.is_problem = is_problem
     fake.fail_next("create", fault)
     with pytest.raises((DeliveryRejected, DeliveryPostponed)) as raised:
-        await twilio.create_call(KITCHEN, NOTICES)
+        await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
     assert type(raised.value) is kind
-    assert KITCHEN not in str(raised.value)
+    assert VENDOR_PHONE not in str(raised.value)
 
 
 async def test_create_call_probes_service_after_failure(twilio, fake, clock):
     fake.fail_next("create", Fault(drops=True))
     with pytest.raises(OutcomeUnknown):
-        await twilio.create_call(KITCHEN, NOTICES)
+        await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
     with pytest.raises(ChannelDown) as closed:
-        await twilio.create_call(KITCHEN, NOTICES)
+        await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
     assert (twilio.is_up(), [each.call for each in fake.seen]) == (False, ["create"])
     clock.advance(seconds=closed.value.seconds)
     fake.fail_next("list", Fault(drops=True))
     with pytest.raises(ChannelDown):
-        await twilio.create_call(KITCHEN, NOTICES)
+        await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
     assert [each.call for each in fake.seen] == ["create", "list"]
     clock.advance(seconds=300)
-    await twilio.create_call(KITCHEN, NOTICES)
+    await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
     assert ([each.call for each in fake.seen][2:], twilio.is_up()) == (["list", "create"], True)
 
 
 async def test_rejected_credentials_open_circuit_for_long(twilio, fake, clock):
     fake.token = "another"
     with pytest.raises(ChannelDown) as closed:
-        await twilio.create_call(KITCHEN, NOTICES)
+        await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
     assert closed.value.seconds == 300
 
 
 async def test_rejected_number_keeps_circuit_closed(twilio, fake):
     fake.fail_next("create", Fault(400, 21211))
     with pytest.raises(DeliveryRejected):
-        await twilio.create_call(KITCHEN, NOTICES)
-    await twilio.create_call(KITCHEN, NOTICES)
+        await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
+    await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
     assert len(fake.calls) == 1
 
 
 async def test_find_calls_includes_queued_and_omits_older_calls(twilio, fake, clock):
-    await twilio.create_call(KITCHEN, NOTICES)
+    await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
     clock.advance(minutes=1)
     since = clock.now()
-    report = await twilio.create_call(KITCHEN, NOTICES)
-    await twilio.create_call("+919800000002", NOTICES)
+    report = await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
+    await twilio.create_call("+919800000002", STATUS_CALLBACK)
     until = clock.advance(minutes=1)
-    await twilio.create_call(KITCHEN, NOTICES)
-    assert await twilio.find_calls(KITCHEN, since, until - timedelta(seconds=1)) == [report]
+    await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
+    assert await twilio.find_calls(VENDOR_PHONE, since, until - timedelta(seconds=1)) == [report]
 
 
 async def test_fetch_call_returns_status(twilio, fake):
-    report = await twilio.create_call(KITCHEN, NOTICES)
+    report = await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
     fake.move(fake.only, "no-answer")
     assert await twilio.fetch_call(report.sid) == CallReport(report.sid, CallStatus.NO_ANSWER)
     fake.only.status = "levitating"
@@ -240,7 +240,7 @@ async def test_fetch_call_returns_status(twilio, fake):
 
 
 async def test_concurrent_calls_have_own_connections(twilio, fake):
-    await asyncio.gather(*(twilio.create_call(KITCHEN, NOTICES) for _ in range(10)))
+    await asyncio.gather(*(twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK) for _ in range(10)))
     assert len(fake.calls) == 10
 
 

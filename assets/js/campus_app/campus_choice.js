@@ -1,6 +1,7 @@
-// Marks the document with the stored campus before the first paint, and stores each choice. It is
-// inlined into the head of every page, since Reflex's scripts load too late: it also handles clicks
-// before React does. `data-key` is the storage's entry, `data-lists` the address of each campus' list.
+// Sets `data-campus` of the document to the stored campus before the first paint, and stores each choice.
+// It is inlined into the head of every page, since Reflex's scripts load too late: it also handles
+// clicks before hydration. Its attribute `data-key` is the key in localStorage, `data-lists` the path of
+// each campus' list of restaurants, as JSON.
 (() => {
   const { key, lists: json } = document.currentScript.dataset;
   const lists = JSON.parse(json);
@@ -15,19 +16,19 @@
     localStorage.setItem(key, campus);
     mark(campus);
   };
-  // Opening a campus' list chooses the campus.
-  const follow = () => {
+  // The URL of a campus' list chooses the campus.
+  const restore = () => {
     const listed = Object.keys(lists).find((each) => lists[each] === location.pathname);
     if (listed) choose(listed);
     else mark(localStorage.getItem(key));
   };
-  window.campus = { lists, choose, unmark: () => mark("") };
-  follow();
-  addEventListener("pageshow", ({ persisted }) => persisted && follow());
+  window.campus = { lists, choose, clear: () => mark("") };
+  restore();
+  addEventListener("pageshow", ({ persisted }) => persisted && restore());
   addEventListener("storage", (event) => {
     if (event.key === key || event.key === null) mark(localStorage.getItem(key));
   });
-  // Events reach the window last, after the components' own handlers.
+  // Listeners of the window run last, after the components' own handlers.
   addEventListener("click", ({ target }) => {
     const button = target.closest?.("[data-campus-choice]");
     if (button) choose(button.dataset.campusChoice);

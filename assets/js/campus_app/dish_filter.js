@@ -1,0 +1,121 @@
+// What a visitor looks for among dishes: a query, vegetarian dishes alone, an order. One store for the open menu
+// and for the list of all kitchens' dishes: a screen has one of them.
+import { createStore } from "../kit/store.js";
+import { createSearch } from "./dish_search.js";
+
+export const MOST_CHARACTERS = 60;
+
+const VEG_ONLY = "vegOnly";
+const QUERY = "find";
+const VEGETARIAN = "veg";
+const ADDRESS_MS = 400; // Safari allows 100 changes of the address in 30 s
+const INDIA_MS = 5.5 * 3_600_000;
+const ORDERS = {
+  cheapest: (one, other) => one.paise - other.paise,
+  dearest: (one, other) => other.paise - one.paise,
+};
+
+// `order` is "menu", "cheapest" or "dearest". `text` is what the field has to show, if that was not typed.
+const NO_FILTER = { query: "", isVegOnly: false, order: "menu", text: { query: "" } };
+const store = createStore(NO_FILTER);
+const { change } = store;
+
+export const useFilter = store.useStore;
+
+export const isTouch = () => matchMedia("(pointer: coarse)").matches;
+
+const today = () => new Date(Date.now() + INDIA_MS).toISOString().slice(0, 10);
+
+function remember(isVegOnly) {
+  if (isVegOnly) localStorage.setItem(VEG_ONLY, today());
+  else localStorage.removeItem(VEG_ONLY);
+}
+
+let addressTimer;
+// The text that was typed since the last change; null if there is none.
+let latest = null;
+
+function cancelAddress() {
+  clearTimeout(addressTimer);
+  addressTimer = 0;
+}
+
+// Puts the query into the address, for a reload and the back button, if that is due.
+export function flushAddress() {
+  if (!addressTimer) return;
+  cancelAddress();
+  const address = new URL(location.href);
+  if (store.state.query) address.searchParams.set(QUERY, store.state.query);
+  else address.searchParams.delete(QUERY);
+  history.replaceState(history.state, "", address);
+}
+
+// Called when the visitor leaves the screen.
+export function stop() {
+  cancelAddress();
+  latest = null;
+}
+
+function putIntoAddress() {
+  cancelAddress();
+  addressTimer = setTimeout(flushAddress, ADDRESS_MS);
+}
+
+// Begins a screen with the query of its address, so that a reload and the back button keep it.
+export function start(typed) {
+  stop();
+  const given = typed || new URLSearchParams(location.search).get(QUERY) || "";
+  // Half a word would match nothing.
+  const query = given.length > MOST_CHARACTERS ? given.slice(0, MOST_CHARACTERS).replace(/\S+$/, "") : given;
+  change({ ...NO_FILTER, query, isVegOnly: localStorage.getItem(VEG_ONLY) === today(), text: { query } });
+}
+
+// Filters once the browser has painted the typed letter.
+export function type(text) {
+  const isWaiting = latest !== null;
+  latest = text;
+  if (isWaiting) return;
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      if (latest === null) return;
+      change({ query: latest });
+      latest = null;
+      putIntoAddress();
+    }),
+  );
+}
+
+export function toggleVegOnly() {
+  const isVegOnly = !store.state.isVegOnly;
+  remember(isVegOnly);
+  change({ isVegOnly });
+}
+
+export const sortBy = (order) => change({ order });
+
+// Moves the focus to the field, since the pressed button is removed; on phones that would open the keyboard.
+export function showAll() {
+  latest = null;
+  remember(false);
+  if (!isTouch()) document.querySelector("input[type=search]").focus();
+  change({ ...NO_FILTER, text: { query: "" } });
+  putIntoAddress();
+}
+
+// Returns a function that returns the dishes which match a filter, in its order, and how many more would without
+// `isVegOnly`. `wordsAt` returns a dish's words (wordsOf); it is called at the first search. The last result is
+// kept: several components of a screen ask for it.
+export function createFinder(dishes, wordsAt) {
+  const search = createSearch(dishes, wordsAt);
+  let last = {};
+  return (filter) => {
+    if (last.filter === filter) return last;
+    const { query, isVegOnly, order } = filter;
+    const matching = query.trim() ? search(query) : dishes;
+    const found = isVegOnly ? matching.filter(({ diet }) => diet === VEGETARIAN) : matching;
+    const compare = ORDERS[order];
+    const ordered = compare ? [...found].sort(compare) : found;
+    last = { filter, found: ordered, hidden: matching.length - found.length };
+    return last;
+  };
+}

@@ -1,0 +1,52 @@
+// Finds dishes by the words that a visitor types: in Latin or Devanagari letters, in any order, each the
+// beginning of a word. If nothing matches, one letter of each word of four letters and more may be wrong.
+import uFuzzy from "@leeoniya/ufuzzy";
+import { normalize, queriesOf } from "./spelling.js";
+
+const MOST_WORDS_IN_ANY_ORDER = 3;
+const SHORTEST_WITH_TYPO = 4;
+const SHORTEST_WITH_MISSING_LETTER = 5;
+
+const exact = new uFuzzy({ interLft: 2 });
+const tolerant = new uFuzzy({
+  interLft: 2,
+  intraMode: 1,
+  intraRules: ({ length }) => {
+    const errors = length < SHORTEST_WITH_TYPO ? 0 : 1;
+    const intraDel = length < SHORTEST_WITH_MISSING_LETTER ? 0 : 1;
+    return { intraSlice: [1, Infinity], intraIns: errors, intraSub: errors, intraTrn: errors, intraDel };
+  },
+});
+
+function placesOf(matcher, texts, words) {
+  const [found, info, order] = matcher.search(texts, words, MOST_WORDS_IN_ANY_ORDER);
+  return order ? order.map((each) => info.idx[each]) : (found ?? []);
+}
+
+// Returns the normalized words of a dish's name, and of all that is searched: its description and `more`, such
+// as its category.
+export function wordsOf({ name, description }, more) {
+  const own = normalize(name);
+  return { name: own, text: `${own} ${normalize(description)} ${normalize(more)}` };
+}
+
+// Returns a function that returns the dishes that match a query: best first, those whose name matches before the
+// others. `wordsAt` returns the words of a dish; it is called at the first search.
+export function createSearch(dishes, wordsAt) {
+  let names;
+  let texts;
+  const prepare = () => {
+    const words = dishes.map(wordsAt);
+    names = words.map(({ name }) => name);
+    texts = words.map(({ text }) => text);
+  };
+  const search = (matcher, queries) => [
+    ...new Set([names, texts].flatMap((all) => queries.flatMap((query) => placesOf(matcher, all, query)))),
+  ];
+  return (typed) => {
+    if (!names) prepare();
+    const queries = queriesOf(typed);
+    const found = search(exact, queries);
+    return (found.length ? found : search(tolerant, queries)).map((place) => dishes[place]);
+  };
+}

@@ -1,0 +1,90 @@
+"""The search for dishes of all kitchens, on the list."""
+
+from typing import Any
+
+import reflex as rx
+
+from campus_app.components.browser import dish_filter, statuses
+from campus_app.components.dish_filters import filter_result, veg_only
+from campus_app.components.item_card import diet_mark
+from campus_app.components.status_badge import status_badge
+from campus_app.domain.restaurant import RestaurantState
+from campus_app.translations import t
+
+
+def kitchen_search(ids: list[str], restaurants: rx.Component) -> rx.Component:
+    """Render the search, and its result in place of the list of restaurants."""
+    return rx.fragment(
+        rx.el.div(
+            rx.el.div(
+                dish_filter.SearchBox.create(
+                    label=t("Search all kitchens"),
+                    hint=t("Search all kitchens"),
+                    on_focus=dish_filter.load_dishes(ids),
+                ),
+                rx.cond(dish_filter.is_searching, veg_only()),
+                class_name="dish-filters",
+            ),
+            _message(),
+            class_name="wrap kitchen-search",
+        ),
+        dish_filter.DishLoader.create(ids=ids),
+        rx.cond(dish_filter.is_searching, _result(), restaurants),
+    )
+
+
+def _message() -> rx.Component:
+    """Render how many dishes match, or that the menus are loading or can't be reached."""
+    some = t("Some menus can’t be reached just now.")
+    return filter_result(
+        dish_filter.found_count,
+        dish_filter.hidden_count,
+        is_shown=dish_filter.is_searching,
+        instead=rx.cond(
+            dish_filter.is_loading,
+            t("Loading the menus"),
+            rx.cond(dish_filter.is_empty, t("The menus can’t be reached just now."), ""),
+        ),
+        more=rx.cond(dish_filter.has_failed, f" {some}", ""),
+    )
+
+
+def _result() -> rx.Component:
+    return rx.el.div(
+        rx.el.ul(
+            rx.foreach(dish_filter.found_dishes, _dish),
+            class_name="item-list found-dishes",
+            aria_label=t("Dishes"),
+        ),
+        rx.cond(
+            dish_filter.unshown_count > 0,
+            rx.el.p(
+                t("{count} more: type more of the name.", count=dish_filter.unshown_count),
+                class_name="filter-result",
+            ),
+        ),
+        class_name="wrap",
+    )
+
+
+def _dish(dish: Any) -> rx.Component:
+    """Render a dish with its kitchen; its name is a link while the kitchen is open."""
+    state = statuses.state_of(dish["restaurantId"])
+    is_open = state == RestaurantState.OPEN.value
+    link = rx.el.a(
+        dish["name"],
+        href=dish["address"],
+        on_click=statuses.report_selection(dish["restaurantId"], dish["restaurantName"]),
+    )
+    return rx.el.li(
+        rx.el.div(
+            diet_mark(dish["diet"]),
+            rx.el.h2(rx.cond(is_open, link, dish["name"])),
+            rx.el.span(class_name="leader", aria_hidden="true"),
+            rx.el.span(dish["price"], class_name="price"),
+            class_name="item-line",
+        ),
+        rx.el.p(rx.el.span(dish["restaurantName"]), status_badge(state), class_name="item-note"),
+        class_name=rx.cond(is_open, "found-dish can-open", "found-dish"),
+        key=dish["key"],
+    )

@@ -1,0 +1,387 @@
+"""Finding a dish: on a menu and in all kitchens."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from campus_app.translations import t
+from tests.e2e.accessibility import check_accessibility
+from tests.e2e.journey import add, card, local_storage, open_page, proceed
+from tests.helpers.product import ROOT, eventually
+
+SPELLING = (ROOT / "assets" / "js" / "campus_app" / "spelling.js").read_text(encoding="utf-8")
+NORMALIZE = """async ([source, texts]) => {
+  const { normalize } = await import('data:text/javascript;charset=utf-8,' + encodeURIComponent(source));
+  return texts.map((text) => normalize(text));
+}"""
+DESKTOP = {"viewport": {"width": 1280, "height": 900}, "is_mobile": False, "has_touch": False}
+
+
+@pytest.fixture
+def page(visit, server):
+    return visit(server)
+
+
+def search(page, query):
+    page.get_by_role("searchbox").fill(query)
+
+
+def found(page):
+    """The names of the dishes on the screen, in their order."""
+    return page.locator(".item-card h3, .found-dish h2")
+
+
+def message(page):
+    return page.locator(".filter-result [role=status]")
+
+
+def dish_ids(page):
+    return page.locator(".item-card").evaluate_all("all => all.map((each) => each.dataset.testid)")
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("hindi", "name"),
+    [
+        ("मसाला डोसा", "Masala Dosa"),
+        ("पनीर", "Paneer"),
+        ("इडली", "Idli"),
+        ("बिरयानी", "Biryani"),
+        ("समोसा", "Samosa"),
+        ("दाल", "Daal"),
+        ("नमकीन", "Namkeen"),
+        ("चाय", "Chai"),
+        ("कॉफ़ी", "Coffee"),
+        ("छोले", "Chhole"),
+        ("राजमा चावल", "Rajma Chawal"),
+        ("पिज़्ज़ा", "Pizza"),
+        ("पिज्जा", "Pizza"),
+        ("लस्सी", "Lassi"),
+        ("रायता", "Raita"),
+        ("आलू मटर", "Aloo Matar"),
+        ("पकोड़ा", "Pakora"),
+        ("अंडा", "Anda"),
+        ("  CAFÉ,  au lait!", "cafe au lait"),
+        ("२ पीस", "2 pees"),
+    ],
+)
+def test_hindi_and_latin_spellings_are_normalized_to_the_same_words(browser, hindi, name):
+    page = browser.new_page()
+    one, other = page.evaluate(NORMALIZE, [SPELLING, [hindi, name]])
+    page.close()
+    assert one == other != ""
+
+
+@pytest.mark.parametrize("text", ["", " ", "!?", "தோசை", "\u0000", "्", "़", "😀", "ə"])
+def test_text_without_known_letters_has_no_words(browser, text):
+    page = browser.new_page()
+    words = page.evaluate(NORMALIZE, [SPELLING, [text]])[0]
+    page.close()
+    assert re.fullmatch("a?", words)
+
+
+# On a menu
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        pytest.param("masala dosa", "Masala Dosa", id="a name"),
+        pytest.param("dosa masala", "Masala Dosa", id="in another order"),
+        pytest.param("dos mas", "Masala Dosa", id="beginnings of words"),
+        pytest.param("MASALA", "Masala Dosa", id="capitals"),
+        pytest.param("mysroe masala", "Mysore Masala Dosa", id="two letters swapped"),
+        pytest.param("pesaratu", "Pesarattu with Upma", id="a letter missing"),
+        pytest.param("thattte idli", "Thatte Idli", id="a letter too many"),
+        pytest.param("gunpowdar", "Podi Uttapam", id="a wrong letter, in a description"),
+        pytest.param("मसाला डोसा", "Masala Dosa", id="in Hindi"),
+        pytest.param("घी पोडी", "Ghee Podi Idli", id="in Hindi, of a name in two words"),
+    ],
+)
+def test_search_finds_dishes_as_one_types(page, query, first):
+    open_page(page, "/menu/3")
+    search(page, query)
+    expect(message(page)).to_contain_text("found.")
+    expect(found(page).first).to_have_text(first)
+    count = found(page).count()
+    words = t("1 dish found.") if count == 1 else t("{count} dishes found.", count=count)
+    expect(message(page)).to_have_text(words)
+    assert len(set(dish_ids(page))) == count
+
+
+def test_search_finds_nothing_for_other_words(page):
+    open_page(page, "/menu/3")
+    for query in ("kumquat", "!!", "<script>", "தோசை"):
+        search(page, query)
+        expect(message(page)).to_contain_text(t("No dish found."))
+        expect(found(page)).to_have_count(0)
+    page.get_by_role("button", name=t("Show all")).click()
+    expect(page.get_by_role("searchbox")).to_have_value("")
+    expect(page.get_by_role("tab").first).to_have_text(t("Trending"))
+
+
+def test_found_dish_is_ordered_and_stays_in_the_cart(page):
+    open_page(page, "/menu/1")
+    search(page, "rajma")
+    add(page, "Rajma Chawal", "Rajma Chawal")
+    search(page, "paneer butter")
+    add(page, "Paneer Butter Masala")
+    search(page, "")
+    expect(page.get_by_test_id("item-104").get_by_test_id("quantity")).to_have_text("2")
+    expect(page.get_by_test_id("subtotal")).to_have_text("₹380")
+    proceed(page)
+
+
+def test_veg_only_hides_other_dishes_and_is_remembered_for_the_day(page):
+    open_page(page, "/menu/8")
+    marks = page.locator(".item-card .diet-mark")
+    shown = marks.count()
+    vegetarian = page.locator(".item-card .diet-mark:not(.non-veg)").count()
+    assert 0 < vegetarian < shown
+    page.get_by_role("checkbox", name="Veg only").check()
+    expect(marks).to_have_count(vegetarian)
+    expect(page.locator(".item-card .diet-mark.non-veg")).to_have_count(0)
+    expect(message(page)).to_have_text(
+        re.compile(r"^\d+ dishes found\. \d+ dishes without the green mark are hidden\.$")
+    )
+    for number, header in enumerate(page.locator(".menu-section > header p").all()):
+        assert number < 20
+        count = header.locator("xpath=../..").locator(".item-card").count()
+        expect(header).to_contain_text(f"/{count} DISH")
+    page.reload()
+    expect(page.get_by_role("checkbox", name="Veg only")).to_be_checked()
+    expect(marks).to_have_count(vegetarian)
+    page.evaluate("localStorage.setItem('vegOnly', '2026-01-01')")
+    page.reload()
+    expect(page.get_by_role("checkbox", name="Veg only")).not_to_be_checked()
+    expect(marks).to_have_count(shown)
+
+
+def test_veg_only_and_search_say_how_many_they_hide(page):
+    open_page(page, "/menu/8")
+    search(page, "biryani")
+    expect(message(page)).to_contain_text("found.")
+    every = found(page).count()
+    page.get_by_role("checkbox", name="Veg only").check()
+    expect(found(page).first).to_have_text("Kathal Biryani")
+    eventually(lambda: found(page).count() < every, "fewer dishes")
+    hidden = every - found(page).count()
+    expect(message(page)).to_contain_text(f"{hidden} dishes without the green mark are hidden.")
+
+
+def prices(page):
+    return [
+        float(price.removeprefix("₹").replace(",", ""))
+        for price in page.locator(".item-card .price").all_text_contents()
+    ]
+
+
+def test_dishes_are_sorted_by_price(page):
+    open_page(page, "/menu/1")
+    order = page.get_by_role("combobox", name=t("Order of the dishes"))
+    order.select_option("cheapest")
+    expect(page.get_by_role("heading", level=2, name="All dishes")).to_be_visible()
+    expect(message(page)).to_have_text("60 dishes found.")
+    assert prices(page) == sorted(prices(page))
+    order.select_option("dearest")
+    eventually(lambda: prices(page) == sorted(prices(page), reverse=True), "the dearest first")
+    order.select_option("menu")
+    expect(page.get_by_role("tab").first).to_have_text("Trending")
+
+
+def test_query_is_kept_by_a_reload_and_the_back_button(page):
+    open_page(page, "/menu/1")
+    search(page, "rajma")
+    page.wait_for_url("**/menu/1?find=rajma")
+    page.reload()
+    expect(page.get_by_role("searchbox")).to_have_value("rajma")
+    expect(found(page).first).to_contain_text("Rajma")
+    page.get_by_role("link", name="04/TERMS").click()
+    page.wait_for_url("**/terms")
+    page.go_back()
+    expect(page.get_by_role("searchbox")).to_have_value("rajma")
+    expect(found(page).first).to_contain_text("Rajma")
+
+
+@pytest.mark.parametrize(
+    "query", ["%00", "%ff", "xyzzy%20" * 600, "%3Cimg%20src=x%20onerror=alert(1)%3E"]
+)
+def test_hostile_query_in_the_address_is_text(page, query):
+    open_page(page, f"/menu/1?find={query}")
+    expect(message(page)).to_contain_text(t("No dish found."))
+
+
+def test_search_works_by_keyboard(visit, server):
+    page = visit(server, **DESKTOP)
+    open_page(page, "/menu/1")
+    box = page.get_by_role("searchbox", name="Search dishes")
+    box.focus()
+    page.keyboard.type("dal")
+    expect(found(page).first).to_contain_text("Dal")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("checkbox", name="Veg only")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("checkbox", name="Veg only")).to_be_checked()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("combobox")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Show all")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(box).to_have_value("")
+    expect(box).to_be_focused()
+
+
+def test_text_that_was_typed_before_hydration_is_searched(page):
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/assets/*.js", hold)
+    page.goto("/menu/1", wait_until="commit")
+    page.get_by_role("searchbox").focus()
+    page.keyboard.type("rajma")
+    page.unroute("**/assets/*.js", hold)  # which also sends what was held
+    expect(found(page).first).to_contain_text("Rajma")
+    page.keyboard.type(" c")
+    expect(page.get_by_role("searchbox")).to_have_value("rajma c")
+
+
+# In all kitchens
+
+
+def test_all_kitchens_are_searched_at_once(page, server):
+    server.set_override(3, is_open=False)
+    open_page(page, "/about")
+    expect(card(page, 3)).to_contain_text("UNAVAILABLE")
+    search(page, "dosa")
+    rows = page.locator(".found-dish")
+    expect(rows.first).to_be_visible()
+    places = rows.locator(".item-note").all_inner_texts()
+    closed = [number for number, place in enumerate(places) if "OPEN" not in place]
+    assert closed == list(range(len(places) - len(closed), len(places)))
+    masala = rows.filter(has_text="Masala Dosa").filter(has_text="Dosa Depot").first
+    expect(masala).to_contain_text("₹")
+    expect(masala.get_by_role("link")).to_have_count(0)
+    expect(page.get_by_role("list", name="Restaurants")).to_have_count(0)
+    search(page, "")
+    expect(page.get_by_role("list", name="Restaurants")).to_be_visible()
+
+
+def test_first_30_dishes_are_shown_and_the_others_counted(page):
+    open_page(page, "/about")
+    search(page, "m")
+    expect(page.get_by_role("list", name="Restaurants")).to_be_visible()
+    search(page, "ma")
+    expect(found(page)).to_have_count(30)
+    count = int(message(page).inner_text().split()[0])
+    assert count > 30
+    expect(page.get_by_text(f"{count - 30} more: type more of the name.")).to_be_visible()
+
+
+def test_letter_may_be_wrong_only_if_nothing_matches_without(page):
+    open_page(page, "/about")
+    search(page, "chai")
+    expect(found(page).first).to_contain_text("Chai")
+    expect(found(page).filter(has_text="Chicken")).to_have_count(0)
+    search(page, "panner")
+    expect(found(page).first).to_contain_text("Paneer")
+
+
+def test_categories_and_kitchens_are_searched(page):
+    open_page(page, "/menu/5")
+    search(page, "garlic bread")
+    expect(message(page)).to_contain_text("found.")
+    assert found(page).count() > 1
+    open_page(page, "/about")
+    search(page, "slice theory")
+    expect(message(page)).to_contain_text("found.")
+    assert found(page).count() > 10
+
+
+def test_dish_with_a_long_name_is_found_on_its_menu(page):
+    open_page(page, "/about")
+    search(page, "kangri")
+    page.locator(".found-dish").get_by_role("link").first.click()
+    page.wait_for_url("**/menu/6?find=*")
+    expect(found(page).first).to_contain_text("Kangri")
+
+
+def test_address_of_the_next_screen_has_no_query(page):
+    open_page(page, "/terms")
+    page.get_by_role("link", name="02/FOOD_points").click()
+    page.wait_for_url("**/about")
+    search(page, "dal")
+    page.go_back()
+    page.wait_for_url("**/terms")
+    page.clock.run_for(1_000)
+    assert "find" not in page.url
+
+
+def test_found_dish_leads_to_its_menu(page):
+    open_page(page, "/about")
+    search(page, "rajma chawal")
+    page.locator(".found-dish").filter(has_text="Pehla").first.get_by_role("link").click()
+    page.wait_for_url("**/menu/1?find=*")
+    expect(page.get_by_role("searchbox")).to_have_value("Rajma Chawal")
+    add(page, "Rajma Chawal")
+    page.go_back()
+    expect(page.get_by_role("searchbox")).to_have_value("rajma chawal")
+    expect(found(page).first).to_contain_text("Rajma Chawal")
+
+
+def test_menus_are_loaded_when_the_visitor_turns_to_the_search(page):
+    requested = []
+    page.on("request", lambda request: requested.append(request.url))
+    open_page(page, "/about")
+    page.wait_for_load_state("networkidle")
+    assert [url for url in requested if "/api/menus/" in url] == []
+    page.get_by_role("searchbox", name="Search all kitchens").focus()
+    eventually(
+        lambda: page.evaluate("1") and sum("/api/menus/" in url for url in requested) == 8,
+        "eight menus",
+    )
+    search(page, "idli")
+    expect(found(page).first).to_contain_text("Idli")
+    assert sum("/api/menus/" in url for url in requested) == 8
+
+
+def test_menus_that_cannot_be_loaded_are_said_and_tried_again(page):
+    open_page(page, "/about")
+    page.route("**/api/menus/*", lambda route: route.abort())
+    search(page, "idli")
+    expect(message(page)).to_have_text("The menus can’t be reached just now.")
+    page.unroute("**/api/menus/*")
+    page.route("**/api/menus/1", lambda route: route.abort())
+    search(page, "idl")
+    expect(found(page).first).to_contain_text("Idli")
+    expect(message(page)).to_contain_text("Some menus can’t be reached just now.")
+    page.unroute("**/api/menus/1")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(message(page)).not_to_contain_text("can’t be reached")
+
+
+def test_veg_only_holds_for_all_kitchens(page):
+    open_page(page, "/menu/8")
+    page.get_by_role("checkbox", name="Veg only").check()
+    assert json.loads(f'"{local_storage(page, "vegOnly")}"')
+    open_page(page, "/about")
+    search(page, "biryani")
+    expect(page.get_by_role("checkbox", name="Veg only")).to_be_checked()
+    expect(found(page).filter(has_text="Chicken")).to_have_count(0)
+    expect(message(page)).to_contain_text("without the green mark")
+
+
+@pytest.mark.parametrize("address", ["/menu/8", "/about"])
+def test_search_is_accessible(visit, server, address):
+    page = visit(server, reduced_motion="reduce", is_mobile=False, has_touch=False)
+    open_page(page, address)
+    search(page, "biryani")
+    expect(found(page).first).to_contain_text("Biryani")
+    page.get_by_role("checkbox", name="Veg only").check()
+    expect(message(page)).to_contain_text("hidden")
+    check_accessibility(page, f"{address}, search")
