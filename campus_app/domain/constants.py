@@ -69,6 +69,15 @@ CONFIRMATION_REDIRECT_SECONDS: Final = 45
 NOTIFICATION_POLL_SECONDS: Final = 2
 """Source: specification 9.16, 9.23 to 9.27."""
 
+OWN_ORDERS_POLL_SECONDS: Final = 5
+"""How often the list of a browser's own orders is read while a payment of theirs is open.
+
+Source: specification 10.9.
+"""
+
+MAXIMUM_OWN_ORDERS: Final = 20
+"""How many of its newest orders a browser remembers. Source: specification 10.9."""
+
 SUPPORT_EMAIL: Final = "support@food-points.example"
 """The address that students write to about a payment. Source: specification S6, S19."""
 

@@ -87,6 +87,15 @@ class OrderMessage(Message):
     FAILED = "That did not work, and it is our fault. Please try again."
 
 
+class ReorderMessage(Message):
+    """What has changed since an order that is ordered again. Source: specification 10.11."""
+
+    GONE = "No longer on the menu: {dishes}."
+    NOTHING_LEFT = "None of the dishes of this order is on the menu any more."
+    DEARER = "Dearer than in that order: {dishes}."
+    NO_TABLE = "The table of that order is not reserved again."
+
+
 class PaymentMessage(Message):
     """Messages of the payment screens. Source: specification 2.36, 8.11 to 8.17."""
 

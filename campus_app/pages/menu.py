@@ -24,7 +24,7 @@ from campus_app.domain.messages import MenuMessage, OrderMessage
 from campus_app.domain.restaurant import RestaurantState
 from campus_app.pages.banner import banner
 from campus_app.pages.initial_statuses import live_feed
-from campus_app.pages.menu_cart import cart_slip, new_cart_dialog
+from campus_app.pages.menu_cart import cart_slip, other_restaurant_dialog
 from campus_app.pages.original_menu import original_menu_dialog, verify_button
 from campus_app.states.campus import CampusState
 from campus_app.states.cart import CartState
@@ -63,7 +63,7 @@ def menu_page() -> rx.Component:
     )
     return screen(
         rx.match(menus.menu_status, ("ready", ready), ("error", menu_error()), menu_skeleton()),
-        new_cart_dialog(),
+        other_restaurant_dialog(),
         after(CartState.offer_ms, CartState.reprice),
         rx.cond(CartState.is_reserved, after(ReservationState.held_ms, CartState.reprice)),
         live_feed(),

@@ -9,6 +9,7 @@ from campus_app.components.browser import carts
 from campus_app.components.button import button
 from campus_app.components.icon import icon
 from campus_app.components.layout import numbered_label
+from campus_app.components.new_cart_dialog import new_cart_dialog
 from campus_app.components.sentence import sentence, translated
 from campus_app.domain.constants import MINIMUM_ORDER, MINIMUM_PRE_RESERVED_ORDER
 from campus_app.domain.money import format_rupees
@@ -16,7 +17,6 @@ from campus_app.domain.offers import OFFERS, PRE_RESERVATION_DISCOUNT
 from campus_app.pages.cart_link import other_cart_link
 from campus_app.states.cart import NO_RESERVED_TOTALS, NO_TOTALS, CartState
 from campus_app.translations import t
-from kit.reflex.modal import Modal
 
 _DISCOUNTS = (*(offer.title for offer in OFFERS), PRE_RESERVATION_DISCOUNT)
 _MINIMUM = format_rupees(MINIMUM_ORDER)
@@ -107,30 +107,16 @@ def shortfall_line(shortfall: Any, minimum: Any) -> rx.Component:
     )
 
 
-def new_cart_dialog() -> rx.Component:
+def other_restaurant_dialog() -> rx.Component:
     """Render the dialog for a dish of another restaurant than the cart's."""
-    return Modal.create(
-        numbered_label("00", t("YOUR CART")),
-        rx.el.h2(t("Start a new cart?")),
-        rx.el.p(
-            sentence(
-                "One order comes from one kitchen. "
-                "A new cart empties the one with your dishes of {restaurant}.",
-                restaurant=rx.el.b(CartState.other_restaurant),
-            )
+    state = CartState
+    return new_cart_dialog(
+        sentence(
+            "One order comes from one kitchen. "
+            "A new cart empties the one with your dishes of {restaurant}.",
+            restaurant=rx.el.b(state.other_restaurant),
         ),
-        rx.el.div(
-            button(t("Keep my cart"), on_click=CartState.keep_cart),
-            button(
-                t("Start a new cart"),
-                icon("arrow"),
-                look="primary",
-                on_click=CartState.start_new_cart,
-            ),
-            class_name="actions",
-        ),
-        open=CartState.pending_item_id != "",
-        on_dismiss=CartState.keep_cart,
-        class_name="sheet",
-        aria_label=t("Start a new cart?"),
+        is_open=state.pending_item_id != "",
+        on_start=state.start_new_cart,
+        on_keep=state.keep_cart,
     )

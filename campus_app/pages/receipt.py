@@ -11,8 +11,11 @@ from campus_app.components.layout import screen, screen_head, to_restaurants
 from campus_app.components.overlay import phone_link
 from campus_app.components.sentence import sentence
 from campus_app.domain.constants import NOTIFICATION_POLL_SECONDS
+from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import cart_link
+from campus_app.pages.own_orders import reorder_dialog
 from campus_app.states.receipt import ReceiptState
+from campus_app.states.reorder import ReorderState
 from campus_app.translations import t
 
 _MS = 1000
@@ -26,7 +29,8 @@ def receipt_screen() -> rx.Component:
             receipt(),
             rx.el.div(
                 button(t("PRINT"), look="primary", on_click=page.print_page),
-                to_restaurants("button"),
+                button(t("Order again"), on_click=ReorderState.order_again(State.facts["token"])),
+                to_restaurants("text-button"),
                 rx.el.p(
                     t("This address is your receipt, on any device. Whoever has it can read it."),
                     class_name="hint",
@@ -39,7 +43,9 @@ def receipt_screen() -> rx.Component:
             State.is_awaited,
             Interval.create(ms=NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.refresh),
         ),
+        reorder_dialog(),
         current=routes.UNDER_PROGRESS,
+        banner=banner(),
         cart=cart_link(),
     )
 

@@ -47,8 +47,8 @@ _SECTIONS = (
             "gets your phone number alone. Nothing is sold or used for advertising."
         ),
         gettext_noop(
-            "There is no account. Your cart and your last order are kept in this browser until you "
-            "clear it."
+            "There is no account. Your cart and the links to your last orders are kept in this "
+            "browser until you clear or forget them."
         ),
     ),
     (

@@ -1,6 +1,6 @@
 """Interfaces of the stores of orders and seat holds."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Protocol
@@ -81,6 +81,10 @@ class OrderStore(Protocol):
 
     async def by_token(self, response_token: str) -> StoredOrder | None:
         """Return the order with this response token."""
+        ...
+
+    async def by_tokens(self, response_tokens: Collection[str]) -> Sequence[StoredOrder]:
+        """Return the orders with these response tokens, the newest first."""
         ...
 
     async def by_reference(self, reference: str) -> StoredOrder | None:

@@ -1,6 +1,6 @@
 """Stored orders, their progress and their receipts, without a query of the payment provider."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from campus_app.domain.notification import NotificationStatus
@@ -53,6 +53,15 @@ class OrderLookup:
     async def by_token(self, token: str) -> StoredOrder | None:
         """Return the order with a secret token; None if the token is malformed or unknown."""
         return await self.orders.by_token(token) if is_response_token(token) else None
+
+    async def by_tokens(self, tokens: Collection[str]) -> Sequence[StoredOrder]:
+        """Return the orders with these tokens, the newest first, except replaced ones.
+
+        Malformed and unknown tokens are ignored. An unpaid order is replaced if its cart is ordered
+        again with other contents.
+        """
+        found = await self.orders.by_tokens([each for each in tokens if is_response_token(each)])
+        return [each for each in found if each.order.state is not OrderState.REPLACED]
 
     async def by_id(self, order_id: str) -> StoredOrder | None:
         """Return an order by its key; None if the key is empty or unknown."""

@@ -12,7 +12,8 @@ from campus_app.domain.cart import CartLine, cart_lines
 from campus_app.domain.errors import Conflict, Invalid, MenuUnavailable, NotFound
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import ZERO, Rupees
-from campus_app.domain.order import OrderLine, OrderState
+from campus_app.domain.order import Order, OrderLine, OrderState
+from campus_app.domain.reorder import Reorder, reorder
 from campus_app.domain.reservation import (
     PreReservation,
     is_kitchen_open,
@@ -112,6 +113,17 @@ class Ordering:
             lines, restaurant.id, self.clock.now(), is_pre_reserved=is_pre_reserved
         )
         return PricedDishes(lines, totals)
+
+    def reorder(self, order: Order) -> Reorder:
+        """Return the dishes of an earlier order as its restaurant sells them now.
+
+        Raises:
+            NotFound: `unknown_restaurant` if the restaurant does not exist any more.
+            Conflict: `restaurant_closed`.
+            MenuUnavailable: If its menu cannot be read.
+        """
+        self.require_open_id(order.restaurant_id)
+        return reorder(order.lines, self.catalogue.menu(order.restaurant_id))
 
     async def prepare(self, request: OrderRequest, idempotency_key: str = "") -> StoredOrder:
         """Store an order without a cart; a repeated idempotency key returns the same order.

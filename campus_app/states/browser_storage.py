@@ -26,9 +26,13 @@ from pydantic.dataclasses import dataclass
 
 from campus_app.domain.bill import is_donation
 from campus_app.domain.cart import Cart, is_cart_current, is_quantity
-from campus_app.domain.constants import CAMPUS_TIME_ZONE, PRE_RESERVATION_DISCOUNT_PERCENT
+from campus_app.domain.constants import (
+    CAMPUS_TIME_ZONE,
+    MAXIMUM_OWN_ORDERS,
+    PRE_RESERVATION_DISCOUNT_PERCENT,
+)
 from campus_app.domain.money import ZERO, Rupees, rupees
-from campus_app.domain.order import OrderType
+from campus_app.domain.order import OrderType, is_response_token
 from campus_app.domain.reservation import SeatHold, parse_reservation_id
 
 _KEY_BYTES = 16
@@ -204,6 +208,21 @@ def _json_object(text: object) -> dict[str, Any]:
 def stored_order_token(content: object) -> str:
     """Return the secret token of an order that the browser stored; empty if there is none."""
     return _text(_json_object(content).get("responseToken"))
+
+
+def own_order_tokens(text: object) -> tuple[str, ...]:
+    """Return the tokens of the orders that a browser remembers, the newest first.
+
+    Stored as `token,token,…`.
+    """
+    tokens = text[:_MAXIMUM_JSON_CHARACTERS].split(",") if isinstance(text, str) else ()
+    valid = dict.fromkeys(filter(is_response_token, tokens))
+    return tuple(valid)[:MAXIMUM_OWN_ORDERS]
+
+
+def with_own_order(text: object, token: str) -> str:
+    """Return the stored tokens with that of the newest order in front."""
+    return ",".join(dict.fromkeys((token, *own_order_tokens(text))[:MAXIMUM_OWN_ORDERS]))
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """The cart of the menu that is open."""
 
 import contextlib
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypedDict
 
@@ -264,8 +265,7 @@ class CartState(rx.State):
 
     def _prompt(self, cart: Cart, item_id: str) -> None:
         """Open the dialog that offers to replace the other restaurant's cart."""
-        other = wiring.services().catalogue.restaurant(cart.restaurant_id)
-        self.other_restaurant = other.name if other else ""
+        self.other_restaurant = cart_restaurant(cart)
         self.pending_item_id = item_id
         self._prompted_at = wiring.services().clock.now().timestamp()
 
@@ -297,6 +297,19 @@ class CartState(rx.State):
 async def current_cart(state: rx.State) -> Cart | None:
     """Return the visitor's cart, or None if there is none or it has expired."""
     return (await state.get_state(CartState))._cart()  # noqa: SLF001 - public methods are event handlers
+
+
+def cart_restaurant(cart: Cart) -> str:
+    """Return the name of a cart's restaurant; empty if it does not exist any more."""
+    restaurant = wiring.services().catalogue.restaurant(cart.restaurant_id)
+    return restaurant.name if restaurant else ""
+
+
+async def replace_cart(state: rx.State, restaurant_id: int, quantities: Mapping[str, int]) -> None:
+    """Replace the visitor's cart by a new one with these dishes."""
+    cart = new_cart(restaurant_id, wiring.services().clock.now())
+    shown = await state.get_state(CartState)
+    shown.cart = cart_text(replace(cart, quantities=quantities))
 
 
 async def cart_kept_message(state: rx.State) -> list[str]:

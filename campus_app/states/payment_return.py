@@ -24,6 +24,7 @@ from campus_app.states.cart import empty_ordered_cart
 from campus_app.states.checkout import checkout_draft, store_draft
 from campus_app.states.confirmation import clear_confirmation
 from campus_app.states.customer import report_payment_failure
+from campus_app.states.own_orders import remember_order
 from campus_app.states.receipt import clear_receipt, show_receipt
 from campus_app.states.stored_order import stored_order_json
 from campus_app.states.waiting_room import WaitingRoomState
@@ -51,8 +52,6 @@ class PaymentReturnState(rx.State):
     """
 
     last_order_id: str = rx.SessionStorage("", name="lastOrderId")
-    stored_order_number: str = rx.LocalStorage("", name="lastOrderNumber")
-    stored_order_token: str = rx.LocalStorage("", name="lastOrderToken")
     message: str = PaymentMessage.CHECKING
     poll_ms: int = 0
     leave_ms: int = 0
@@ -242,8 +241,7 @@ class PaymentReturnState(rx.State):
             return rx.redirect(
                 routes.order_confirmation(order_id=self._number, status=status.value), replace=True
             )
-        self.stored_order_number = stored.order.number
-        self.stored_order_token = stored.order.response_token
+        await remember_order(self, stored.order.response_token)
         await empty_ordered_cart(self, self._key)
         draft = await checkout_draft(self)
         await store_draft(self, CheckoutDraft(details=draft.details))

@@ -95,6 +95,7 @@ def _facts(receipt: Receipt) -> dict[str, str]:
     return {
         "number": order.number,
         "path": order.response_path,
+        "token": order.response_token,
         "stamp": t(_STAMPS.get(order.state, "")),
         "name": order.customer.full_name,
         "restaurant": order.restaurant_name,

@@ -29,6 +29,7 @@ from campus_app.states.checkout import (
     quote_as_shown,
     store_draft,
 )
+from campus_app.states.own_orders import remember_order
 from campus_app.states.reservation import clear_table, ordered_table, table_request, table_words
 from campus_app.translations import t
 from kit.quota import Caller, Priority
@@ -165,6 +166,8 @@ class WaitingRoomState(rx.State):
                 self.is_paying = False
                 return await missing_step(self)
         stored = await services.ordering.prepare_cart(request, cart_key)
+        async with self:
+            await remember_order(self, stored.order.response_token)
         if stored.payment.state is PaymentState.PAID:
             async with self:
                 return await self._to_confirmation(stored)

@@ -174,7 +174,16 @@ def test_paid_order_screens_are_accessible(page, server, customer):
     check_accessibility(page, "payment page, paid")
     open_page(page, "/underprogress")
     expect(page.get_by_role("link", name=f"#{number}")).to_be_visible()
-    check_accessibility(page, "orders with the last one")
+    check_accessibility(page, "own orders")
+    store_cart(page, server, restaurant=5, dishes="501:1")
+    open_page(page, "/underprogress")
+    page.get_by_role("button", name=t("Order again")).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    check_accessibility(page, "order again, other cart")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name=t("Forget these orders")).click()
+    expect(page.get_by_role("button", name=t("Undo"))).to_be_visible()
+    check_accessibility(page, "own orders, forgotten")
 
 
 def test_confirmation_overlay_is_accessible(page, server, customer):

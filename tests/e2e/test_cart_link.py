@@ -6,7 +6,7 @@ from datetime import datetime, time
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.journey import at_checkout, local_storage, open_page, store_cart
+from tests.e2e.journey import at_checkout, open_page, store_cart
 from tests.e2e.orders import pay_for, prepare
 from tests.e2e.server import Server
 from tests.helpers.clock import WEDNESDAY
@@ -35,16 +35,6 @@ def test_restaurant_selection_from_offers_is_logged(page):
     with page.expect_request("**/api/log-restaurant-selection") as request:
         page.get_by_test_id("offer-wednesday").get_by_role("link").click()
     assert request.value.post_data_json["restaurantId"] in {5, "5"}
-
-
-def test_last_order_is_shown_in_a_new_tab(page, server):
-    open_page(page, "/campus")
-    page.evaluate("localStorage.setItem('lastOrderNumber', 'AS_482')")
-    page.evaluate("localStorage.setItem('lastOrderToken', 'a-token-that-opens-nothing')")
-    other = page.context.new_page()
-    open_page(other, f"{server.url}/underprogress")
-    expect(other.get_by_role("link", name="#AS_482")).to_be_visible()
-    assert local_storage(other, "lastOrderNumber") == "AS_482"
 
 
 def test_menu_of_another_kitchen_links_to_the_cart(page, server):

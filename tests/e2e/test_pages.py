@@ -6,14 +6,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.journey import (
-    at_confirmation,
     choose_campus,
     open_page,
     open_restaurant,
-    pay,
     proceed,
     store_cart,
-    to_payment,
     wait_until_hydrated,
 )
 
@@ -117,17 +114,6 @@ def test_orders_screen_is_marked_as_under_progress(page):
     open_page(page, "/underprogress")
     expect(page.get_by_role("heading", level=1)).to_have_text("Under progress")
     expect(page.get_by_text("The list of your orders is under progress.")).to_be_visible()
-    expect(page.locator("main")).not_to_contain_text("Your last order was")
-
-
-def test_orders_screen_links_to_last_order(page, server, customer):
-    number = to_payment(page, server, customer)
-    pay(page)
-    at_confirmation(page)
-    page.goto("/underprogress")
-    page.get_by_role("link", name=f"#{number}").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(f"Order #{number}")
-    expect(page.get_by_test_id("receipt")).to_contain_text("Aarav Sharma")
 
 
 def test_navigation_moves_focus_to_heading_of_new_screen(visit, server):

@@ -32,8 +32,7 @@ STORED_VALUES = {
     "checkoutDraft": DRAFT,
     "currentOrderId": "AS_100",
     "lastOrderId": "AS_100",
-    "lastOrderNumber": "AS_100",
-    "lastOrderToken": "no-token-at-all-but-long",
+    "ownOrders": "no-token-at-all-but-long,another-that-opens-nothing",
 }
 """Browser storage of a customer in the middle of an order."""
 

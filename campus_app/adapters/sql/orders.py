@@ -1,6 +1,6 @@
 """Orders and payments in SQL, with the same statements on SQLite and PostgreSQL."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache
@@ -60,12 +60,12 @@ _CHECK_LEASE = timedelta(minutes=1)
 _NOTIFICATIONS = (Notification.CUSTOMER_MAIL, Notification.VENDOR_MAIL, Notification.VENDOR_CALL)
 _STATE_OF_JOB = {JobState.DONE: NotificationState.SENT, JobState.DEAD: NotificationState.FAILED}
 _IS_UNPAID = _payments.c.state != PaymentState.PAID
-_NEWEST = (
+_NEWEST_FIRST = (
     select(_orders, _payments)
     .select_from(_orders.join(_payments))
     .order_by(_orders.c.created_at.desc(), _orders.c.cart_generation.desc())
-    .limit(1)
 )
+_NEWEST = _NEWEST_FIRST.limit(1)
 _IS_OF_CART = _orders.c.cart_key == bindparam("key")
 # By generation, since after a clock is set back an older order may have a later time.
 _LATEST_OF_CART = _NEWEST.where(
@@ -114,6 +114,13 @@ class SqlOrders:
 
     async def by_token(self, response_token: str) -> StoredOrder | None:
         return await self._by_untrusted(_orders.c.response_token, response_token)
+
+    async def by_tokens(self, response_tokens: Collection[str]) -> Sequence[StoredOrder]:
+        storable = [token for token in response_tokens if _is_storable(token)]
+        if not storable:
+            return []
+        statement = _NEWEST_FIRST.where(_orders.c.response_token.in_(storable))
+        return [stored_order_from(row) for row in await self._database.fetch_all(statement)]
 
     async def by_reference(self, reference: str) -> StoredOrder | None:
         return await self._by_untrusted(_payments.c.reference, reference)

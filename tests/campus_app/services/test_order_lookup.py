@@ -75,6 +75,21 @@ async def test_receipt_lists_refunds(services):
     ]
 
 
+async def test_by_tokens_leaves_out_replaced_orders(services):
+    ordering = services.ordering
+    replaced = await ordering.prepare_cart(order_request(), "a-cart")
+    newest = await ordering.prepare_cart(order_request(note="less spice"), "a-cart")
+    tokens = [each.order.response_token for each in (replaced, newest)]
+    assert [each.order for each in await services.lookup.by_tokens(tokens)] == [newest.order]
+
+
+@pytest.mark.parametrize("token", ["", "AS_482", "a" * 32, "../../etc/passwd", "x" * 65])
+async def test_by_tokens_ignores_invalid_tokens(services, token):
+    stored = await services.ordering.prepare(order_request())
+    found = await services.lookup.by_tokens([token, stored.order.response_token])
+    assert [each.order for each in found] == [stored.order]
+
+
 NUMBERS = [f"AS_{value}" for value in range(100, 1_000)]
 
 

@@ -11,9 +11,14 @@ from hypothesis import strategies as st
 from campus_app.domain.bill import is_donation
 from campus_app.domain.campus import Campus, parse_campus
 from campus_app.domain.cart import Cart, is_cart_current, is_quantity
-from campus_app.domain.constants import DONATION_CHOICES, MAXIMUM_NOTE_CHARACTERS
+from campus_app.domain.constants import (
+    DONATION_CHOICES,
+    MAXIMUM_NOTE_CHARACTERS,
+    MAXIMUM_OWN_ORDERS,
+)
 from campus_app.domain.customer import FIELDS
 from campus_app.domain.money import ZERO, rupees
+from campus_app.domain.order import is_response_token
 from campus_app.domain.reservation import PreReservation, SeatHold, SeatHoldState
 from campus_app.states.browser_storage import (
     CheckoutDraft,
@@ -25,9 +30,11 @@ from campus_app.states.browser_storage import (
     draft_from,
     draft_text,
     new_cart,
+    own_order_tokens,
     reservation_from,
     reservation_text,
     stored_order_token,
+    with_own_order,
 )
 from tests.helpers.builders import at
 from tests.helpers.clock import WEDNESDAY
@@ -279,6 +286,41 @@ def test_stored_order_token_is_text_for_any_input(kept):
 @pytest.mark.parametrize("kept", ["", "{}", '{"responseToken": 5}', '["responseToken"]', None, 5])
 def test_stored_order_token_is_empty_when_input_is_invalid(kept):
     assert stored_order_token(kept) == ""
+
+
+# The browser's own orders
+
+
+def token(number):
+    return f"token-of-the-order-{number:04}"
+
+
+def test_newest_own_order_comes_first_and_only_once():
+    text = ""
+    for number in (1, 2, 3, 1):
+        text = with_own_order(text, token(number))
+    assert own_order_tokens(text) == (token(1), token(3), token(2))
+
+
+def test_oldest_own_orders_are_forgotten_beyond_the_maximum():
+    text = ""
+    for number in range(MAXIMUM_OWN_ORDERS + 5):
+        text = with_own_order(text, token(number))
+    newest = range(MAXIMUM_OWN_ORDERS + 4, 4, -1)
+    assert own_order_tokens(text) == tuple(map(token, newest))
+
+
+@given(garbage)
+def test_own_order_tokens_are_valid_for_any_input(stored):
+    tokens = own_order_tokens(stored)
+    assert len(tokens) <= MAXIMUM_OWN_ORDERS
+    assert all(map(is_response_token, tokens))
+    assert own_order_tokens(with_own_order(stored, token(1)))[0] == token(1)
+
+
+def test_invalid_own_order_tokens_are_skipped():
+    stored = f"AS_482,,{token(1)},../../etc/passwd,{token(1)},{'x' * 65}"
+    assert own_order_tokens(stored) == (token(1),)
 
 
 def test_donation_from_returns_exact_decimal():

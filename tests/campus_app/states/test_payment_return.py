@@ -10,6 +10,7 @@ from campus_app.domain.payment import PaymentState
 from campus_app.states.cart import CartState
 from campus_app.states.customer import CustomerState
 from campus_app.states.payment_return import PaymentReturnState
+from campus_app.states.receipt import ReceiptState
 from campus_app.states.waiting_room import WaitingRoomState
 from kit.quota import Priority
 from tests.campus_app.states.session import Redirect
@@ -122,8 +123,7 @@ async def test_confirm_moves_current_order_to_last_order(tab, services):
     await tab.call(PaymentReturnState.confirm, stored.order.number)
     assert tab.session["currentOrderId"] == ""
     assert tab.session["lastOrderId"] == stored.order.number
-    assert tab.local["lastOrderNumber"] == stored.order.number
-    assert tab.local["lastOrderToken"] == stored.order.response_token
+    assert tab.local["ownOrders"] == stored.order.response_token
 
 
 async def test_paid_cart_is_cleared(tab, services):
@@ -211,28 +211,37 @@ async def test_order_number_alone_shows_no_order_details(tab, services, open_tab
     other = open_tab()
     await other.visit(f"/cashfree-response?order_id={stored.order.number}")
     assert other.get(PaymentReturnState.stored_content) == ""
-    assert not other.local.get("lastOrderToken")
+    assert not other.local.get("ownOrders")
 
 
-async def test_last_order_is_kept_when_another_order_is_known_by_number_alone(tab, services):
+async def test_own_orders_do_not_include_an_order_known_by_number_alone(tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(home(stored))
     other = await pay(services, await services.ordering.prepare(order_request()))
     await tab.visit(f"/payment-success?order_id={other.order.number}")
     assert tab.get(PaymentReturnState.last_order_id) == other.order.number
-    assert tab.local["lastOrderNumber"] == stored.order.number
-    assert tab.local["lastOrderToken"] == stored.order.response_token
+    assert tab.local["ownOrders"] == stored.order.response_token
 
 
-async def test_last_order_is_available_in_new_tab_of_same_browser(tab, services, open_tab):
+async def test_order_is_remembered_where_its_payment_returns(tab, services, open_tab):
+    # A payment app may return to another browser than the one that began the payment.
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    other = open_tab()
+    other.session["currentOrderId"] = stored.order.number
+    await other.visit(home(stored))
+    assert other.local["ownOrders"] == stored.order.response_token
+
+
+async def test_opened_receipt_of_another_is_not_remembered(tab, services, open_tab):
     stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(home(stored))
-    other = open_tab(tab.local)
-    await other.visit("/underprogress")
-    assert other.get(PaymentReturnState.stored_order_number) == stored.order.number
-    assert other.get(PaymentReturnState.stored_order_token) == stored.order.response_token
+    other = open_tab()
+    await other.visit(home(stored))
+    assert other.get(ReceiptState.is_shown)
+    assert not other.local.get("ownOrders")
 
 
 async def test_token_takes_precedence_over_number_stored_in_tab(tab, services):

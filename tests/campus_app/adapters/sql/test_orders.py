@@ -150,6 +150,14 @@ async def test_finders_return_none_for_unknown_keys(orders, place, name):
         assert await find(name) is None
 
 
+async def test_by_tokens_returns_the_newest_order_first(orders, place):
+    first, second = await place("a"), await place("b", at=LATER)
+    tokens = [first.order.response_token, "a-token-that-opens-nothing", "\0", "ॐ"]
+    assert await orders.by_tokens(tokens) == [first]
+    assert await orders.by_tokens([*tokens, second.order.response_token]) == [second, first]
+    assert await orders.by_tokens(["\ud800"]) == await orders.by_tokens([]) == []
+
+
 async def test_by_key_is_none_for_unknown_key(orders, place):
     await place("a key")
     assert await orders.by_key("another key") is None

@@ -1,0 +1,58 @@
+"""Ordering again: the dishes of an earlier order, as today's menu sells them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from campus_app.domain.constants import MAXIMUM_LINE_QUANTITY
+from campus_app.domain.menu import Menu, MenuItem
+from campus_app.domain.money import Rupees
+from campus_app.domain.order import OrderLine
+
+
+@dataclass(frozen=True)
+class PriceRise:
+    """A dish that is dearer than it was, with both prices in rupees."""
+
+    name: str
+    before: Rupees
+    now: Rupees
+
+
+@dataclass(frozen=True)
+class Reorder:
+    """The dishes of an earlier order that are still sold, and what has changed."""
+
+    quantities: Mapping[str, int]
+    """Units by item id, 1 to 50 each."""
+    gone: tuple[str, ...]
+    """The names of dishes that the menu no longer has."""
+    dearer: tuple[PriceRise, ...]
+
+
+def reorder(lines: Iterable[OrderLine], menu: Menu) -> Reorder:
+    """Return the dishes of an order as today's menu sells them.
+
+    A dish is the one with its id and name; else the one with its name, since a new menu may give
+    its id to another dish.
+
+    Source: specification 10.11.
+    """
+    by_name = {item.name: item for item in reversed(menu.items)}
+    quantities: dict[str, int] = {}
+    gone: list[str] = []
+    dearer: dict[str, PriceRise] = {}
+    for line in lines:
+        item = _same_dish(line, menu.by_id) or by_name.get(line.name)
+        if item is None:
+            gone.append(line.name)
+            continue
+        quantity = quantities.get(item.id, 0) + line.quantity
+        quantities[item.id] = min(quantity, MAXIMUM_LINE_QUANTITY)
+        if item.price > line.price:
+            dearer[item.id] = PriceRise(item.name, line.price, item.price)
+    return Reorder(quantities, tuple(gone), tuple(dearer.values()))
+
+
+def _same_dish(line: OrderLine, by_id: Mapping[str, MenuItem]) -> MenuItem | None:
+    item = by_id.get(line.item_id)
+    return item if item is not None and item.name == line.name else None

@@ -1,0 +1,129 @@
+"""The orders of this browser, each with its receipt and 'Order again'."""
+
+from typing import Any
+
+import reflex as rx
+
+from campus_app.components.browser.timers import Interval
+from campus_app.components.button import button, text_button
+from campus_app.components.icon import icon
+from campus_app.components.new_cart_dialog import new_cart_dialog
+from campus_app.components.sentence import sentence
+from campus_app.states.own_orders import OwnOrdersState
+from campus_app.states.reorder import ReorderState
+from campus_app.translations import t
+
+State = OwnOrdersState
+
+
+def own_orders() -> rx.Component:
+    """Render the list, or why it is empty, and the button that forgets it."""
+    # Before hydration, the state may be that of an earlier visit.
+    is_known = rx.State.is_hydrated & State.is_known
+    has_orders = is_known & (rx.Var.create(State.orders).length() > 0)
+    return rx.el.section(
+        rx.el.h2(t("On this device"), class_name="block-title"),
+        rx.el.div(
+            rx.cond(
+                State.has_failed,
+                failure(),
+                rx.cond(
+                    is_known,
+                    rx.cond(has_orders, rx.fragment(), nothing_here()),
+                    rx.el.p(t("Looking for your orders…")),
+                ),
+            ),
+            role="status",
+        ),
+        rx.cond(
+            has_orders,
+            rx.fragment(
+                rx.el.ol(rx.foreach(State.orders, order_row), class_name="own-orders"),
+                rx.el.p(
+                    t("Only this browser lists them. Forgetting them changes no order."),
+                    class_name="hint",
+                ),
+                text_button(t("Forget these orders"), on_click=State.forget),
+            ),
+        ),
+        rx.cond(
+            rx.State.is_hydrated & (State.poll_ms > 0),
+            Interval.create(ms=State.poll_ms, on_tick=State.refresh),
+        ),
+        reorder_dialog(),
+        class_name="own-orders-block",
+    )
+
+
+def nothing_here() -> rx.Component:
+    """Render that there are no orders, and how to get forgotten ones back."""
+    return rx.cond(
+        State.is_forgotten,
+        rx.el.p(
+            t("Forgotten. Your receipts are in your e-mail."),
+            " ",
+            text_button(t("Undo"), on_click=State.undo),
+        ),
+        rx.el.p(t("No orders yet. The next one you place here will be listed.")),
+    )
+
+
+def failure() -> rx.Component:
+    """Render that the orders could not be read, with another try."""
+    return rx.el.p(
+        t("Your orders can’t be reached just now."),
+        " ",
+        text_button(t("Try again"), on_click=State.refresh),
+    )
+
+
+def order_row(order: Any) -> rx.Component:
+    """Render an order: its number, state, kitchen, dishes, time and total."""
+    number = f"#{order['number']}"
+    return rx.el.li(
+        rx.el.p(
+            rx.cond(
+                order["path"] != "",
+                rx.el.a(number, href=order["path"], class_name="figure"),
+                rx.el.span(number, class_name="figure"),
+            ),
+            rx.el.span(order["placed"], class_name="placed"),
+        ),
+        rx.el.div(
+            rx.el.h3(order["restaurant"]),
+            rx.el.p(order["dishes"], class_name="dishes"),
+            class_name="what",
+        ),
+        rx.el.p(
+            rx.el.span(
+                rx.cond(order["is_paid"], icon("tick"), icon("clock")),
+                rx.el.span(order["state"]),
+                class_name=rx.cond(order["is_paid"], "order-state paid", "order-state"),
+            ),
+            rx.el.span(order["total"], class_name="figure total"),
+            class_name="sum",
+        ),
+        button(
+            t("Order again"),
+            icon("refresh"),
+            on_click=ReorderState.order_again(order["token"]),
+            aria_describedby=f"order-{order['number']}",
+        ),
+        id=f"order-{order['number']}",
+        data_testid=f"order-{order['number']}",
+        key=order["token"],
+    )
+
+
+def reorder_dialog() -> rx.Component:
+    """Render the question whether an order that is ordered again may replace the cart."""
+    state = ReorderState
+    return new_cart_dialog(
+        sentence(
+            "A new cart empties the one with your dishes of {restaurant}.",
+            restaurant=rx.el.b(state.other_restaurant),
+        ),
+        is_open=state.other_restaurant != "",
+        on_start=state.replace_cart,
+        on_keep=state.keep_cart,
+    )

@@ -1,0 +1,134 @@
+"""The orders that this browser remembers: their tokens are its own, the server gives the rest."""
+
+import logging
+from datetime import datetime
+from typing import TypedDict
+
+import reflex as rx
+
+from campus_app import wiring
+from campus_app.domain.constants import CAMPUS_TIME_ZONE, OWN_ORDERS_POLL_SECONDS
+from campus_app.domain.money import format_rupees
+from campus_app.domain.order import OrderState
+from campus_app.domain.payment import PaymentState
+from campus_app.ports.orders import StoredOrder
+from campus_app.states.browser_storage import own_order_tokens, with_own_order
+from campus_app.translations import t
+from kit.text import gettext_noop
+from kit.translations import date_words
+
+logger = logging.getLogger(__name__)
+
+_MS = 1000
+_AWAITS_PAYMENT = gettext_noop("Waiting for the payment")
+_UNPAID = gettext_noop("Not paid")
+_PAID = {
+    OrderState.CONFIRMED: gettext_noop("Paid and confirmed"),
+    OrderState.REFUND_DUE: gettext_noop("Money comes back"),
+}
+
+
+class OwnOrder(TypedDict):
+    """An order of this browser, as text.
+
+    `path` is the address of its receipt, or of its payment's progress; empty if it was not paid.
+    """
+
+    number: str
+    token: str
+    path: str
+    restaurant: str
+    dishes: str
+    placed: str
+    total: str
+    state: str
+    is_paid: bool
+    is_open: bool
+
+
+class OwnOrdersState(rx.State):
+    """The list of this browser's orders, the newest first."""
+
+    tokens: str = rx.LocalStorage("", name="ownOrders", sync=True)
+    orders: list[OwnOrder] = []
+    is_known: bool = False
+    """Whether the orders have been read."""
+    has_failed: bool = False
+    """Whether the last attempt to read them failed."""
+    is_forgotten: bool = False
+    """Whether the list was emptied on this screen, which can be undone."""
+    poll_ms: int = 0
+    """The milliseconds until the orders are read again; 0 if none of them is open."""
+    _forgotten: str = ""
+
+    @rx.event
+    async def open(self):
+        """Show the orders when the screen opens."""
+        self.is_forgotten, self._forgotten = False, ""
+        await self._read()
+
+    @rx.event
+    async def refresh(self):
+        """Read the orders again."""
+        await self._read()
+
+    @rx.event
+    def forget(self):
+        """Forget the orders in this browser; `undo` brings them back."""
+        if self.tokens:
+            self._forgotten, self.tokens = self.tokens, ""
+            self.orders, self.poll_ms, self.is_forgotten = [], 0, True
+
+    @rx.event
+    async def undo(self):
+        """Remember the orders again that were forgotten on this screen."""
+        for token in reversed(own_order_tokens(self._forgotten)):
+            self._remember(token)
+        await self.open()
+
+    def _remember(self, token: str) -> None:
+        tokens = with_own_order(self.tokens, token)
+        if tokens != self.tokens:
+            self.tokens = tokens
+
+    async def _read(self) -> None:
+        try:
+            stored = await wiring.services().lookup.by_tokens(own_order_tokens(self.tokens))
+        except Exception:
+            # The list stays as it is; the screen offers another try.
+            logger.exception("own orders: the orders could not be read")
+            self.has_failed, self.poll_ms = True, 0
+            return
+        self.orders = [_own_order(each) for each in stored]
+        self.is_known, self.has_failed = True, False
+        is_any_open = any(order["is_open"] for order in self.orders)
+        self.poll_ms = OWN_ORDERS_POLL_SECONDS * _MS if is_any_open else 0
+
+
+def _own_order(stored: StoredOrder) -> OwnOrder:
+    order = stored.order
+    is_paid = stored.payment.state is PaymentState.PAID
+    is_open = order.state is OrderState.PENDING and stored.payment.state is PaymentState.PENDING
+    unpaid = _AWAITS_PAYMENT if is_open else _UNPAID
+    return OwnOrder(
+        number=order.number,
+        token=order.response_token,
+        path=order.response_path if is_paid or is_open else "",
+        restaurant=order.restaurant_name,
+        dishes=", ".join(f"{line.quantity}×\N{NO-BREAK SPACE}{line.name}" for line in order.lines),
+        placed=_time_text(order.created_at),
+        total=format_rupees(order.bill.grand_total),
+        state=t(_PAID.get(order.state, unpaid)),
+        is_paid=is_paid,
+        is_open=is_open,
+    )
+
+
+def _time_text(at: datetime) -> str:
+    local = at.astimezone(CAMPUS_TIME_ZONE)
+    return f"{date_words(local, 'EEE d MMM')}, {local:%H:%M}"
+
+
+async def remember_order(state: rx.State, token: str) -> None:
+    """Remember an order as the newest one of this browser."""
+    (await state.get_state(OwnOrdersState))._remember(token)  # noqa: SLF001 - public methods are event handlers
