@@ -24,7 +24,7 @@ MENU_HEADER = "id,name,description,price,category"
 HEADERS = {
     "restaurants.csv": (
         "id,name,categories,rating,delivery_time,image,tags,vendor_email,vendor_phone,"
-        "open,close,campuses,takes_reservations,seats_per_slot,menu_images"
+        "open,close,campuses,takes_reservations,seats_per_slot,menu_images,upi_id,upi_merchant_code"
     ),
     "trending.csv": "restaurant_id,item_id",
     "diet.csv": "restaurant_id,item_id,diet",

@@ -91,6 +91,10 @@ class Restaurant:
     takes_reservations: bool = False
     seats_per_slot: int = 0
     menu_images: tuple[MenuImage, ...] = ()
+    upi_id: str = ""
+    """The UPI address that takes the amount due at the door; empty for none."""
+    upi_merchant_code: str = ""
+    """The merchant category code of that address; empty if unknown."""
 
 
 def parse_restaurant_id(text: object) -> int | None:

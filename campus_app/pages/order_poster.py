@@ -12,6 +12,7 @@ from campus_app.components.icon import icon
 from campus_app.components.layout import to_list
 from campus_app.components.overlay import phone_link
 from campus_app.components.sentence import sentence
+from campus_app.components.upi_payment import upi_payment
 from campus_app.domain.constants import CONFIRMATION_REDIRECT_SECONDS, SUPPORT_EMAIL
 from campus_app.domain.messages import ConfirmationMessage
 from campus_app.states.confirmation import ConfirmationState
@@ -37,6 +38,7 @@ def confirmed() -> rx.Component:
         facts(
             rx.cond(State.table != "", at_the_table(), on_its_way()),
             fact("mail", gmail),
+            pay_by_upi(),
             call_the_kitchen(),
         ),
     )
@@ -157,6 +159,12 @@ def call_the_kitchen() -> rx.Component:
     link = rx.el.a(State.phone, href=phone_link(State.phone), class_name="figure")
     words = sentence("Questions? Call the kitchen: {phone}", phone=link)
     return rx.cond(State.phone != "", fact("phone", words))
+
+
+def pay_by_upi() -> rx.Component:
+    """Render the amount due by UPI, if the kitchen takes it."""
+    payment = upi_payment(ReceiptState.upi_link, ReceiptState.upi_picture, State.amount_due)
+    return rx.cond(ReceiptState.upi_link != "", rx.el.li(payment, class_name="upi-line"))
 
 
 def facts(*lines: rx.Component | rx.Var) -> rx.Component:

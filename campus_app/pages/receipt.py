@@ -10,6 +10,7 @@ from campus_app.components.button import button
 from campus_app.components.layout import screen, screen_head, to_restaurants
 from campus_app.components.overlay import phone_link
 from campus_app.components.sentence import sentence
+from campus_app.components.upi_payment import upi_payment
 from campus_app.domain.constants import NOTIFICATION_POLL_SECONDS
 from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import cart_link
@@ -161,4 +162,5 @@ def slip() -> rx.Component:
             ),
             class_name="sums",
         ),
+        rx.cond(State.upi_link != "", upi_payment(State.upi_link, State.upi_picture, facts["due"])),
     )

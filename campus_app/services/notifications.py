@@ -13,6 +13,7 @@ from campus_app.domain.money import format_rupees
 from campus_app.domain.notification import Notification
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.restaurant import Restaurant
+from campus_app.domain.upi import upi_link
 from campus_app.ports.calls import MissedCall, PhoneCaller
 from campus_app.ports.catalogue import Catalogue
 from campus_app.ports.orders import OrderStore, StoredOrder
@@ -20,6 +21,7 @@ from campus_app.services.restaurants import find_restaurant
 from campus_app.translations import IN_TEMPLATES, parse_language, t
 from kit.mail.message import Mail, Mailer
 from kit.outbox.errors import DeliveryRejected
+from kit.qr_code import qr_code
 from kit.templates import mail_templates
 from kit.translations import ENGLISH, date_words, use_locale
 
@@ -74,7 +76,8 @@ class NotificationSender:
         order, restaurant = stored.order, self._restaurant(stored)
         with use_locale(ENGLISH):
             subject = f"New order {order.number}: {order.dishes} dishes{_table_suffix(order)}"
-            text, html = self._render("vendor", subject, stored, restaurant)
+            link = upi_link(order, restaurant)
+            text, html = self._render("vendor", subject, stored, restaurant, upi=link)
         await self.mailer.send(
             Mail(
                 f"{Notification.VENDOR_MAIL}:{order.id}",
@@ -83,6 +86,7 @@ class NotificationSender:
                 subject,
                 text,
                 html,
+                pictures={"upi": qr_code(link)} if link else {},
             )
         )
 
@@ -130,9 +134,14 @@ class NotificationSender:
         return find_restaurant(self.catalogue, stored.order.restaurant_id)
 
     def _render(
-        self, template: str, subject: str, stored: StoredOrder, restaurant: Restaurant
+        self,
+        template: str,
+        subject: str,
+        stored: StoredOrder,
+        restaurant: Restaurant,
+        **more: str,
     ) -> tuple[str, str]:
-        """Return an e-mail's plain text and HTML."""
+        """Return an e-mail's plain text and HTML; `more` are further values of its template."""
         order = stored.order
         placed_at = order.created_at.astimezone(CAMPUS_TIME_ZONE)
         values = {
@@ -143,6 +152,7 @@ class NotificationSender:
             "placed": f"{date_words(placed_at, 'dd MMM y')}, {placed_at:%H:%M}",
             "receipt": f"{self.origin}{order.response_path}",
             "subject": subject,
+            **more,
         }
         text, html = (
             _TEMPLATES.get_template(f"{template}.{kind}").render(values) for kind in ("txt", "html")

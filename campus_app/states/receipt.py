@@ -14,11 +14,13 @@ from campus_app.domain.money import ZERO, format_rupees
 from campus_app.domain.notification import Notification, NotificationState, notifications_due
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.refund import RefundRecord, RefundState
+from campus_app.domain.upi import upi_link
 from campus_app.ports.orders import StoredOrder
 from campus_app.services.order_lookup import Receipt
 from campus_app.states.bill_texts import BillLine, bill_line, bill_texts, dishes_text
 from campus_app.states.reservation import table_words
 from campus_app.translations import t
+from kit.qr_code import data_address, qr_code
 from kit.text import gettext_noop
 from kit.translations import date_words
 
@@ -60,6 +62,10 @@ class ReceiptState(rx.State):
     facts: dict[str, str] = {}
     lines: list[BillLine] = []
     notifications: list[NotificationLine] = []
+    upi_link: str = ""
+    """The link that pays the amount due; empty if the kitchen takes no UPI, or nothing is due."""
+    upi_picture: str = ""
+    """Its QR code, as a `data:` address."""
     _token: str = ""
 
     @rx.event
@@ -84,8 +90,16 @@ class ReceiptState(rx.State):
             NotificationLine(who=t(_RECIPIENTS[notification]), progress=t(_PROGRESS[state]))
             for notification, state in progress.items()
         ]
+        self._show_upi(order)
         self.is_awaited = NotificationState.PENDING in progress.values()
         self.is_shown = True
+
+    def _show_upi(self, order: Order) -> None:
+        restaurant = wiring.services().catalogue.restaurant(order.restaurant_id)
+        link = upi_link(order, restaurant) if restaurant else ""
+        if link != self.upi_link:  # else each refresh would send the picture again
+            self.upi_link = link
+            self.upi_picture = data_address(qr_code(link)) if link else ""
 
 
 def _facts(receipt: Receipt) -> dict[str, str]:

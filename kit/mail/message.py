@@ -3,7 +3,8 @@
 import hashlib
 import logging
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from email.header import Header, decode_header, make_header
 from email.headerregistry import Address, AddressHeader, HeaderRegistry, UnstructuredHeader
@@ -35,6 +36,8 @@ class Mail:
     html: str
     sender: str = ""
     """Overrides the deployment's sender if not empty."""
+    pictures: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    """PNG files by the names under which the HTML shows them, `<img src="cid:{name}">`."""
 
 
 MAIL_CHANNEL = "mail"
@@ -134,11 +137,28 @@ def envelope_for(mail: Mail, sender: str, at: datetime) -> Envelope:
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(mail.text, cte="quoted-printable")
     message.add_alternative(mail.html, subtype="html", cte="quoted-printable")
+    if mail.pictures:
+        _attach(message, mail.pictures, identity)
     # Never occurs in quoted-printable text, where two digits follow each =.
     message.set_boundary(f"=_{identity}")
     content = message.as_bytes()
     _verify(content, message, mail)
     return Envelope(sender_email, mail.to, content)
+
+
+def _attach(message: EmailMessage, pictures: Mapping[str, bytes], identity: str) -> None:
+    """Attach pictures to the HTML part, which shows them in the text.
+
+    Most mail programs show neither `data:` addresses nor, unasked, pictures of the web.
+    """
+    html = message.get_body(("html",))
+    if html is None:
+        raise TypeError("a mail with pictures has an HTML part")
+    for name, png in pictures.items():
+        html.add_related(
+            png, "image", "png", cid=f"<{name}>", filename=f"{name}.png", disposition="inline"
+        )
+    html.set_boundary(f"=_{identity}_related")
 
 
 def _verify(content: bytes, message: EmailMessage, mail: Mail) -> None:

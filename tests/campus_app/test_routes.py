@@ -14,6 +14,7 @@ from campus_app.states.checkout import CheckoutState
 from campus_app.states.confirmation import ConfirmationState
 from campus_app.states.customer import CustomerState
 from campus_app.states.offers import OffersState
+from campus_app.states.own_orders import OwnOrdersState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
@@ -57,7 +58,7 @@ STARTS = {
     "/cashfree-response": [PaymentReturnState.open],
     "/payment-success": [PaymentReturnState.open],
     "/order-confirmation": [ConfirmationState.open],
-    "/underprogress": [],
+    "/underprogress": [OwnOrdersState.open],
     "/terms": [],
     "/nowhere": [],
 }

@@ -9,6 +9,7 @@ from tests.e2e.accessibility import check_accessibility
 from tests.e2e.journey import at_confirmation, hold_messages_after, pay, release, to_payment
 from tests.e2e.orders import pay_for, paying, prepare
 from tests.helpers.product import eventually
+from tests.helpers.qr_codes import read_data_address, read_qr_code
 
 
 def link(prepared):
@@ -65,6 +66,26 @@ def test_confirmation_links_to_receipt(page, server, customer):
     page.get_by_role("link", name="03/ORDERS").click()
     page.get_by_role("link", name=f"#{number}").click()
     at_receipt(page, number)
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_receipt_and_confirmation_show_upi_code_for_the_amount_due(visit, server, customer, width):
+    page = visit(server, viewport={"width": width, "height": 800})
+    prepared = prepare(server, customer)
+    number = pay_for(server, prepared)
+    amount = prepared["paymentBreakdown"]["remainingPayment"]
+    confirmation = f"/order-confirmation?order_id={number}&token={prepared['responseToken']}"
+    for address in (link(prepared), confirmation):
+        page.goto(address)
+        page.wait_for_function("() => window.isHydrated")
+        page.clock.fast_forward(2_000)
+        upi = page.get_by_test_id("upi")
+        pays = upi.get_by_role("link", name=f"Pay ₹{amount} by UPI").get_attribute("href")
+        assert f"&am={amount:.2f}&" in pays
+        assert read_data_address(upi.get_by_role("img").get_attribute("src")) == pays
+        upi.scroll_into_view_if_needed()
+        assert read_qr_code(upi.get_by_role("img").screenshot()) == pays
+        expect(upi).to_contain_text("We don’t see this payment")
 
 
 def test_mail_links_to_receipt(page, server, customer):

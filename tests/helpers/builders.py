@@ -11,7 +11,7 @@ from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import Customer
 from campus_app.domain.menu import MenuItem
 from campus_app.domain.money import rupees
-from campus_app.domain.order import OrderLine
+from campus_app.domain.order import Order, OrderLine, OrderState
 from campus_app.domain.restaurant import OpeningHours, Restaurant
 from campus_app.ports.orders import OrderDraft
 from campus_app.services.order_requests import OrderRequest, ReservationRequest
@@ -131,7 +131,28 @@ def draft(key: str, **changes: Any) -> OrderDraft:
     return replace(valid, **changes)
 
 
-def mail(**changes: str) -> Mail:
+def order(**changes: Any) -> Order:
+    """Return a stored, unpaid order."""
+    placed = draft("a-key")
+    valid = Order(
+        id="01a213d0867c71a5b63211fb55110214",
+        number="AS_482",
+        response_token="a-token-of-thirty-two-characters",
+        state=OrderState.PENDING,
+        restaurant_id=placed.restaurant.id,
+        restaurant_name=placed.restaurant.name,
+        campus=placed.campus,
+        customer=placed.customer,
+        lines=placed.lines,
+        bill=placed.bill,
+        note=placed.note,
+        reservation=placed.reservation,
+        created_at=WEDNESDAY,
+    )
+    return replace(valid, **changes)
+
+
+def mail(**changes: Any) -> Mail:
     """Return a mail with one recipient."""
     valid = Mail(
         key="mail.customer:0123",

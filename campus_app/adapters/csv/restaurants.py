@@ -14,6 +14,7 @@ from campus_app.adapters.csv.menu_images import menu_images_from
 from campus_app.domain.campus import Campus
 from campus_app.domain.menu import InvalidCell
 from campus_app.domain.restaurant import OpeningHours, Restaurant
+from campus_app.domain.upi import parse_merchant_code, parse_upi_id
 from kit.mail.headers import is_header_text, is_mail_address
 
 _LIST_SEPARATOR = "|"
@@ -68,7 +69,11 @@ _READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "seats_per_slot": _whole,
 }
 RESTAURANT_COLUMNS: Final = tuple(_READERS)
-_OPTIONAL_READERS: Final[Mapping[str, Callable[[str], Any]]] = {"menu_images": menu_images_from}
+_OPTIONAL_READERS: Final[Mapping[str, Callable[[str], Any]]] = {
+    "menu_images": menu_images_from,
+    "upi_id": parse_upi_id,
+    "upi_merchant_code": parse_merchant_code,
+}
 
 
 def restaurant_from(cells: Mapping[str, str]) -> Restaurant:

@@ -16,6 +16,7 @@ from campus_app.domain.money import rupees
 from campus_app.domain.notification import Notification, notifications_due
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
+from campus_app.domain.upi import upi_link
 from campus_app.ports.calls import MissedCall
 from campus_app.services.notifications import NotificationSender
 from kit.background import running
@@ -37,6 +38,7 @@ from tests.helpers.flows import (
 )
 from tests.helpers.outbox import add, run_batch
 from tests.helpers.providers import ScriptedProvider
+from tests.helpers.qr_codes import read_qr_code
 from tests.helpers.tables import rows
 
 pytestmark = pytest.mark.anyio
@@ -158,6 +160,8 @@ async def test_vendor_mail_lists_dishes_address_and_amount_to_collect(new_servic
         "Convenience fee: ₹5",
         "Grand total: ₹240",
         "To collect upon delivery: ₹195",
+        f"By UPI: {upi_link(stored.order, services.catalogue.restaurant(1))}",
+        "This link proves no payment: look for it in your own UPI app.",
         "Aarav Sharma, +91 98000 00001",
         "North Campus: Hostel 4, room 212",
         "Note for the kitchen: No onions",
@@ -165,7 +169,7 @@ async def test_vendor_mail_lists_dishes_address_and_amount_to_collect(new_servic
 
 
 class Words(HTMLParser):
-    """The visible text of an HTML page, and its elements."""
+    """The visible text of an HTML page, and its elements; the UPI code's image is an `img cid:upi`."""
 
     def __init__(self, page):
         super().__init__()
@@ -173,7 +177,8 @@ class Words(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag, attrs):
-        self.elements.add(tag)
+        source = dict(attrs).get("src", "")
+        self.elements.add(f"{tag} {source}" if source.startswith("cid:") else tag)
 
     def handle_data(self, data):
         self.text += f" {data}"
@@ -234,6 +239,31 @@ async def test_mails_state_slot_and_party_size_when_table_is_reserved(services, 
 
 
 @sqlite_only
+def pictures(message):
+    return [each.get_content() for each in message.walk() if each.get_content_maintype() == "image"]
+
+
+async def test_vendor_mail_has_qr_code_for_the_amount_due(services, paid):
+    # Source: specification 10.12.
+    stored = await paid()
+    mail = mails(services)["mail.vendor"]
+    link = upi_link(stored.order, services.catalogue.restaurant(1))
+    assert f"am={stored.order.bill.remaining:.2f}&" in link
+    assert [read_qr_code(png) for png in pictures(mail)] == [link]
+    assert f"By UPI: {link}\n" in part(mail, "plain")
+    assert "img cid:upi" in Words(part(mail, "html")).elements
+    for kind in ("plain", "html"):
+        assert "proves no payment" in part(mail, kind)
+    assert pictures(mails(services)["mail.customer"]) == []
+
+
+async def test_vendor_mail_has_no_qr_code_when_the_kitchen_takes_no_upi(services, paid):
+    await paid(order_request(restaurant_id=3, quantities={"301": 10}))
+    mail = mails(services)["mail.vendor"]
+    assert pictures(mail) == []
+    assert "UPI" not in part(mail, "plain") + part(mail, "html")
+
+
 async def test_vendor_subject_names_table_when_reserved(services, paid):
     """Source: specification S18."""
     stored = await paid(reservation_request())

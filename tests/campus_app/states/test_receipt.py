@@ -12,6 +12,7 @@ from tests.campus_app.states.steps import stored_cart, to_payment
 from tests.helpers.builders import QUANTITIES, order_request, reservation_request
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.flows import drain, pay, press
+from tests.helpers.qr_codes import read_data_address
 
 pytestmark = pytest.mark.anyio
 
@@ -57,6 +58,30 @@ async def test_receipt_is_shown_without_redirect_on_another_device(tab, services
         {"who": "Missed call to the kitchen", "progress": "Sent"},
     ]
     assert not tab.get(ReceiptState.is_awaited)
+
+
+async def test_receipt_has_qr_code_and_link_for_the_amount_due(tab, paid):
+    # Source: specification 10.12.
+    stored = await paid()
+    await tab.visit(link(stored))
+    address = tab.get(ReceiptState.upi_link)
+    assert address.startswith("upi://pay?pa=pehla.food@example&")
+    assert f"&am={stored.order.bill.remaining:.2f}&" in address
+    assert read_data_address(tab.get(ReceiptState.upi_picture)) == address
+    tab.sent.clear()
+    await tab.call(ReceiptState.refresh)
+    assert not tab.was_sent(ReceiptState.upi_picture)
+
+
+async def test_receipt_of_refunded_order_has_no_upi_link(tab, services):
+    stored = await services.ordering.prepare(order_request())
+    await services.checkouts.open(stored)
+    await services.board.set_override(1, is_open=False, message="")
+    await press(services, stored)
+    await services.payments.reconcile(stored.payment)
+    await tab.visit(link(stored))
+    assert tab.get(ReceiptState.is_shown)
+    assert tab.get(ReceiptState.upi_link) == ""
 
 
 async def test_receipt_total_is_sum_of_paid_and_due(tab, paid):

@@ -42,6 +42,22 @@ def test_envelope_has_a_text_and_an_html_part():
     assert part(message, "html") == "<b>₹65</b> to pay\n"
 
 
+def test_pictures_are_shown_in_the_html_part():
+    message = sent(mail(html='<img src="cid:code">', pictures={"code": b"\x89PNG first"}))
+    assert message.get_content_type() == "multipart/alternative"
+    assert part(message, "html") == '<img src="cid:code">\n'
+    (picture,) = [each for each in message.walk() if each.get_content_type() == "image/png"]
+    assert (picture["Content-ID"], picture.get_content()) == ("<code>", b"\x89PNG first")
+    assert picture.get_content_disposition() == "inline"
+    assert message["To"] == "Aarav Sharma <aarav@students.example>"
+
+
+def test_mail_with_pictures_is_the_same_bytes_on_each_try():
+    with_picture = mail(html='<img src="cid:code">', pictures={"code": b"\x89PNG"})
+    first, second = (envelope_for(with_picture, SENDER, WEDNESDAY).content for _ in range(2))
+    assert first == second
+
+
 def test_message_id_is_the_same_when_the_key_is_the_same():
     first, second = sent(mail()), sent(mail(subject="Order AS_482 confirmed, again"))
     assert first["Message-ID"] == second["Message-ID"]

@@ -73,6 +73,11 @@ def test_restaurant_has_all_fields_of_file(catalogue):
     assert cafe.vendor_phone.startswith("+91")
 
 
+def test_restaurant_has_the_upi_address_of_the_file(catalogue):
+    assert [catalogue.restaurant(id_).upi_id for id_ in (1, 3)] == ["pehla.food@example", ""]
+    assert [catalogue.restaurant(id_).upi_merchant_code for id_ in (1, 3)] == ["5812", ""]
+
+
 def test_one_restaurant_takes_reservations(catalogue):
     # Source: specification R7.
     reservable = [each.id for each in catalogue.restaurants() if each.takes_reservations]
@@ -384,7 +389,7 @@ def test_catalogue_raises_value_error_for_duplicate_id(folder):
 def test_catalogue_raises_value_error_for_extra_cell(folder):
     with (folder / "restaurants.csv").open("a") as file:
         file.write("9,Nine\n")
-    with pytest.raises(ValueError, match=r"restaurants.csv row 10: 2 cells where .* names 15"):
+    with pytest.raises(ValueError, match=r"restaurants.csv row 10: 2 cells where .* names 17"):
         CsvCatalogue(folder)
 
 

@@ -67,6 +67,12 @@ def test_shipped_files_have_no_faults():
             ("id", "1 is already taken"),
             id="restaurants: duplicate id",
         ),
+        pytest.param(
+            "restaurants.csv",
+            "9,A,B,4,1-2,a.svg,t,v@a.example,+910000000009,10:00,20:00,north,false,0,,9800000001@ybl",
+            ("upi_id", "'9800000001@ybl' is a person's"),
+            id="restaurants: a person's UPI address",
+        ),
     ],
 )
 def test_fault_has_file_row_column_and_reason(data_dir, name, row, fault):

@@ -1,0 +1,111 @@
+"""UPI: the addresses that restaurants may have, and the link that pays the amount due."""
+
+from dataclasses import replace
+from decimal import Decimal
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campus_app.domain.money import rupees
+from campus_app.domain.order import OrderState
+from campus_app.domain.upi import PERSONAL_HANDLES, parse_merchant_code, parse_upi_id, upi_link
+from tests.helpers.builders import RESTAURANT, order
+
+UPI_ID = "pehla.food@bank"
+KITCHEN = replace(RESTAURANT, upi_id=UPI_ID, upi_merchant_code="5812")
+
+
+def confirmed(remaining="195.00", **changes):
+    placed = order(state=OrderState.CONFIRMED, **changes)
+    return replace(placed, bill=replace(placed.bill, remaining=rupees(remaining)))
+
+
+def parameters(link):
+    address = urlsplit(link)
+    assert (address.scheme, address.netloc) == ("upi", "pay")
+    return dict(parse_qsl(address.query, strict_parsing=True))
+
+
+@pytest.mark.parametrize(
+    "text", ["kitchen@bank", "pehla.food@okbizaxis", "q12345678@ybl", "a_b-c.9@hdfcbank", ""]
+)
+def test_parse_upi_id_accepts_merchant_addresses(text):
+    assert parse_upi_id(text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"kitchen@{handle}" for handle in sorted(PERSONAL_HANDLES)),
+        "kitchen@OKSBI",
+        "9800000001@ybl",
+        "919800000001@upi",
+    ],
+)
+def test_parse_upi_id_refuses_addresses_of_persons(text):
+    with pytest.raises(ValueError, match="is a person's UPI address"):
+        parse_upi_id(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "kitchen",
+        "@bank",
+        "kitchen@",
+        "kitchen@bank.example",
+        "two@at@bank",
+        "kit chen@bank",
+        "kitchen@bank&am=1",
+        "रसोई@bank",
+        "kitchen@bank\n",
+        "x" * 100 + "@bank",
+    ],
+)
+def test_parse_upi_id_refuses_malformed_addresses(text):
+    with pytest.raises(ValueError, match="is not a UPI address"):
+        parse_upi_id(text)
+
+
+def test_parse_merchant_code_accepts_four_digits_or_nothing():
+    assert [parse_merchant_code(text) for text in ("5812", "")] == ["5812", ""]
+
+
+@pytest.mark.parametrize("text", ["581", "58123", "58a2", "٥٨١٢", "0x12"])
+def test_parse_merchant_code_refuses_other_texts(text):
+    with pytest.raises(ValueError, match="is not a merchant category code"):
+        parse_merchant_code(text)
+
+
+def test_upi_link_has_the_parameters_of_the_linking_specification():
+    paid = confirmed()
+    assert upi_link(paid, KITCHEN) == (
+        "upi://pay?pa=pehla.food@bank&pn=Pehla%20Food%20Point&mc=5812"
+        f"&tr={paid.id}&tn={paid.number}&am=195.00&cu=INR"
+    )
+
+
+def test_upi_link_leaves_out_an_unknown_merchant_code():
+    assert "mc" not in parameters(upi_link(confirmed(), replace(KITCHEN, upi_merchant_code="")))
+
+
+@pytest.mark.parametrize("name", ["Guava & Crumb", "Kulhad Café", "A=B?#%/+", "ढाबा"])
+def test_upi_link_encodes_the_restaurant_name(name):
+    assert parameters(upi_link(confirmed(), replace(KITCHEN, name=name)))["pn"] == name
+
+
+@given(st.decimals("0.01", "99999.99", places=2))
+def test_upi_link_asks_for_exactly_the_amount_due(amount):
+    assert Decimal(parameters(upi_link(confirmed(str(amount)), KITCHEN))["am"]) == amount
+
+
+@pytest.mark.parametrize("state", [each for each in OrderState if each != OrderState.CONFIRMED])
+def test_upi_link_is_empty_when_the_order_is_not_confirmed(state):
+    assert upi_link(replace(confirmed(), state=state), KITCHEN) == ""
+
+
+def test_upi_link_is_empty_when_nothing_is_due_or_the_kitchen_takes_none():
+    assert upi_link(confirmed("0.00"), KITCHEN) == ""
+    assert upi_link(confirmed(), RESTAURANT) == ""
