@@ -8,11 +8,12 @@ import reflex as rx
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp
 
-from campus_app import routes
+from campus_app import routes, wiring
 from campus_app.api import create_api
 from campus_app.api.catalogue import shown_menu
 from campus_app.api.restaurants import LIVE
 from campus_app.pages.initial_statuses import initial_statuses
+from campus_app.pages.menu_metadata import described_menus
 from campus_app.pages.prerendered_menu import PrerenderedMenus
 from campus_app.settings import Settings
 from campus_app.translations import CATALOGUES, LANGUAGES
@@ -42,9 +43,12 @@ def api_transformers(settings: Settings, site: Site, pages: Sequence[Page]) -> l
     """
     folders = PageFolders(BUILT_PAGES, LANGUAGES, language)
     policy = PagePolicy(settings.allowed_origins, site.settings.foreign_sources)
-    menus = PrerenderedMenus(page_templates_of(BUILT_PAGES), shown_menu, initial_statuses)
+    menus = PrerenderedMenus(
+        page_templates_of(BUILT_PAGES), shown_menu, initial_statuses, settings.origin
+    )
     initial_data = {page.route: page.initial_data for page in pages if page.initial_data}
     in_sitemap = [page.route for page in pages if page.is_in_sitemap]
+    in_sitemap += [routes.menu(each.id) for each in wiring.services().catalogue.restaurants()]
     return [
         create_api(
             demo_requests.create_router(site),
@@ -55,6 +59,7 @@ def api_transformers(settings: Settings, site: Site, pages: Sequence[Page]) -> l
         partial(ContentSecurityPolicy, static=BUILT_PAGES, policy=policy),
         page_addresses(folders, [page.route for page in pages], routes.PRERENDERED),
         rendered_pages(with_initial_data(folders, initial_data), policy),
+        rendered_pages(described_menus(folders, settings.origin), policy),
         rendered_pages(menus.page, policy),
         localized_not_found(folders, policy),
         request_locale(CATALOGUES, is_encrypted=settings.is_encrypted),

@@ -29,7 +29,9 @@ TERMS = "/terms"
 
 _LISTS: Final = {Campus.NORTH: NORTH, Campus.SOUTH: SOUTH}
 _MENUS: Final = "/menu/"
-PRERENDERED: Final = {_MENUS: "/menu/0", order.RESPONSE_PATH: f"{order.RESPONSE_PATH}0"}
+BUILT_MENU: Final = f"{_MENUS}0"
+"""The page that the build prerenders for every menu."""
+PRERENDERED: Final = {_MENUS: BUILT_MENU, order.RESPONSE_PATH: f"{order.RESPONSE_PATH}0"}
 """The page that is served for all addresses with the same beginning."""
 MENU_TEMPLATES: Final = ("/menu/example", "/menu/example-with-tables")
 """The pages that the build turns into templates of menus."""
@@ -59,7 +61,7 @@ HYDRATED_AT_ONCE: Final = (
 
 def menu(restaurant_id: int) -> str:
     """Return the address of a restaurant's menu."""
-    return f"/menu/{restaurant_id}"
+    return f"{_MENUS}{restaurant_id}"
 
 
 def restaurant_id_in(path: str) -> int | None:

@@ -14,6 +14,7 @@ from campus_app.domain.order_admin import OrderQuery
 from campus_app.domain.periods import moment
 from campus_app.ops import json_output, options, output
 from campus_app.ops.entry import Commands, operator, run
+from campus_app.ops.posters import write_posters
 from campus_app.settings import settings
 from campus_app.wiring import Services
 from kit.mail.message import MAIL_CHANNEL
@@ -154,6 +155,26 @@ def check_menus(context: click.Context, *, wants_json: bool) -> None:
         output.show_price_differences(differences)
     if any(file.faults for file in files):
         context.exit(_FAULTY)
+
+
+@command(
+    click.option(
+        "--pdf",
+        "file",
+        default="posters.pdf",
+        show_default=True,
+        metavar="FILE",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="The file to write.",
+    ),
+)
+async def posters(services: Services, file: Path) -> Answer:
+    """Write a PDF with a poster for each kitchen's door, whose QR code opens the menu."""
+    known, origin = services.catalogue.restaurants(), services.settings.origin
+    write_posters(file, known, origin)
+    return Answer(
+        json_output.posters(file, known, origin), lambda: output.show_posters(file, known, origin)
+    )
 
 
 @command(

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, time
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import click
@@ -18,6 +19,7 @@ from campus_app.domain.money import json_number
 from campus_app.domain.order_admin import OrderPage
 from campus_app.domain.refund import RefundRecord
 from campus_app.domain.restaurant import Restaurant
+from campus_app.ops.posters import menu_address
 from campus_app.services.availability import RestaurantStatus
 from campus_app.services.operations import OrderDetails, OverrideResult
 from campus_app.services.refunds import RefundReport
@@ -28,6 +30,17 @@ Json = dict[str, Any]
 def print_json(content: Json) -> None:
     """Print an object: money in rupees, times in campus time."""
     click.echo(json.dumps(content, default=_encoded, ensure_ascii=False, indent=2))
+
+
+def posters(file: Path, known: Sequence[Restaurant], origin: str) -> Json:
+    """Return the written file, and the address in the QR code of each restaurant."""
+    return {
+        "file": str(file),
+        "posters": [
+            {"id": each.id, "name": each.name, "address": menu_address(each, origin)}
+            for each in known
+        ],
+    }
 
 
 def _encoded(value: object) -> object:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -18,6 +19,7 @@ from campus_app.domain.order import Order, OrderState
 from campus_app.domain.order_admin import OrderPage, OrderSummary, PaymentRecord
 from campus_app.domain.refund import RefundRecord
 from campus_app.domain.restaurant import Restaurant, RestaurantState
+from campus_app.ops.posters import menu_address
 from campus_app.services.availability import RestaurantStatus
 from campus_app.services.operations import OrderDetails, OverrideResult
 from campus_app.services.refunds import RefundReport
@@ -171,6 +173,12 @@ def show_price_differences(differences: Sequence[PriceDifference]) -> None:
     columns = ("File", "Dish", "Name", "Original menu", "Today")
     title = "Prices that differ from the picture of the original menu"
     _print(_table(columns, rows, right=("Original menu", "Today"), title=title))
+
+
+def show_posters(file: Path, known: Sequence[Restaurant], origin: str) -> None:
+    """Print the written file, and the address in the QR code of each restaurant."""
+    rows = [(str(each.id), each.name, menu_address(each, origin)) for each in known]
+    _print(_table(("Id", "Name", "QR code"), rows, title=f"Posters in {file}"))
 
 
 def show_audit(entries: Sequence[AuditEntry]) -> None:

@@ -7,6 +7,7 @@ import reflex as rx
 from campus_app import routes, wiring
 from campus_app.components.browser import carts, dish_filter, menus, page, statuses
 from campus_app.components.browser.choices import Tabs
+from campus_app.components.browser.navigation import DocumentTitle
 from campus_app.components.browser.timers import after
 from campus_app.components.button import button
 from campus_app.components.campus_prompt import campus_prompt
@@ -50,6 +51,7 @@ def menu_page() -> rx.Component:
     """Render the menu of the open address, or its loading state or error."""
     lost_or_refused = rx.cond(carts.has_lost_steps, t(MenuMessage.STEPS_LOST), CartState.refusal)
     ready = rx.fragment(
+        DocumentTitle.create(words=f"{menus.menu_head['name']} · FOOD_points"),
         menu_head(),
         closed_banner(),
         reserved_table_bar(),

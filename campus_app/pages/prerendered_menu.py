@@ -15,6 +15,8 @@ from campus_app import routes, wiring
 from campus_app.domain.errors import Conflict, MenuUnavailable
 from campus_app.domain.menu import Menu
 from campus_app.pages.menu import OUR_SECTIONS
+from campus_app.pages.menu_metadata import with_metadata
+from campus_app.services.restaurants import find_restaurant
 from campus_app.translations import t
 from kit.http.csp import escape_script_json
 from kit.reflex.page_templates import template_environment
@@ -42,16 +44,18 @@ class PrerenderedMenus:
         templates: Path,
         menu_data: Callable[[str], Mapping[str, Any]],
         initial_data: Callable[[], str],
+        origin: str,
     ) -> None:
         """Use the folder of `templates` that the build has written.
 
         `menu_data` returns the menu of a restaurant's id, as `/api/menus/{id}` does; `initial_data`
-        returns the HTML that each response has in its head.
+        returns the HTML that each response has in its head. `origin` is the site's.
         """
         self._folder = templates
         self._templates = template_environment(templates)
         self._menu_data = menu_data
         self._initial_data = initial_data
+        self._origin = origin
         self._pages: dict[tuple[int, str], _Rendered] = {}
 
     def page(self, path: str) -> str | None:
@@ -76,7 +80,7 @@ class PrerenderedMenus:
         key = (restaurant_id, language())
         known, built_at = self._pages.get(key), self._built_at()
         if known is None or known.menu is not menu or known.built_at != built_at:
-            known = self._pages[key] = _Rendered(menu, built_at, *self._render(restaurant_id))
+            known = self._pages[key] = _Rendered(menu, built_at, *self._render(restaurant_id, menu))
         return known
 
     def _built_at(self) -> float:
@@ -85,13 +89,17 @@ class PrerenderedMenus:
         except OSError:
             return 0.0
 
-    def _render(self, restaurant_id: int) -> tuple[str, str]:
+    def _render(self, restaurant_id: int, menu: Menu) -> tuple[str, str]:
+        catalogue = wiring.services().catalogue
         try:
             data = self._menu_data(str(restaurant_id))
             address = routes.MENU_TEMPLATES[data["restaurant"]["hasTables"]]
             template = self._templates.get_template(f"{language()}{address}.html")
             sections = [{**each, "name": _section_name(each["name"])} for each in data["sections"]]
             page = template.render(restaurant=data["restaurant"], sections=sections)
+            page = with_metadata(
+                page, find_restaurant(catalogue, restaurant_id), menu, self._origin
+            )
         except Exception:
             logger.exception("menu %s can't be prerendered: its page loads it", restaurant_id)
             return "", ""

@@ -80,8 +80,20 @@ def test_menu_of_closed_restaurant_is_not_prerendered(visit, server):
     page = visit(server)
     with page.expect_response("**/menu/1") as came:
         page.goto("/menu/1")
-    assert "Rajma Chawal" not in came.value.text()
+    assert 'data-testid="item-104"' not in came.value.text()
+    assert "window.openMenu" not in came.value.text()
     page.wait_for_url("**/campus")
+
+
+def test_title_names_the_restaurant_of_the_open_menu(page):
+    open_page(page, "/menu/1")
+    expect(page).to_have_title("Pehla Food Point · FOOD_points")
+    page.goto("/menu/2")
+    expect(page).to_have_title("Kulhad Café · FOOD_points")
+    page.get_by_role("link", name="04/TERMS").click()
+    expect(page).to_have_title("Terms · FOOD_points")
+    page.go_back()
+    expect(page).to_have_title("Kulhad Café · FOOD_points")
 
 
 def test_menu_is_requested_again_when_revisited(visit, server):

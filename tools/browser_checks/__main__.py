@@ -1,8 +1,9 @@
-"""Checks scripts and styles: `python -m tools.browser_checks [scripts|build] [folder]`.
+"""Checks scripts, styles and structured data: `python -m tools.browser_checks [CHECK] [folder]`.
 
 `scripts` lints `assets/js` with ESLint. `build` rejects a script, style or page of the build that
 needs a feature which the oldest browsers lack, by the data of Mozilla and the W3C. Without an
-argument, both run. The required npm packages are installed once, below `.cache/`.
+argument, both run. `structured-data` rejects JSON-LD files of a folder that do not follow the
+vocabulary of schema.org. The required npm packages are installed once, below `.cache/`.
 """
 
 import fcntl
@@ -19,7 +20,13 @@ _ROOT = _HERE.parents[1]
 _NODE = Path(sys.executable).parent  # Node comes with the virtual environment
 _INSTALLED = _ROOT / ".cache" / "browser_checks"
 _PACKAGES = _INSTALLED / "node_modules" / ".package-lock.json"
-_FILES = ("package.json", "package-lock.json", "check.mjs", "eslint.config.mjs")
+_FILES = (
+    "package.json",
+    "package-lock.json",
+    "check.mjs",
+    "eslint.config.mjs",
+    "structured_data.mjs",
+)
 _FOLDERS = {
     "scripts": _ROOT / "assets" / "js",
     "build": _ROOT / ".web" / "build" / "client",
@@ -40,6 +47,8 @@ def _run(check: str, folder: Path) -> int:
         eslint = _INSTALLED / "node_modules" / "eslint" / "bin" / "eslint.js"
         config = _INSTALLED / "eslint.config.mjs"
         command = [_NODE / "node", eslint, "--config", config, "--max-warnings=0", "."]
+    elif check == "structured-data":
+        command = [_NODE / "node", _INSTALLED / "structured_data.mjs", folder]
     else:
         oldest = json.dumps(OLDEST_BROWSERS)
         command = [_NODE / "node", _INSTALLED / "check.mjs", oldest, folder]

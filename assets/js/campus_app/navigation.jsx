@@ -70,6 +70,14 @@ export function NavigateUnlessPresent({ target, ms, to }) {
   return null;
 }
 
+// Sets the title of the page; React Router sets it again at the next route.
+export function DocumentTitle({ words }) {
+  useEffect(() => {
+    document.title = words;
+  }, [words]);
+  return null;
+}
+
 // Shows the first child, and the second one instead if the server does not respond in time. The time is
 // shorter after a redirect from the payment screen, where the visitor has waited before.
 export function FallbackAfterTimeout({ waiting, children }) {

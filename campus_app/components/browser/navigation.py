@@ -32,6 +32,14 @@ class NavigateUnlessPresent(rx.Component):
     to: rx.Var[str]
 
 
+class DocumentTitle(rx.Component):
+    """Sets the title of the page, for routes whose title depends on their data."""
+
+    library = _LIBRARY
+    tag = "DocumentTitle"
+    words: rx.Var[str]
+
+
 class FallbackAfterTimeout(rx.Component):
     """Shows its second child instead of its first if the server does not respond in time."""
 

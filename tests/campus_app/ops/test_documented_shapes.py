@@ -56,6 +56,7 @@ def test_command_output_matches_documented_shape(
         file.write("199,Tea,,free,Hot\n")
     (data_dir / "pictured_prices.csv").write_text("restaurant_id,item_id,price\n1,101,1.00\n")
     run("close", "3", "--message", "No gas")
+    monkeypatch.chdir(tmp_path)  # where `posters` writes its file
     printed = run(*shlex.split(command.replace("AS_482", reserved.number))).json
     documented = SHAPES[command]
     if "files" in printed:  # only the faulty file has all members

@@ -50,6 +50,7 @@ MENU = {
     ],
 }
 MARKED = "<meta name=first>"
+ORIGIN = "https://food-points.example"
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def menus(tmp_path, services, monkeypatch):
             file.parent.mkdir(parents=True, exist_ok=True)
             example = "".join(EXAMPLE).replace("<h1>", f"<h1>{code} {file.stem} ")
             file.write_text(template_from(example, LOOPS))
-    return PrerenderedMenus(tmp_path, lambda _restaurant_id: MENU, lambda: MARKED)
+    return PrerenderedMenus(tmp_path, lambda _restaurant_id: MENU, lambda: MARKED, ORIGIN)
 
 
 def test_each_section_and_dish_uses_its_template(menus):
