@@ -10,6 +10,9 @@ from campus_app.domain.restaurant import parse_restaurant_id
 PRE_RESERVED: Final = "preReserved"
 """The query parameter of a menu that is opened for a reserved table: `?preReserved=true`."""
 
+DISHES: Final = "dishes"
+"""The query parameter of a menu that brings a cart: `?dishes=104:2,112:1`."""
+
 HOME = "/"
 CAMPUS = "/campus"
 NORTH = "/about"
@@ -29,9 +32,7 @@ TERMS = "/terms"
 
 _LISTS: Final = {Campus.NORTH: NORTH, Campus.SOUTH: SOUTH}
 _MENUS: Final = "/menu/"
-BUILT_MENU: Final = f"{_MENUS}0"
-"""The page that the build prerenders for every menu."""
-PRERENDERED: Final = {_MENUS: BUILT_MENU, order.RESPONSE_PATH: f"{order.RESPONSE_PATH}0"}
+PRERENDERED: Final = {_MENUS: "/menu/0", order.RESPONSE_PATH: f"{order.RESPONSE_PATH}0"}
 """The page that is served for all addresses with the same beginning."""
 MENU_TEMPLATES: Final = ("/menu/example", "/menu/example-with-tables")
 """The pages that the build turns into templates of menus."""
@@ -62,6 +63,11 @@ HYDRATED_AT_ONCE: Final = (
 def menu(restaurant_id: int) -> str:
     """Return the address of a restaurant's menu."""
     return f"{_MENUS}{restaurant_id}"
+
+
+def built_menu() -> str:
+    """Return the page that the build prerenders for every menu."""
+    return PRERENDERED[_MENUS]
 
 
 def restaurant_id_in(path: str) -> int | None:

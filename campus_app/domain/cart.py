@@ -1,5 +1,6 @@
 """The cart: quantities of one restaurant's dishes."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -8,10 +9,12 @@ from campus_app.domain.constants import (
     CAMPUS_TIME_ZONE,
     CART_HOURS_AFTER_CHANGE,
     MAXIMUM_LINE_QUANTITY,
+    MAXIMUM_SHARED_DISHES,
 )
 from campus_app.domain.menu import Menu, MenuItem
 from campus_app.domain.money import ZERO, Rupees
 
+_SHARED_DISHES = re.compile(r"[A-Za-z0-9]{1,32}:\d{1,2}(?:,[A-Za-z0-9]{1,32}:\d{1,2})*", re.ASCII)
 _LIFETIME = timedelta(hours=CART_HOURS_AFTER_CHANGE)
 _CLOCK_SKEW = timedelta(minutes=5)
 """How far a browser's clock may be ahead of the server's."""
@@ -62,6 +65,19 @@ def with_quantity(cart: Cart, item_id: str, quantity: int, at: datetime) -> Cart
     if not clamped:
         del quantities[item_id]
     return Cart(cart.restaurant_id, cart.key, at, quantities)
+
+
+def parse_shared_dishes(text: object) -> Mapping[str, int]:
+    """Return the dishes of a link, `id:units,id:units`; empty if it is malformed or too long.
+
+    Source: specification 10.15.
+    """
+    if not isinstance(text, str) or _SHARED_DISHES.fullmatch(text) is None:
+        return {}
+    pairs = [dish.split(":") for dish in text.split(",")]
+    dishes = {id_: int(units) for id_, units in pairs}
+    is_valid = len(dishes) == len(pairs) <= MAXIMUM_SHARED_DISHES and all(dishes.values())
+    return dishes if is_valid and all(map(is_quantity, dishes.values())) else {}
 
 
 def cart_lines(quantities: Mapping[str, int], menu: Menu) -> tuple[CartLine, ...]:

@@ -75,6 +75,9 @@ OWN_ORDERS_POLL_SECONDS: Final = 5
 Source: specification 10.9.
 """
 
+MAXIMUM_SHARED_DISHES: Final = 50
+"""How many different dishes a link may bring. Source: specification 10.15."""
+
 MAXIMUM_OWN_ORDERS: Final = 20
 """How many of its newest orders a browser remembers. Source: specification 10.9."""
 

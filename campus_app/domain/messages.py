@@ -87,13 +87,16 @@ class OrderMessage(Message):
     FAILED = "That did not work, and it is our fault. Please try again."
 
 
-class ReorderMessage(Message):
-    """What has changed since an order that is ordered again. Source: specification 10.11."""
+class NewCartMessage(Message):
+    """About the dishes of an earlier order or of a link. Source: specification 10.11, 10.15."""
 
     GONE = "No longer on the menu: {dishes}."
     NOTHING_LEFT = "None of the dishes of this order is on the menu any more."
     DEARER = "Dearer than in that order: {dishes}."
     NO_TABLE = "The table of that order is not reserved again."
+    FROM_LINK = "These dishes come from a link. Nothing is ordered yet: change them as you like."
+    LINK_DISHES_GONE = "Some dishes of the link are no longer on the menu."
+    LINK_WITHOUT_DISHES = "No dish of this link is on the menu any more."
 
 
 class PaymentMessage(Message):

@@ -4,6 +4,7 @@ import reflex as rx
 
 from campus_app import routes
 from campus_app.components.bill_slip import NOTHING, bill_slip, slip_lines, sum_line
+from campus_app.components.browser import carts
 from campus_app.components.browser.fields import DraftField, draft_key
 from campus_app.components.browser.timers import Timeout, after
 from campus_app.components.button import button
@@ -16,6 +17,7 @@ from campus_app.domain.money import ZERO, Rupees, format_rupees
 from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import closing_notice
 from campus_app.states.campus import CampusState
+from campus_app.states.cart import CartState
 from campus_app.states.checkout import NOTE_FIELD, CheckoutState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
@@ -170,7 +172,13 @@ def slip() -> rx.Component:
         t("THE BILL"),
         CheckoutState.dishes,
         slip_lines(CheckoutState.lines),
-        rx.el.a(t("Change dishes"), href=CheckoutState.menu, class_name="text-button"),
+        rx.el.div(
+            rx.el.a(t("Change dishes"), href=CheckoutState.menu, class_name="text-button"),
+            carts.ShareCart.create(
+                t("Share these dishes"), cart=CartState.cart, copied=t("The link is copied.")
+            ),
+            class_name="slip-actions",
+        ),
         rx.el.dl(
             sum_line(t("Subtotal"), bill["subtotal"], test_id="subtotal"),
             sum_line(

@@ -27,9 +27,11 @@ from campus_app.pages.banner import banner
 from campus_app.pages.initial_statuses import live_feed
 from campus_app.pages.menu_cart import cart_slip, other_restaurant_dialog
 from campus_app.pages.original_menu import original_menu_dialog, verify_button
+from campus_app.pages.replace_cart import replace_cart_dialog
 from campus_app.states.campus import CampusState
 from campus_app.states.cart import CartState
 from campus_app.states.reservation import ReservationState
+from campus_app.states.shared_cart import SharedCartState
 from campus_app.translations import t
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
@@ -66,6 +68,7 @@ def menu_page() -> rx.Component:
     return screen(
         rx.match(menus.menu_status, ("ready", ready), ("error", menu_error()), menu_skeleton()),
         other_restaurant_dialog(),
+        replace_cart_dialog(),
         after(CartState.offer_ms, CartState.reprice),
         rx.cond(CartState.is_reserved, after(ReservationState.held_ms, CartState.reprice)),
         live_feed(),
@@ -258,5 +261,5 @@ PAGE = Page(
         "The menu of a campus restaurant, with prices. Choose your dishes and order."
     ),
     content=menu_page,
-    on_load=[CampusState.refresh_statuses, CartState.open_menu],
+    on_load=[CampusState.refresh_statuses, CartState.open_menu, SharedCartState.open],
 )

@@ -42,7 +42,7 @@ def described_menus(folders: PageFolders, origin: str) -> Callable[[str], str | 
             menu = wiring.services().catalogue.menu(restaurant.id)
         except MenuUnavailable:
             menu = None
-        page = folders.file(routes.BUILT_MENU.lstrip("/")).read_text(encoding="utf-8")
+        page = folders.file(routes.built_menu().lstrip("/")).read_text(encoding="utf-8")
         return with_metadata(page, restaurant, menu, origin)
 
     return render

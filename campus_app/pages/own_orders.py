@@ -7,8 +7,7 @@ import reflex as rx
 from campus_app.components.browser.timers import Interval
 from campus_app.components.button import button, text_button
 from campus_app.components.icon import icon
-from campus_app.components.new_cart_dialog import new_cart_dialog
-from campus_app.components.sentence import sentence
+from campus_app.pages.replace_cart import replace_cart_dialog
 from campus_app.states.own_orders import OwnOrdersState
 from campus_app.states.reorder import ReorderState
 from campus_app.translations import t
@@ -50,7 +49,7 @@ def own_orders() -> rx.Component:
             rx.State.is_hydrated & (State.poll_ms > 0),
             Interval.create(ms=State.poll_ms, on_tick=State.refresh),
         ),
-        reorder_dialog(),
+        replace_cart_dialog(),
         class_name="own-orders-block",
     )
 
@@ -112,18 +111,4 @@ def order_row(order: Any) -> rx.Component:
         id=f"order-{order['number']}",
         data_testid=f"order-{order['number']}",
         key=order["token"],
-    )
-
-
-def reorder_dialog() -> rx.Component:
-    """Render the question whether an order that is ordered again may replace the cart."""
-    state = ReorderState
-    return new_cart_dialog(
-        sentence(
-            "A new cart empties the one with your dishes of {restaurant}.",
-            restaurant=rx.el.b(state.other_restaurant),
-        ),
-        is_open=state.other_restaurant != "",
-        on_start=state.replace_cart,
-        on_keep=state.keep_cart,
     )

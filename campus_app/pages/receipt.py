@@ -14,7 +14,7 @@ from campus_app.components.upi_payment import upi_payment
 from campus_app.domain.constants import NOTIFICATION_POLL_SECONDS
 from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import cart_link
-from campus_app.pages.own_orders import reorder_dialog
+from campus_app.pages.replace_cart import replace_cart_dialog
 from campus_app.states.receipt import ReceiptState
 from campus_app.states.reorder import ReorderState
 from campus_app.translations import t
@@ -44,7 +44,7 @@ def receipt_screen() -> rx.Component:
             State.is_awaited,
             Interval.create(ms=NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.refresh),
         ),
-        reorder_dialog(),
+        replace_cart_dialog(),
         current=routes.UNDER_PROGRESS,
         banner=banner(),
         cart=cart_link(),

@@ -17,6 +17,7 @@ from campus_app.states.offers import OffersState
 from campus_app.states.own_orders import OwnOrdersState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.reservation import ReservationState
+from campus_app.states.shared_cart import SharedCartState
 from campus_app.states.waiting_room import WaitingRoomState
 from tests.campus_app.states.session import the_app
 from voice_site import pages as site_pages
@@ -47,7 +48,7 @@ STARTS = {
     "/campus": [CampusState.refresh_statuses],
     "/about": [CampusState.enter_north],
     "/about2": [CampusState.enter_south],
-    "/menu/5": [CampusState.refresh_statuses, CartState.open_menu],
+    "/menu/5": [CampusState.refresh_statuses, CartState.open_menu, SharedCartState.open],
     "/pre-reserve": [ReservationState.open],
     "/offers": [CampusState.refresh_statuses, OffersState.refresh],
     "/checkout": [CheckoutState.open],

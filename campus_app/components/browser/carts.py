@@ -37,6 +37,15 @@ class ConfirmedCart(rx.Component):
     hydrated: rx.Var[bool]
 
 
+class ShareCart(rx.Component):
+    """A button that shares the dishes of a cart as a link; `copied` says that it was copied."""
+
+    library = rx.asset("js/campus_app/share_cart.jsx").importable_path
+    tag = "ShareCart"
+    cart: rx.Var[str]
+    copied: rx.Var[str]
+
+
 def quantity_of(dish: Any) -> Any:
     """Return the quantity of a dish; its hook allows one dish per `rx.memo` component."""
     hook = f"const quantity = useQuantity({MENU_ID}, {dish['id']!s});"

@@ -14,9 +14,11 @@ from campus_app.domain.cart import (
     cart_lines,
     is_cart_current,
     is_quantity,
+    parse_shared_dishes,
     subtotal,
     with_quantity,
 )
+from campus_app.domain.constants import MAXIMUM_SHARED_DISHES
 from campus_app.domain.menu import Menu, MenuItem
 
 INDIA = ZoneInfo("Asia/Kolkata")
@@ -30,6 +32,38 @@ def dish(item_id, price="50.00"):
 
 def cart(**quantities):
     return Cart(2, "key-1", NOON, quantities)
+
+
+@pytest.mark.parametrize(
+    ("text", "dishes"),
+    [
+        ("104:2", {"104": 2}),
+        ("104:2,112:1,b7:50", {"104": 2, "112": 1, "b7": 50}),
+        (",".join(f"{id_}:1" for id_ in range(50)), {str(id_): 1 for id_ in range(50)}),
+    ],
+)
+def test_shared_dishes_are_read_from_a_link(text, dishes):
+    assert parse_shared_dishes(text) == dishes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "104", "104:", ":2", "104:0", "104:51", "104:99", "104:-1", "104:1.5", "104:2,"),
+        *("104:2,104:1", "104 :2", "104:२", "१०४:2", "104:2\n", "<b>:1", "x" * 33 + ":1"),
+        ",".join(f"{id_}:1" for id_ in range(51)),
+        *(None, 5, ["104:2"], {"104": 2}),
+    ],
+)
+def test_malformed_shared_dishes_are_ignored(text):
+    assert parse_shared_dishes(text) == {}
+
+
+@given(st.text() | st.from_regex(r"[0-9a-z]{1,3}:\d{1,3}(,[0-9a-z]{1,3}:\d{1,3})*"))
+def test_shared_dishes_are_bounded_for_any_text(text):
+    dishes = parse_shared_dishes(text)
+    assert len(dishes) <= MAXIMUM_SHARED_DISHES
+    assert all(is_quantity(units) and units for units in dishes.values())
 
 
 @pytest.mark.parametrize(

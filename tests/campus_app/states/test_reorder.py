@@ -5,6 +5,7 @@ import pytest
 from campus_app.states.browser_storage import cart_from
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
+from campus_app.states.new_cart import NewCartState
 from campus_app.states.own_orders import OwnOrdersState
 from campus_app.states.reorder import ReorderState
 from tests.campus_app.states.steps import KEY, banner, stored_cart, to_payment
@@ -66,15 +67,15 @@ async def test_another_cart_is_replaced_only_after_a_question(tab, clock, paid):
     token = await paid()
     tab.local["cart"] = other = stored_cart({"501": 1}, 5)
     await order_again(tab, token)
-    assert tab.get(ReorderState.other_restaurant) == "Slice Theory Pizza"
+    assert tab.get(NewCartState.other_restaurant) == "Slice Theory Pizza"
     assert tab.get(CartState.cart) == other
     assert tab.redirects == []
-    await tab.call(ReorderState.keep_cart)
-    assert tab.get(ReorderState.other_restaurant) == ""
-    await tab.call(ReorderState.replace_cart)  # as of a second click
+    await tab.call(NewCartState.keep)
+    assert tab.get(NewCartState.other_restaurant) == ""
+    await tab.call(NewCartState.start)  # as of a second click
     assert tab.get(CartState.cart) == other
     await tab.call(ReorderState.order_again, token)
-    await tab.call(ReorderState.replace_cart)
+    await tab.call(NewCartState.start)
     assert cart(tab, clock).quantities == QUANTITIES
     assert target(tab) == "/checkout"
 
@@ -83,7 +84,7 @@ async def test_other_dishes_of_the_same_restaurant_are_not_replaced_unasked(tab,
     token = await paid()
     tab.local["cart"] = other = stored_cart({"104": 1})
     await order_again(tab, token)
-    assert tab.get(ReorderState.other_restaurant) == "Pehla Food Point"
+    assert tab.get(NewCartState.other_restaurant) == "Pehla Food Point"
     assert tab.get(CartState.cart) == other
 
 
@@ -93,7 +94,7 @@ async def test_second_press_keeps_the_cart_of_the_first(tab, paid):
     first = tab.get(CartState.cart)
     await tab.call(ReorderState.order_again, token)
     assert tab.get(CartState.cart) == first
-    assert tab.get(ReorderState.other_restaurant) == ""
+    assert tab.get(NewCartState.other_restaurant) == ""
 
 
 async def test_dearer_and_missing_dishes_are_named_before_payment(tab, clock, paid, menus):

@@ -1,0 +1,97 @@
+"""A whole cart that replaces the visitor's: of an earlier order, or of a link."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import reflex as rx
+
+from campus_app import routes, wiring
+from campus_app.domain.errors import Conflict
+from campus_app.states.banner import show_banner
+from campus_app.states.cart import cart_restaurant, current_cart, replace_cart
+from campus_app.states.checkout import checkout_draft, store_draft
+from campus_app.states.reservation import ordered_table
+
+
+@dataclass(frozen=True)
+class NewCart:
+    """The dishes of one restaurant, and what the visitor must know about them."""
+
+    restaurant_id: int
+    quantities: Mapping[str, int]
+    """Units by item id."""
+    messages: tuple[str, ...] = ()
+    opens_menu: bool = False
+    """Whether the menu opens afterwards; else the order summary, once the minimum is reached."""
+
+
+class NewCartState(rx.State):
+    """The dialog that asks whether a new cart may replace the visitor's."""
+
+    other_restaurant: str = ""
+    """The restaurant of the cart that would be replaced; the dialog is open while it is set."""
+    _offered: NewCart | None = None
+
+    @rx.event
+    async def start(self):
+        """Replace the visitor's cart by the one for which the dialog was opened."""
+        offered = self._offered
+        self._close()
+        if offered is None:  # a second click
+            return None
+        try:
+            wiring.services().ordering.require_open_id(offered.restaurant_id)
+        except Conflict as closed:
+            await show_banner(self, closed.message)
+            return None
+        return await self._begin(offered)
+
+    @rx.event
+    def keep(self):
+        """Close the dialog, and keep the visitor's cart."""
+        self._close()
+
+    def _close(self) -> None:
+        self._offered, self.other_restaurant = None, ""
+
+    async def _offer(self, new: NewCart):
+        self._close()
+        cart = await current_cart(self)
+        if cart is None:
+            return await self._begin(new)
+        if cart.restaurant_id == new.restaurant_id and cart.quantities == new.quantities:
+            return await self._open(new)
+        self._offered, self.other_restaurant = new, cart_restaurant(cart)
+        return None
+
+    async def _begin(self, new: NewCart):
+        await replace_cart(self, new.restaurant_id, new.quantities)
+        # The summary names no changes since it was shown for another cart.
+        await store_draft(self, replace(await checkout_draft(self), shown=None))
+        return await self._open(new)
+
+    async def _open(self, new: NewCart):
+        """Open the summary or the menu, and show the messages there."""
+        table = await ordered_table(self, new.restaurant_id)
+        totals = (
+            wiring.services()
+            .ordering.price_dishes(
+                new.restaurant_id, new.quantities, is_pre_reserved=table is not None
+            )
+            .totals
+        )
+        is_short = bool(totals.shortfall)
+        messages = [*new.messages]
+        if is_short and not new.opens_menu:
+            messages.append(totals.shortfall_message)
+        if messages:
+            await show_banner(self, *messages, next_screen=True)
+        if not (is_short or new.opens_menu):
+            return rx.redirect(routes.CHECKOUT)
+        menu = routes.reserved_menu if table else routes.menu
+        return rx.redirect(menu(new.restaurant_id), replace=new.opens_menu)
+
+
+async def offer_cart(state: rx.State, new: NewCart) -> rx.event.EventSpec | None:
+    """Begin a new cart; if that would replace another one, open the dialog that asks first."""
+    return await (await state.get_state(NewCartState))._offer(new)  # noqa: SLF001 - public methods are event handlers

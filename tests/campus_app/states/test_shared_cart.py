@@ -1,0 +1,94 @@
+"""A cart from a link: nothing of the link is believed, and no cart is replaced unasked."""
+
+import pytest
+
+from campus_app.states.browser_storage import cart_from
+from campus_app.states.cart import CartState
+from campus_app.states.new_cart import NewCartState
+from tests.campus_app.states.steps import banner, stored_cart
+from tests.helpers.builders import QUANTITIES
+
+pytestmark = pytest.mark.anyio
+
+LINK = "/menu/1?dishes=104:2,112:1"
+FROM_LINK = "These dishes come from a link. Nothing is ordered yet: change them as you like."
+
+
+def cart(tab, clock):
+    return cart_from(tab.get(CartState.cart), clock.now())
+
+
+async def test_link_fills_an_empty_cart_and_is_removed_from_the_address(tab, clock):
+    await tab.visit(LINK)
+    assert cart(tab, clock).quantities == QUANTITIES
+    assert [(each.address, each.replaces) for each in tab.redirects] == [("/menu/1", True)]
+    assert banner(tab) == FROM_LINK
+    await tab.follow_redirect()
+    assert banner(tab) == FROM_LINK
+    assert cart(tab, clock).quantities == QUANTITIES
+
+
+async def test_each_link_begins_a_cart_of_its_own(tab, open_tab, clock):
+    other = open_tab()
+    for each in (tab, other):
+        await each.visit(LINK)
+    assert cart(tab, clock).key != cart(other, clock).key
+
+
+async def test_other_cart_is_replaced_only_after_a_question(tab, clock):
+    tab.local["cart"] = own = stored_cart({"501": 1}, 5)
+    await tab.visit(LINK)
+    assert tab.get(NewCartState.other_restaurant) == "Slice Theory Pizza"
+    assert tab.get(CartState.cart) == own
+    assert [each.address for each in tab.redirects] == ["/menu/1"]
+    await tab.follow_redirect()
+    assert tab.get(NewCartState.other_restaurant) == "Slice Theory Pizza"
+    await tab.call(NewCartState.start)
+    assert cart(tab, clock).quantities == QUANTITIES
+    assert banner(tab) == FROM_LINK
+
+
+async def test_kept_cart_stays_as_it_was(tab):
+    tab.local["cart"] = own = stored_cart({"104": 1})
+    await tab.visit(LINK)
+    await tab.call(NewCartState.keep)
+    assert tab.get(CartState.cart) == own
+    assert tab.get(NewCartState.other_restaurant) == ""
+
+
+async def test_question_is_not_answered_after_the_restaurant_has_closed(tab, services):
+    tab.local["cart"] = own = stored_cart({"501": 1}, 5)
+    await tab.visit(LINK)
+    await services.board.set_override(1, is_open=False, message="")
+    await tab.call(NewCartState.start)
+    assert tab.get(CartState.cart) == own
+    assert banner(tab) == "Pehla Food Point is not delivering right now."
+
+
+async def test_dishes_that_are_not_sold_are_left_out_and_said(tab, clock):
+    await tab.visit("/menu/1?dishes=104:2,501:1,999:4")
+    assert cart(tab, clock).quantities == {"104": 2}
+    assert banner(tab) == f"{FROM_LINK} Some dishes of the link are no longer on the menu."
+
+
+@pytest.mark.parametrize("dishes", ["501:1", "104:51", "104:0", "104:-1", "<script>", "104", "%00"])
+async def test_link_without_valid_dishes_changes_nothing(tab, dishes):
+    await tab.visit(f"/menu/1?dishes={dishes}")
+    assert tab.get(CartState.cart) == ""
+    assert banner(tab) == "No dish of this link is on the menu any more."
+    assert [each.address for each in tab.redirects] == ["/menu/1"]
+
+
+@pytest.mark.parametrize("address", ["/menu/1", "/menu/1?dishes=", "/menu/99?dishes=104:2"])
+async def test_menu_without_shared_dishes_is_opened_as_usual(tab, address):
+    await tab.visit(address)
+    assert tab.get(CartState.cart) == ""
+    assert banner(tab) == ""
+
+
+async def test_link_to_a_closed_restaurant_names_it_and_fills_no_cart(tab, services):
+    await services.board.set_override(1, is_open=False, message="")
+    await tab.visit(LINK)
+    assert [each.address for each in tab.redirects] == ["/campus"]
+    assert banner(tab) == "Pehla Food Point is not delivering right now."
+    assert tab.get(CartState.cart) == ""
