@@ -4,19 +4,27 @@ from typing import Any
 
 import reflex as rx
 
+from campus_app.components.browser import choices
+from campus_app.components.button import close_button
 from campus_app.translations import t
+from kit.reflex.modal import Modal
 
-_QR_PIXELS = 180
+_DIALOG = "upi_code"
 
 
 def upi_payment(link: Any, picture: Any, amount: Any) -> rx.Component:
-    """Render the QR code `picture` and the link that pay `amount`; they prove no payment."""
+    """Render the QR code `picture` and the link that pay `amount`; they prove no payment.
+
+    A press enlarges the code: on phones it is too small to scan.
+    """
+    open_code, close = choices.choose(_DIALOG, "open"), choices.choose(_DIALOG, "closed")
+    alt = t("QR code to pay {amount} by UPI", amount=amount)
     return rx.el.div(
-        rx.el.img(
-            src=picture,
-            alt=t("QR code to pay {amount} by UPI", amount=amount),
-            width=_QR_PIXELS,
-            height=_QR_PIXELS,
+        rx.el.button(
+            rx.el.img(src=picture, alt=alt),
+            type="button",
+            aria_haspopup="dialog",
+            on_click=open_code,
         ),
         rx.el.div(
             rx.el.a(t("Pay {amount} by UPI", amount=amount), href=link, class_name="button"),
@@ -26,6 +34,18 @@ def upi_payment(link: Any, picture: Any, amount: Any) -> rx.Component:
                     "to whoever hands you the food."
                 )
             ),
+        ),
+        Modal.create(
+            rx.el.div(
+                rx.el.h2(t("{amount} by UPI", amount=amount), id="upi-title"),
+                close_button(t("Close"), close),
+                class_name="sheet-head",
+            ),
+            rx.el.img(src=picture, alt=alt),
+            open=choices.chosen(_DIALOG, "closed") == "open",
+            on_dismiss=close,
+            class_name="sheet upi-code",
+            aria_labelledby="upi-title",
         ),
         class_name="upi",
         data_testid="upi",

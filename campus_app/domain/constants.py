@@ -75,6 +75,12 @@ OWN_ORDERS_POLL_SECONDS: Final = 5
 Source: specification 10.9.
 """
 
+UPI_HOURS: Final = 6
+"""How long after an order, or its table's time, a receipt offers UPI.
+
+Source: specification 10.12.
+"""
+
 MAXIMUM_SHARED_DISHES: Final = 50
 """How many different dishes a link may bring. Source: specification 10.15."""
 

@@ -94,7 +94,8 @@ class NewCartMessage(Message):
     NOTHING_LEFT = "None of the dishes of this order is on the menu any more."
     DEARER = "Dearer than in that order: {dishes}."
     NO_TABLE = "The table of that order is not reserved again."
-    FROM_LINK = "These dishes come from a link. Nothing is ordered yet: change them as you like."
+    FOR_TABLE = "These dishes are now for the table that you have reserved."
+    FROM_LINK = "These dishes come from a link. Nothing is ordered yet."
     LINK_DISHES_GONE = "Some dishes of the link are no longer on the menu."
     LINK_WITHOUT_DISHES = "No dish of this link is on the menu any more."
 

@@ -4,10 +4,11 @@ Source: specification 10.12.
 """
 
 import re
+from datetime import datetime, timedelta
 from typing import Final
 from urllib.parse import quote, urlencode
 
-from campus_app.domain.constants import CURRENCY
+from campus_app.domain.constants import CAMPUS_TIME_ZONE, CURRENCY, UPI_HOURS
 from campus_app.domain.money import ZERO
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.restaurant import Restaurant
@@ -53,16 +54,18 @@ def parse_merchant_code(text: str) -> str:
     return text
 
 
-def upi_link(order: Order, restaurant: Restaurant) -> str:
+def upi_link(order: Order, restaurant: Restaurant, now: datetime) -> str:
     """Return the `upi://pay` link for the amount due of an order.
 
     Empty if the restaurant has no UPI address, or nothing is due: only a confirmed order is paid at
-    the door.
+    the door, and some hours later it has been.
 
     Source: NPCI, UPI Linking Specifications 1.5.1.
     """
     due = order.bill.remaining
     if not restaurant.upi_id or order.state is not OrderState.CONFIRMED or due <= ZERO:
+        return ""
+    if now > _served_at(order) + timedelta(hours=UPI_HOURS):
         return ""
     parameters = {
         "pa": restaurant.upi_id,
@@ -75,3 +78,11 @@ def upi_link(order: Order, restaurant: Restaurant) -> str:
     }
     given = {name: value for name, value in parameters.items() if value}
     return f"upi://pay?{urlencode(given, safe='@', quote_via=quote)}"
+
+
+def _served_at(order: Order) -> datetime:
+    """Return when the food is due at the earliest: when it was ordered, or the table's time."""
+    table = order.reservation
+    if table is None:
+        return order.created_at
+    return datetime.combine(table.date, table.slot, CAMPUS_TIME_ZONE)

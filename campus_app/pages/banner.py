@@ -13,10 +13,14 @@ from campus_app.translations import t
 _ICONS = {Severity.ERROR: "cross", Severity.WARNING: "warning", Severity.SUCCESS: "tick"}
 
 
-def banner() -> rx.Component:
-    """Render the message with a close button; nothing while it is empty."""
+def banner(*, is_sticky: bool = False) -> rx.Component:
+    """Render the message with a close button; nothing while it is empty.
+
+    A sticky one stays in view: for long screens whose buttons are far below it.
+    """
     shown = _closable_banner("warning", rx.el.p(BannerState.message))
-    return rx.el.div(rx.cond(BannerState.message != "", shown), role="status")
+    look = "sticky-notice" if is_sticky else ""
+    return rx.el.div(rx.cond(BannerState.message != "", shown), role="status", class_name=look)
 
 
 def home_message() -> rx.Component:

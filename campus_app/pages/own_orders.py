@@ -8,7 +8,7 @@ from campus_app.components.browser.timers import Interval
 from campus_app.components.button import button, text_button
 from campus_app.components.icon import icon
 from campus_app.pages.replace_cart import replace_cart_dialog
-from campus_app.states.own_orders import OwnOrdersState
+from campus_app.states.own_orders import TITLE_ID, OwnOrdersState
 from campus_app.states.reorder import ReorderState
 from campus_app.translations import t
 
@@ -19,9 +19,10 @@ def own_orders() -> rx.Component:
     """Render the list, or why it is empty, and the button that forgets it."""
     # Before hydration, the state may be that of an earlier visit.
     is_known = rx.State.is_hydrated & State.is_known
-    has_orders = is_known & (rx.Var.create(State.orders).length() > 0)
+    # Another tab may have forgotten them.
+    has_orders = is_known & (State.tokens != "") & (rx.Var.create(State.orders).length() > 0)
     return rx.el.section(
-        rx.el.h2(t("On this device"), class_name="block-title"),
+        rx.el.h2(t("On this device"), class_name="block-title", id=TITLE_ID, tab_index=-1),
         rx.el.div(
             rx.cond(
                 State.has_failed,
@@ -61,7 +62,7 @@ def nothing_here() -> rx.Component:
         rx.el.p(
             t("Forgotten. Your receipts are in your e-mail."),
             " ",
-            text_button(t("Undo"), on_click=State.undo),
+            text_button(t("Undo"), on_click=State.undo, auto_focus=True),
         ),
         rx.el.p(t("No orders yet. The next one you place here will be listed.")),
     )
@@ -78,18 +79,18 @@ def failure() -> rx.Component:
 
 def order_row(order: Any) -> rx.Component:
     """Render an order: its number, state, kitchen, dishes, time and total."""
-    number = f"#{order['number']}"
+    number, number_id = f"#{order['number']}", f"number-{order['number']}"
     return rx.el.li(
         rx.el.p(
             rx.cond(
                 order["path"] != "",
-                rx.el.a(number, href=order["path"], class_name="figure"),
-                rx.el.span(number, class_name="figure"),
+                rx.el.a(number, href=order["path"], class_name="figure", id=number_id),
+                rx.el.span(number, class_name="figure", id=number_id),
             ),
             rx.el.span(order["placed"], class_name="placed"),
         ),
         rx.el.div(
-            rx.el.h3(order["restaurant"]),
+            rx.el.h3(order["restaurant"], id=f"kitchen-{order['number']}"),
             rx.el.p(order["dishes"], class_name="dishes"),
             class_name="what",
         ),
@@ -105,10 +106,10 @@ def order_row(order: Any) -> rx.Component:
         button(
             t("Order again"),
             icon("refresh"),
+            look="asks",
             on_click=ReorderState.order_again(order["token"]),
-            aria_describedby=f"order-{order['number']}",
+            aria_describedby=f"{number_id} kitchen-{order['number']}",
         ),
-        id=f"order-{order['number']}",
         data_testid=f"order-{order['number']}",
         key=order["token"],
     )

@@ -30,7 +30,11 @@ def receipt_screen() -> rx.Component:
             receipt(),
             rx.el.div(
                 button(t("PRINT"), look="primary", on_click=page.print_page),
-                button(t("Order again"), on_click=ReorderState.order_again(State.facts["token"])),
+                button(
+                    t("Order again"),
+                    look="asks",
+                    on_click=ReorderState.order_again(State.facts["token"]),
+                ),
                 to_restaurants("text-button"),
                 rx.el.p(
                     t("This address is your receipt, on any device. Whoever has it can read it."),
@@ -46,7 +50,7 @@ def receipt_screen() -> rx.Component:
         ),
         replace_cart_dialog(),
         current=routes.UNDER_PROGRESS,
-        banner=banner(),
+        banner=banner(is_sticky=True),
         cart=cart_link(),
     )
 

@@ -31,7 +31,7 @@ def underprogress_page() -> rx.Component:
             class_name="wrap",
         ),
         current=routes.UNDER_PROGRESS,
-        banner=banner(),
+        banner=banner(is_sticky=True),
         cart=cart_link(),
     )
 

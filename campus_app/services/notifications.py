@@ -76,8 +76,11 @@ class NotificationSender:
         order, restaurant = stored.order, self._restaurant(stored)
         with use_locale(ENGLISH):
             subject = f"New order {order.number}: {order.dishes} dishes{_table_suffix(order)}"
-            link = upi_link(order, restaurant)
-            text, html = self._render("vendor", subject, stored, restaurant, upi=link)
+            link = upi_link(order, restaurant, stored.payment.paid_at or order.created_at)
+            picture = f"upi.{order.id}@food-points"
+            text, html = self._render(
+                "vendor", subject, stored, restaurant, upi=link, upi_picture=picture
+            )
         await self.mailer.send(
             Mail(
                 f"{Notification.VENDOR_MAIL}:{order.id}",
@@ -86,7 +89,7 @@ class NotificationSender:
                 subject,
                 text,
                 html,
-                pictures={"upi": qr_code(link)} if link else {},
+                pictures={picture: qr_code(link)} if link else {},
             )
         )
 

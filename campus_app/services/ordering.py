@@ -194,6 +194,11 @@ class Ordering:
         newest = await self.orders.latest_of_cart(cart_key)
         return newest is not None and newest.order.id == order_id
 
+    async def is_paid_cart(self, cart_key: str) -> bool:
+        """Whether the last order of a cart is paid: then the cart is done, wherever it is kept."""
+        newest = await self.orders.latest_of_cart(cart_key)
+        return newest is not None and newest.order.state in _PAID_STATES
+
     def require_open(self, restaurant: Restaurant) -> None:
         """Require that a restaurant takes orders now.
 

@@ -66,10 +66,15 @@ async def show_banner(state: rx.State, *messages: str, next_screen: bool = False
     banner._show(*messages, next_screen=next_screen)  # noqa: SLF001 - public methods are event handlers
 
 
+async def is_banner_shown(state: rx.State, message: str) -> bool:
+    """Whether the banner shows this message alone."""
+    return (await state.get_state(BannerState)).message == t(message)
+
+
 async def show_change_banner(state: rx.State, message: str, *, next_screen: bool = False) -> None:
     """Show a price-change message, unless 'hold expired' is already shown."""
     banner = await state.get_state(BannerState)
-    has_hold_ended = banner.message == t(ReservationMessage.HOLD_ENDED)
+    has_hold_ended = await is_banner_shown(state, ReservationMessage.HOLD_ENDED)
     if message or has_hold_ended:
         shown = ReservationMessage.HOLD_ENDED if has_hold_ended else message
         banner._show(shown, next_screen=next_screen)  # noqa: SLF001 - public methods are event handlers

@@ -312,6 +312,13 @@ async def replace_cart(state: rx.State, restaurant_id: int, quantities: Mapping[
     shown.cart = cart_text(replace(cart, quantities=quantities))
 
 
+async def empty_paid_cart(state: rx.State) -> None:
+    """Empty a cart that was paid, if the browser has not returned from its payment."""
+    cart = await current_cart(state)
+    if cart is not None and await wiring.services().ordering.is_paid_cart(cart.key):
+        (await state.get_state(CartState)).cart = ""
+
+
 async def cart_kept_message(state: rx.State) -> list[str]:
     """Return the message that the cart is kept; an empty list without a cart."""
     return [OrderMessage.CART_KEPT] if await current_cart(state) is not None else []

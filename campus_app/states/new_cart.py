@@ -7,8 +7,9 @@ import reflex as rx
 
 from campus_app import routes, wiring
 from campus_app.domain.errors import Conflict
-from campus_app.states.banner import show_banner
-from campus_app.states.cart import cart_restaurant, current_cart, replace_cart
+from campus_app.domain.messages import ReservationMessage
+from campus_app.states.banner import is_banner_shown, show_banner
+from campus_app.states.cart import cart_restaurant, current_cart, empty_paid_cart, replace_cart
 from campus_app.states.checkout import checkout_draft, store_draft
 from campus_app.states.reservation import ordered_table
 
@@ -21,8 +22,9 @@ class NewCart:
     quantities: Mapping[str, int]
     """Units by item id."""
     messages: tuple[str, ...] = ()
-    opens_menu: bool = False
-    """Whether the menu opens afterwards; else the order summary, once the minimum is reached."""
+    is_for_this_menu: bool = False
+    """Whether its menu is open, and stays so; else the order summary opens, or the menu below the
+    minimum."""
 
 
 class NewCartState(rx.State):
@@ -56,12 +58,14 @@ class NewCartState(rx.State):
 
     async def _offer(self, new: NewCart):
         self._close()
+        await empty_paid_cart(self)
         cart = await current_cart(self)
-        if cart is None:
+        other = cart_restaurant(cart) if cart else ""
+        if cart is None or not other:  # or one of a restaurant that does not exist any more
             return await self._begin(new)
         if cart.restaurant_id == new.restaurant_id and cart.quantities == new.quantities:
             return await self._open(new)
-        self._offered, self.other_restaurant = new, cart_restaurant(cart)
+        self._offered, self.other_restaurant = new, other
         return None
 
     async def _begin(self, new: NewCart):
@@ -71,7 +75,10 @@ class NewCartState(rx.State):
         return await self._open(new)
 
     async def _open(self, new: NewCart):
-        """Open the summary or the menu, and show the messages there."""
+        """Open the summary or the menu, and show the messages there.
+
+        On a menu that is open already, only show them.
+        """
         table = await ordered_table(self, new.restaurant_id)
         totals = (
             wiring.services()
@@ -82,14 +89,21 @@ class NewCartState(rx.State):
         )
         is_short = bool(totals.shortfall)
         messages = [*new.messages]
-        if is_short and not new.opens_menu:
+        if await is_banner_shown(self, ReservationMessage.HOLD_ENDED):
+            messages.insert(0, ReservationMessage.HOLD_ENDED)
+        if is_short and not new.is_for_this_menu:
             messages.append(totals.shortfall_message)
         if messages:
-            await show_banner(self, *messages, next_screen=True)
-        if not (is_short or new.opens_menu):
-            return rx.redirect(routes.CHECKOUT)
+            await show_banner(self, *messages, next_screen=not new.is_for_this_menu)
+        if new.is_for_this_menu:
+            return None
         menu = routes.reserved_menu if table else routes.menu
-        return rx.redirect(menu(new.restaurant_id), replace=new.opens_menu)
+        return rx.redirect(menu(new.restaurant_id) if is_short else routes.CHECKOUT)
+
+
+async def withdraw_offer(state: rx.State) -> None:
+    """Close the dialog of an earlier visit when a screen opens."""
+    (await state.get_state(NewCartState))._close()  # noqa: SLF001 - public methods are event handlers
 
 
 async def offer_cart(state: rx.State, new: NewCart) -> rx.event.EventSpec | None:

@@ -13,25 +13,30 @@ from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.ports.orders import StoredOrder
 from campus_app.states.browser_storage import own_order_tokens, with_own_order
+from campus_app.states.cart import empty_paid_cart
+from campus_app.states.new_cart import withdraw_offer
 from campus_app.translations import t
 from kit.text import gettext_noop
 from kit.translations import date_words
 
 logger = logging.getLogger(__name__)
 
+TITLE_ID = "own-orders"
+"""The id of the list's heading, which has the focus after 'Undo'."""
+
 _MS = 1000
 _AWAITS_PAYMENT = gettext_noop("Waiting for the payment")
 _UNPAID = gettext_noop("Not paid")
 _PAID = {
     OrderState.CONFIRMED: gettext_noop("Paid and confirmed"),
-    OrderState.REFUND_DUE: gettext_noop("Money comes back"),
+    OrderState.REFUND_DUE: gettext_noop("Money back"),
 }
 
 
 class OwnOrder(TypedDict):
     """An order of this browser, as text.
 
-    `path` is the address of its receipt, or of its payment's progress; empty if it was not paid.
+    `path` is the address of its receipt; empty if it was not paid.
     """
 
     number: str
@@ -65,7 +70,8 @@ class OwnOrdersState(rx.State):
     async def open(self):
         """Show the orders when the screen opens."""
         self.is_forgotten, self._forgotten = False, ""
-        await self._read()
+        await withdraw_offer(self)
+        await self._read(queries_provider=True)
 
     @rx.event
     async def refresh(self):
@@ -75,45 +81,66 @@ class OwnOrdersState(rx.State):
     @rx.event
     def forget(self):
         """Forget the orders in this browser; `undo` brings them back."""
+        # Another tab may have forgotten them already.
+        self.orders, self.poll_ms = [], 0
         if self.tokens:
-            self._forgotten, self.tokens = self.tokens, ""
-            self.orders, self.poll_ms, self.is_forgotten = [], 0, True
+            self._forgotten, self.tokens, self.is_forgotten = self.tokens, "", True
 
     @rx.event
     async def undo(self):
-        """Remember the orders again that were forgotten on this screen."""
-        for token in reversed(own_order_tokens(self._forgotten)):
-            self._remember(token)
-        await self.open()
+        """Remember the orders again that were forgotten on this screen, after later ones."""
+        self._store(",".join((self.tokens, self._forgotten)))
+        self.is_forgotten, self._forgotten = False, ""
+        await self._read()
+        return rx.set_focus(TITLE_ID)
 
-    def _remember(self, token: str) -> None:
-        tokens = with_own_order(self.tokens, token)
-        if tokens != self.tokens:
-            self.tokens = tokens
+    def _store(self, tokens: str) -> None:
+        """Assign the tokens, at most the maximum, but only if they change.
 
-    async def _read(self) -> None:
+        What is assigned replaces what another tab may have stored meanwhile.
+        """
+        kept = ",".join(own_order_tokens(tokens))
+        if kept != self.tokens:
+            self.tokens = kept
+
+    async def _read(self, *, queries_provider: bool = False) -> None:
+        tokens = own_order_tokens(self.tokens)
         try:
-            stored = await wiring.services().lookup.by_tokens(own_order_tokens(self.tokens))
+            stored = await wiring.services().lookup.by_tokens(tokens)
+            if queries_provider and (newest := next(filter(_is_open, stored), None)):
+                await self._query_provider(newest)
+                stored = await wiring.services().lookup.by_tokens(tokens)
+            await empty_paid_cart(self)
         except Exception:
             # The list stays as it is; the screen offers another try.
             logger.exception("own orders: the orders could not be read")
-            self.has_failed, self.poll_ms = True, 0
+            self.has_failed = True
             return
         self.orders = [_own_order(each) for each in stored]
         self.is_known, self.has_failed = True, False
         is_any_open = any(order["is_open"] for order in self.orders)
         self.poll_ms = OWN_ORDERS_POLL_SECONDS * _MS if is_any_open else 0
 
+    async def _query_provider(self, stored: StoredOrder) -> None:
+        """Learn of a payment from which the browser has not returned, before its webhook comes."""
+        address = self.router.session.client_ip
+        await wiring.services().payments.refresh_for_visitor(stored, stored.order.number, address)
+
+
+def _is_open(stored: StoredOrder) -> bool:
+    """Whether an order may still be paid, or its payment is not known yet."""
+    return stored.order.state is OrderState.PENDING and stored.payment.state is PaymentState.PENDING
+
 
 def _own_order(stored: StoredOrder) -> OwnOrder:
     order = stored.order
     is_paid = stored.payment.state is PaymentState.PAID
-    is_open = order.state is OrderState.PENDING and stored.payment.state is PaymentState.PENDING
+    is_open = _is_open(stored)
     unpaid = _AWAITS_PAYMENT if is_open else _UNPAID
     return OwnOrder(
         number=order.number,
         token=order.response_token,
-        path=order.response_path if is_paid or is_open else "",
+        path=order.response_path if is_paid else "",
         restaurant=order.restaurant_name,
         dishes=", ".join(f"{line.quantity}×\N{NO-BREAK SPACE}{line.name}" for line in order.lines),
         placed=_time_text(order.created_at),
@@ -131,4 +158,5 @@ def _time_text(at: datetime) -> str:
 
 async def remember_order(state: rx.State, token: str) -> None:
     """Remember an order as the newest one of this browser."""
-    (await state.get_state(OwnOrdersState))._remember(token)  # noqa: SLF001 - public methods are event handlers
+    own = await state.get_state(OwnOrdersState)
+    own._store(with_own_order(own.tokens, token))  # noqa: SLF001 - public methods are event handlers

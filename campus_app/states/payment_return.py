@@ -24,6 +24,7 @@ from campus_app.states.cart import empty_ordered_cart
 from campus_app.states.checkout import checkout_draft, store_draft
 from campus_app.states.confirmation import clear_confirmation
 from campus_app.states.customer import report_payment_failure
+from campus_app.states.new_cart import withdraw_offer
 from campus_app.states.own_orders import remember_order
 from campus_app.states.receipt import clear_receipt, show_receipt
 from campus_app.states.stored_order import stored_order_json
@@ -72,6 +73,7 @@ class PaymentReturnState(rx.State):
     async def open(self):
         """Start to poll the status, or show the receipt, when the screen opens."""
         await clear_receipt(self)
+        await withdraw_offer(self)
         self._attempts = self._errors = self.leave_ms = 0
         self.leave_to = ""
         self.stored_number = self.stored_content = self._key = self._number = ""

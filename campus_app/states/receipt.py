@@ -96,7 +96,8 @@ class ReceiptState(rx.State):
 
     def _show_upi(self, order: Order) -> None:
         restaurant = wiring.services().catalogue.restaurant(order.restaurant_id)
-        link = upi_link(order, restaurant) if restaurant else ""
+        now = wiring.services().clock.now()
+        link = upi_link(order, restaurant, now) if restaurant else ""
         if link != self.upi_link:  # else each refresh would send the picture again
             self.upi_link = link
             self.upi_picture = data_address(qr_code(link)) if link else ""

@@ -40,6 +40,7 @@ class ReorderState(rx.State):
             NewCartMessage.GONE.of(dishes=", ".join(again.gone)) if again.gone else "",
             NewCartMessage.DEARER.of(dishes=_rises(again.dearer)) if again.dearer else "",
             NewCartMessage.NO_TABLE if order.reservation and not has_table else "",
+            NewCartMessage.FOR_TABLE if has_table and not order.reservation else "",
         ]
         shown = tuple(filter(None, messages))
         return await offer_cart(self, NewCart(order.restaurant_id, again.quantities, shown))

@@ -8,37 +8,45 @@ from campus_app.domain.errors import MenuUnavailable, OrderingError
 from campus_app.domain.messages import NewCartMessage
 from campus_app.domain.restaurant import parse_restaurant_id
 from campus_app.states.banner import show_banner
-from campus_app.states.new_cart import NewCart, offer_cart
+from campus_app.states.new_cart import NewCart, offer_cart, withdraw_offer
 
 
 class SharedCartState(rx.State):
     """The event that runs after a menu has opened."""
 
+    _named: str = ""
+    """The dishes of the address from which the visitor was redirected."""
+
     @rx.event
     async def open(self):
-        """Offer the dishes of the address as a cart, and remove them from the address.
+        """Remove dishes from the address, and offer them as a cart once they are gone from it.
 
         Otherwise each reload would offer them again.
         """
-        query = self.router.url.query_parameters
-        named = query.get(routes.DISHES, "")
+        await withdraw_offer(self)
         restaurant_id = parse_restaurant_id(self.router.url.path.rpartition("/")[2]) or 0
-        if not named:
-            return None
-        services = wiring.services()
         try:
-            services.ordering.require_open_id(restaurant_id)
-            sold = services.catalogue.menu(restaurant_id).by_id
-        except (OrderingError, MenuUnavailable):
+            wiring.services().ordering.require_open_id(restaurant_id)
+        except OrderingError:
             return None  # the menu says why, or has redirected
+        named, self._named = self._named, ""
+        if in_address := self.router.url.query_parameters.get(routes.DISHES, ""):
+            self._named = in_address
+            return rx.redirect(routes.menu(restaurant_id), replace=True)
+        return await self._offer(restaurant_id, named) if named else None
+
+    async def _offer(self, restaurant_id: int, named: str):
+        try:
+            sold = wiring.services().catalogue.menu(restaurant_id).by_id
+        except MenuUnavailable:
+            return None
         dishes = parse_shared_dishes(named)
         quantities = {id_: units for id_, units in dishes.items() if id_ in sold}
-        clean = rx.redirect(routes.menu(restaurant_id), replace=True)
         if not quantities:
-            await show_banner(self, NewCartMessage.LINK_WITHOUT_DISHES, next_screen=True)
-            return clean
+            await show_banner(self, NewCartMessage.LINK_WITHOUT_DISHES)
+            return None
         messages = [NewCartMessage.FROM_LINK]
         if len(quantities) < len(dishes):
             messages.append(NewCartMessage.LINK_DISHES_GONE)
-        new = NewCart(restaurant_id, quantities, tuple(messages), opens_menu=True)
-        return await offer_cart(self, new) or clean
+        new = NewCart(restaurant_id, quantities, tuple(messages), is_for_this_menu=True)
+        return await offer_cart(self, new)

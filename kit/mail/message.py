@@ -37,7 +37,10 @@ class Mail:
     sender: str = ""
     """Overrides the deployment's sender if not empty."""
     pictures: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
-    """PNG files by the names under which the HTML shows them, `<img src="cid:{name}">`."""
+    """PNG files by the content ids by which the HTML shows them, `<img src="cid:{id}">`.
+
+    A content id has the form of an e-mail address, and is unique.
+    """
 
 
 MAIL_CHANNEL = "mail"
@@ -154,11 +157,11 @@ def _attach(message: EmailMessage, pictures: Mapping[str, bytes], identity: str)
     html = message.get_body(("html",))
     if html is None:
         raise TypeError("a mail with pictures has an HTML part")
-    for name, png in pictures.items():
-        html.add_related(
-            png, "image", "png", cid=f"<{name}>", filename=f"{name}.png", disposition="inline"
-        )
-    html.set_boundary(f"=_{identity}_related")
+    for content_id, png in pictures.items():
+        html.add_related(png, "image", "png", cid=f"<{content_id}>", disposition="inline")
+    html.set_param("type", "text/html")
+    # Does not begin with the outer boundary, which some programs would take it for.
+    html.set_boundary(f"=_related_{identity}")
 
 
 def _verify(content: bytes, message: EmailMessage, mail: Mail) -> None:

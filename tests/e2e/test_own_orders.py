@@ -62,6 +62,7 @@ def test_list_shows_newest_order_first_with_its_total(page, server, customer):
     pay_for(server, older)
     remember(page, newer, older)
     rows = page.locator(".own-orders > li")
+    expect(rows).to_have_count(2)
     assert [each.get_attribute("data-testid") for each in rows.all()] == [
         f"order-{newer['orderId']}",
         f"order-{older['orderId']}",
@@ -77,6 +78,18 @@ def test_unpaid_order_becomes_paid_while_the_list_is_open(page, server, customer
     pay_for(server, prepared)
     page.clock.fast_forward(5_000)
     expect(row(page, prepared)).to_contain_text("Paid and confirmed")
+
+
+def test_question_is_closed_by_a_reload(page, server, customer):
+    prepared = prepare(server, customer)
+    store_cart(page, server, restaurant=5, dishes="501:1")
+    remember(page, prepared)
+    order_again(row(page, prepared))
+    dialog = page.get_by_role("dialog", name="Start a new cart?")
+    expect(dialog).to_be_visible()
+    page.reload()
+    expect(row(page, prepared)).to_be_visible()
+    expect(dialog).to_have_count(0)
 
 
 def test_list_is_empty_in_another_browser(page, visit, server, customer):
@@ -95,12 +108,25 @@ def test_forgotten_orders_are_gone_after_reload_and_undo_brings_them_back(page, 
     page.get_by_role("button", name="Forget these orders").click()
     expect(row(page, prepared)).to_have_count(0)
     eventually(lambda: local_storage(page, "ownOrders") == "", "no order is stored")
-    page.get_by_role("button", name="Undo").click()
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_focused()
+    undo.press("Enter")
     expect(row(page, prepared)).to_be_visible()
+    expect(page.get_by_role("heading", name="On this device")).to_be_focused()
     page.get_by_role("button", name="Forget these orders").click()
     expect(page.get_by_text("Forgotten.")).to_be_visible()
     page.reload()
     expect(page.get_by_text("No orders yet.")).to_be_visible()
+
+
+def test_orders_forgotten_in_one_tab_are_gone_in_another(page, server, customer):
+    prepared = prepare(server, customer)
+    remember(page, prepared)
+    expect(row(page, prepared)).to_be_visible()
+    other = page.context.new_page()
+    open_page(other, ORDERS)
+    other.get_by_role("button", name="Forget these orders").click()
+    expect(row(page, prepared)).to_have_count(0)
 
 
 def test_order_of_one_tab_is_listed_in_another(page, server, customer):
@@ -167,12 +193,14 @@ def test_closed_kitchen_is_named_where_order_again_was_pressed(page, server, cus
     pay_for(server, prepared)
     server.set_override(1, is_open=False)
     remember(page, prepared)
+    page.set_viewport_size({"width": 390, "height": 500})
     order_again(row(page, prepared))
-    expect(page.get_by_text("Pehla Food Point is not delivering right now.")).to_be_visible()
+    notice = page.get_by_text("Pehla Food Point is not delivering right now.")
+    expect(notice).to_be_in_viewport(ratio=1)
     assert not local_storage(page, "cart")
     open_page(page, f"/forms/response/{prepared['responseToken']}")
     order_again(page)
-    expect(page.get_by_text("Pehla Food Point is not delivering right now.")).to_be_visible()
+    expect(notice).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("stored", ["<img src=x onerror=alert(1)>", "x" * 100_000, ",,,", "AS_482"])

@@ -1,6 +1,7 @@
 """UPI: the addresses that restaurants may have, and the link that pays the amount due."""
 
 from dataclasses import replace
+from datetime import date, time
 from decimal import Decimal
 from urllib.parse import parse_qsl, urlsplit
 
@@ -10,8 +11,10 @@ from hypothesis import strategies as st
 
 from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderState
+from campus_app.domain.reservation import PreReservation
 from campus_app.domain.upi import PERSONAL_HANDLES, parse_merchant_code, parse_upi_id, upi_link
-from tests.helpers.builders import RESTAURANT, order
+from tests.helpers.builders import RESTAURANT, at, order
+from tests.helpers.clock import WEDNESDAY
 
 UPI_ID = "pehla.food@bank"
 KITCHEN = replace(RESTAURANT, upi_id=UPI_ID, upi_merchant_code="5812")
@@ -81,31 +84,46 @@ def test_parse_merchant_code_refuses_other_texts(text):
 
 def test_upi_link_has_the_parameters_of_the_linking_specification():
     paid = confirmed()
-    assert upi_link(paid, KITCHEN) == (
+    assert upi_link(paid, KITCHEN, WEDNESDAY) == (
         "upi://pay?pa=pehla.food@bank&pn=Pehla%20Food%20Point&mc=5812"
         f"&tr={paid.id}&tn={paid.number}&am=195.00&cu=INR"
     )
 
 
 def test_upi_link_leaves_out_an_unknown_merchant_code():
-    assert "mc" not in parameters(upi_link(confirmed(), replace(KITCHEN, upi_merchant_code="")))
+    assert "mc" not in parameters(
+        upi_link(confirmed(), replace(KITCHEN, upi_merchant_code=""), WEDNESDAY)
+    )
 
 
 @pytest.mark.parametrize("name", ["Guava & Crumb", "Kulhad Café", "A=B?#%/+", "ढाबा"])
 def test_upi_link_encodes_the_restaurant_name(name):
-    assert parameters(upi_link(confirmed(), replace(KITCHEN, name=name)))["pn"] == name
+    assert parameters(upi_link(confirmed(), replace(KITCHEN, name=name), WEDNESDAY))["pn"] == name
 
 
 @given(st.decimals("0.01", "99999.99", places=2))
 def test_upi_link_asks_for_exactly_the_amount_due(amount):
-    assert Decimal(parameters(upi_link(confirmed(str(amount)), KITCHEN))["am"]) == amount
+    assert Decimal(parameters(upi_link(confirmed(str(amount)), KITCHEN, WEDNESDAY))["am"]) == amount
 
 
 @pytest.mark.parametrize("state", [each for each in OrderState if each != OrderState.CONFIRMED])
 def test_upi_link_is_empty_when_the_order_is_not_confirmed(state):
-    assert upi_link(replace(confirmed(), state=state), KITCHEN) == ""
+    assert upi_link(replace(confirmed(), state=state), KITCHEN, WEDNESDAY) == ""
+
+
+def test_upi_link_ends_six_hours_after_the_order():
+    placed = confirmed(created_at=at(13))
+    assert upi_link(placed, KITCHEN, at(19))
+    assert upi_link(placed, KITCHEN, at(19, 0, 1)) == ""
+
+
+def test_upi_link_ends_six_hours_after_the_time_of_the_table():
+    table = PreReservation(1, time(17, 30), 4, date(2026, 11, 19))
+    placed = confirmed(created_at=at(13), reservation=table)
+    assert upi_link(placed, KITCHEN, at(23, 30, day=19))
+    assert upi_link(placed, KITCHEN, at(23, 30, 1, day=19)) == ""
 
 
 def test_upi_link_is_empty_when_nothing_is_due_or_the_kitchen_takes_none():
-    assert upi_link(confirmed("0.00"), KITCHEN) == ""
-    assert upi_link(confirmed(), RESTAURANT) == ""
+    assert upi_link(confirmed("0.00"), KITCHEN, WEDNESDAY) == ""
+    assert upi_link(confirmed(), RESTAURANT, WEDNESDAY) == ""

@@ -24,6 +24,7 @@ from kit.outbox.errors import DeliveryPostponed, DeliveryRejected
 from kit.outbox.models import NewJob, OutboxRow
 from kit.outbox.worker import Effect, OutboxWorker
 from tests.helpers.builders import CUSTOMER, order_request, reservation_request
+from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import (
     calls,
@@ -160,7 +161,7 @@ async def test_vendor_mail_lists_dishes_address_and_amount_to_collect(new_servic
         "Convenience fee: ₹5",
         "Grand total: ₹240",
         "To collect upon delivery: ₹195",
-        f"By UPI: {upi_link(stored.order, services.catalogue.restaurant(1))}",
+        f"By UPI: {upi_link(stored.order, services.catalogue.restaurant(1), WEDNESDAY)}",
         "This link proves no payment: look for it in your own UPI app.",
         "Aarav Sharma, +91 98000 00001",
         "North Campus: Hostel 4, room 212",
@@ -169,7 +170,7 @@ async def test_vendor_mail_lists_dishes_address_and_amount_to_collect(new_servic
 
 
 class Words(HTMLParser):
-    """The visible text of an HTML page, and its elements; the UPI code's image is an `img cid:upi`."""
+    """The visible text of an HTML page, and its elements; the UPI code's is `img of a code`."""
 
     def __init__(self, page):
         super().__init__()
@@ -178,7 +179,7 @@ class Words(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         source = dict(attrs).get("src", "")
-        self.elements.add(f"{tag} {source}" if source.startswith("cid:") else tag)
+        self.elements.add("img of a code" if source.startswith("cid:upi.") else tag)
 
     def handle_data(self, data):
         self.text += f" {data}"
@@ -247,11 +248,12 @@ async def test_vendor_mail_has_qr_code_for_the_amount_due(services, paid):
     # Source: specification 10.12.
     stored = await paid()
     mail = mails(services)["mail.vendor"]
-    link = upi_link(stored.order, services.catalogue.restaurant(1))
+    link = upi_link(stored.order, services.catalogue.restaurant(1), WEDNESDAY)
     assert f"am={stored.order.bill.remaining:.2f}&" in link
     assert [read_qr_code(png) for png in pictures(mail)] == [link]
+    assert f"cid:upi.{stored.order.id}@food-points" in part(mail, "html")
     assert f"By UPI: {link}\n" in part(mail, "plain")
-    assert "img cid:upi" in Words(part(mail, "html")).elements
+    assert "img of a code" in Words(part(mail, "html")).elements
     for kind in ("plain", "html"):
         assert "proves no payment" in part(mail, kind)
     assert pictures(mails(services)["mail.customer"]) == []

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import pytest
 import reflex as rx
 from reflex.istate.storage import LocalStorage, SessionStorage
-from reflex.state import OnLoadInternalState, State, StateUpdate
+from reflex.state import OnLoadInternalState, State, StateUpdate, UpdateVarsInternalState
 from reflex_base.event import Event, EventHandler
 from reflex_base.event.processor import BaseStateEventProcessor
 from reflex_base.registry import RegistrationContext
@@ -91,6 +91,14 @@ class Tab:
             router_data=_router_data(self._address) | {"token": self.token},
         )
         await (await self._processor.enqueue(self.token, event)).wait_all()
+
+    async def synchronize(self, variable: Any, value: str) -> None:
+        """Receive a storage value that another tab has stored; return when it is known."""
+        name = _full_name(variable)
+        for stored, (known, kind) in _storage().items():
+            if known == name:
+                self._storage_of(kind)[stored] = value
+        await self.call(UpdateVarsInternalState.update_vars_internal, {name: value})
 
     def get(self, variable: Any) -> Any:
         """Return the received value of a state's variable."""

@@ -3,6 +3,7 @@
 import pytest
 
 from campus_app.domain.constants import MAXIMUM_OWN_ORDERS
+from campus_app.states.cart import CartState
 from campus_app.states.own_orders import OwnOrdersState
 from tests.campus_app.states.steps import to_payment
 from tests.helpers.builders import order_request
@@ -71,8 +72,8 @@ async def test_list_shows_the_state_of_each_order(tab, services, prepared):
     tab.local["ownOrders"] = tokens(waiting, refunded, cancelled, paid)
     await tab.visit(PATH)
     assert shown(tab, "number", "state", "path") == [
-        (waiting.order.number, "Waiting for the payment", waiting.order.response_path),
-        (refunded.order.number, "Money comes back", refunded.order.response_path),
+        (waiting.order.number, "Waiting for the payment", ""),
+        (refunded.order.number, "Money back", refunded.order.response_path),
         (cancelled.order.number, "Not paid", ""),
         (paid.order.number, "Paid and confirmed", paid.order.response_path),
     ]
@@ -129,6 +130,35 @@ async def test_forget_empties_the_list_and_undo_restores_it(tab, services, prepa
     assert shown(tab, "number") == [(first.order.number,), (second.order.number,)]
 
 
+async def test_undo_keeps_orders_placed_meanwhile_in_front(tab, prepared):
+    orders = await prepared(*map(str, range(MAXIMUM_OWN_ORDERS + 1)))
+    newest, earlier = orders[0], orders[1:]
+    tab.local["ownOrders"] = tokens(*earlier)
+    await tab.visit(PATH)
+    await tab.call(OwnOrdersState.forget)
+    await tab.synchronize(OwnOrdersState.tokens, tokens(newest))  # as another tab's order does
+    await tab.call(OwnOrdersState.undo)
+    assert tab.local["ownOrders"] == tokens(newest, *earlier[:-1])
+
+
+async def test_forget_empties_a_list_that_another_tab_has_forgotten(tab, prepared):
+    (stored,) = await prepared("a")
+    tab.local["ownOrders"] = tokens(stored)
+    await tab.visit(PATH)
+    await tab.synchronize(OwnOrdersState.tokens, "")
+    await tab.call(OwnOrdersState.forget)
+    assert tab.get(OwnOrdersState.orders) == []
+    assert not tab.get(OwnOrdersState.is_forgotten)
+
+
+async def test_payment_without_a_return_is_known_when_the_list_opens(tab, services):
+    stored = await to_payment(tab, services)
+    await press(services, stored)  # no webhook, and the browser has not returned
+    await tab.visit(PATH)
+    assert shown(tab, "state") == [("Paid and confirmed",)]
+    assert tab.get(CartState.cart) == ""
+
+
 async def test_undo_and_forget_do_nothing_without_orders(tab):
     await tab.visit(PATH)
     await tab.call(OwnOrdersState.forget)
@@ -145,7 +175,11 @@ async def test_list_that_cannot_be_read_says_so_and_can_be_tried_again(
     failing_orders.error = ConnectionError("away")
     await tab.visit(PATH)
     assert tab.get(OwnOrdersState.has_failed)
+    assert tab.get(OwnOrdersState.poll_ms) == 0
     failing_orders.error = None
     await tab.call(OwnOrdersState.refresh)
     assert not tab.get(OwnOrdersState.has_failed)
     assert shown(tab, "number") == [(stored.order.number,)]
+    failing_orders.error = ConnectionError("away")
+    await tab.call(OwnOrdersState.refresh)
+    assert tab.get(OwnOrdersState.poll_ms) == 5_000, "the list is read again later"

@@ -2,14 +2,20 @@
 
 import pytest
 
-from campus_app.states.browser_storage import cart_from
+from campus_app.domain.messages import ReservationMessage
+from campus_app.states.browser_storage import cart_from, reservation_text
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
 from campus_app.states.new_cart import NewCartState
 from campus_app.states.own_orders import OwnOrdersState
 from campus_app.states.reorder import ReorderState
 from tests.campus_app.states.steps import KEY, banner, stored_cart, to_payment
-from tests.helpers.builders import QUANTITIES, order_request, reservation_request
+from tests.helpers.builders import (
+    QUANTITIES,
+    RESERVED_QUANTITIES,
+    order_request,
+    reservation_request,
+)
 from tests.helpers.flows import pay, press
 
 pytestmark = pytest.mark.anyio
@@ -95,6 +101,61 @@ async def test_second_press_keeps_the_cart_of_the_first(tab, paid):
     await tab.call(ReorderState.order_again, token)
     assert tab.get(CartState.cart) == first
     assert tab.get(NewCartState.other_restaurant) == ""
+
+
+async def test_paid_cart_from_whose_payment_nobody_returned_is_not_paid_again(tab, services, clock):
+    first = await to_payment(tab, services)
+    await press(services, first)
+    await services.payments.reconcile(first.payment)
+    assert cart_from(tab.local["cart"], clock.now()).key == KEY
+    await tab.visit("/terms")
+    await tab.call(ReorderState.order_again, first.order.response_token)
+    assert target(tab) == "/checkout"
+    assert cart(tab, clock).quantities == QUANTITIES
+    assert cart(tab, clock).key != KEY
+    assert tab.get(NewCartState.other_restaurant) == ""
+
+
+async def test_cart_of_a_restaurant_that_is_gone_is_replaced_without_a_question(tab, clock, paid):
+    token = await paid()
+    tab.local["cart"] = stored_cart({"104": 3}, 99)
+    await order_again(tab, token)
+    assert cart(tab, clock).quantities == QUANTITIES
+
+
+@pytest.mark.parametrize("screen", ["/underprogress", "/menu/5", "/forms/response/another"])
+async def test_question_is_closed_when_a_screen_opens(tab, paid, screen):
+    token = await paid()
+    tab.local["cart"] = other = stored_cart({"501": 1}, 5)
+    await order_again(tab, token)
+    assert tab.get(NewCartState.other_restaurant)
+    await tab.visit(screen)
+    assert tab.get(NewCartState.other_restaurant) == ""
+    await tab.call(NewCartState.start)
+    assert tab.get(CartState.cart) == other
+
+
+async def test_end_of_the_tables_hold_is_said_on_the_summary(tab, services, clock, paid):
+    token = await paid(order_request(restaurant_id=2, quantities=RESERVED_QUANTITIES))
+    hold = await services.reservations.hold(reservation_request().reservation)
+    tab.local["preReservation"] = reservation_text(
+        hold, "Kulhad Café", clock.now(), is_ordering=True
+    )
+    clock.advance(minutes=31)
+    await order_again(tab, token)
+    assert target(tab) == "/checkout"
+    await tab.follow_redirect()
+    assert banner(tab) == ReservationMessage.HOLD_ENDED
+
+
+async def test_reserved_table_of_reordered_dishes_is_named(tab, services, clock, paid):
+    token = await paid(order_request(restaurant_id=2, quantities=RESERVED_QUANTITIES))
+    hold = await services.reservations.hold(reservation_request().reservation)
+    tab.local["preReservation"] = reservation_text(
+        hold, "Kulhad Café", clock.now(), is_ordering=True
+    )
+    await order_again(tab, token)
+    assert banner(tab) == "These dishes are now for the table that you have reserved."
 
 
 async def test_dearer_and_missing_dishes_are_named_before_payment(tab, clock, paid, menus):

@@ -11,7 +11,14 @@ from tests.helpers.builders import QUANTITIES
 pytestmark = pytest.mark.anyio
 
 LINK = "/menu/1?dishes=104:2,112:1"
-FROM_LINK = "These dishes come from a link. Nothing is ordered yet: change them as you like."
+FROM_LINK = "These dishes come from a link. Nothing is ordered yet."
+
+
+async def follow(tab, address=LINK):
+    """Open a menu with dishes in its address, and follow the redirect that removes them."""
+    await tab.visit(address)
+    assert [(each.address, each.replaces) for each in tab.redirects] == [("/menu/1", True)]
+    await tab.follow_redirect()
 
 
 def cart(tab, clock):
@@ -19,30 +26,27 @@ def cart(tab, clock):
 
 
 async def test_link_fills_an_empty_cart_and_is_removed_from_the_address(tab, clock):
-    await tab.visit(LINK)
+    await follow(tab)
     assert cart(tab, clock).quantities == QUANTITIES
-    assert [(each.address, each.replaces) for each in tab.redirects] == [("/menu/1", True)]
     assert banner(tab) == FROM_LINK
-    await tab.follow_redirect()
-    assert banner(tab) == FROM_LINK
-    assert cart(tab, clock).quantities == QUANTITIES
+    assert tab.redirects == []
+    first = tab.get(CartState.cart)
+    await tab.visit("/menu/1")
+    assert tab.get(CartState.cart) == first
 
 
 async def test_each_link_begins_a_cart_of_its_own(tab, open_tab, clock):
     other = open_tab()
     for each in (tab, other):
-        await each.visit(LINK)
+        await follow(each)
     assert cart(tab, clock).key != cart(other, clock).key
 
 
 async def test_other_cart_is_replaced_only_after_a_question(tab, clock):
     tab.local["cart"] = own = stored_cart({"501": 1}, 5)
-    await tab.visit(LINK)
+    await follow(tab)
     assert tab.get(NewCartState.other_restaurant) == "Slice Theory Pizza"
     assert tab.get(CartState.cart) == own
-    assert [each.address for each in tab.redirects] == ["/menu/1"]
-    await tab.follow_redirect()
-    assert tab.get(NewCartState.other_restaurant) == "Slice Theory Pizza"
     await tab.call(NewCartState.start)
     assert cart(tab, clock).quantities == QUANTITIES
     assert banner(tab) == FROM_LINK
@@ -50,7 +54,7 @@ async def test_other_cart_is_replaced_only_after_a_question(tab, clock):
 
 async def test_kept_cart_stays_as_it_was(tab):
     tab.local["cart"] = own = stored_cart({"104": 1})
-    await tab.visit(LINK)
+    await follow(tab)
     await tab.call(NewCartState.keep)
     assert tab.get(CartState.cart) == own
     assert tab.get(NewCartState.other_restaurant) == ""
@@ -58,7 +62,7 @@ async def test_kept_cart_stays_as_it_was(tab):
 
 async def test_question_is_not_answered_after_the_restaurant_has_closed(tab, services):
     tab.local["cart"] = own = stored_cart({"501": 1}, 5)
-    await tab.visit(LINK)
+    await follow(tab)
     await services.board.set_override(1, is_open=False, message="")
     await tab.call(NewCartState.start)
     assert tab.get(CartState.cart) == own
@@ -66,17 +70,25 @@ async def test_question_is_not_answered_after_the_restaurant_has_closed(tab, ser
 
 
 async def test_dishes_that_are_not_sold_are_left_out_and_said(tab, clock):
-    await tab.visit("/menu/1?dishes=104:2,501:1,999:4")
+    await follow(tab, "/menu/1?dishes=104:2,501:1,999:4")
     assert cart(tab, clock).quantities == {"104": 2}
     assert banner(tab) == f"{FROM_LINK} Some dishes of the link are no longer on the menu."
 
 
 @pytest.mark.parametrize("dishes", ["501:1", "104:51", "104:0", "104:-1", "<script>", "104", "%00"])
 async def test_link_without_valid_dishes_changes_nothing(tab, dishes):
-    await tab.visit(f"/menu/1?dishes={dishes}")
+    await follow(tab, f"/menu/1?dishes={dishes}")
     assert tab.get(CartState.cart) == ""
     assert banner(tab) == "No dish of this link is on the menu any more."
-    assert [each.address for each in tab.redirects] == ["/menu/1"]
+
+
+async def test_question_is_closed_by_a_reload(tab):
+    tab.local["cart"] = own = stored_cart({"501": 1}, 5)
+    await follow(tab)
+    await tab.visit("/menu/1")
+    assert tab.get(NewCartState.other_restaurant) == ""
+    await tab.call(NewCartState.start)
+    assert tab.get(CartState.cart) == own
 
 
 @pytest.mark.parametrize("address", ["/menu/1", "/menu/1?dishes=", "/menu/99?dishes=104:2"])

@@ -43,17 +43,25 @@ def test_envelope_has_a_text_and_an_html_part():
 
 
 def test_pictures_are_shown_in_the_html_part():
-    message = sent(mail(html='<img src="cid:code">', pictures={"code": b"\x89PNG first"}))
+    shown = '<img src="cid:code.1@shop.example">'
+    message = sent(mail(html=shown, pictures={"code.1@shop.example": b"\x89PNG first"}))
     assert message.get_content_type() == "multipart/alternative"
-    assert part(message, "html") == '<img src="cid:code">\n'
+    assert part(message, "html") == f"{shown}\n"
     (picture,) = [each for each in message.walk() if each.get_content_type() == "image/png"]
-    assert (picture["Content-ID"], picture.get_content()) == ("<code>", b"\x89PNG first")
+    assert (picture["Content-ID"], picture.get_content()) == (
+        "<code.1@shop.example>",
+        b"\x89PNG first",
+    )
     assert picture.get_content_disposition() == "inline"
+    related = message.get_payload(1)
+    assert related.get_content_type() == "multipart/related"
+    assert related.get_param("type") == "text/html"  # RFC 2387 requires it
+    assert not related.get_boundary().startswith(message.get_boundary())
     assert message["To"] == "Aarav Sharma <aarav@students.example>"
 
 
 def test_mail_with_pictures_is_the_same_bytes_on_each_try():
-    with_picture = mail(html='<img src="cid:code">', pictures={"code": b"\x89PNG"})
+    with_picture = mail(pictures={"code.1@shop.example": b"\x89PNG"})
     first, second = (envelope_for(with_picture, SENDER, WEDNESDAY).content for _ in range(2))
     assert first == second
 
