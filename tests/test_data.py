@@ -27,7 +27,7 @@ HEADERS = {
         "open,close,campuses,takes_reservations,seats_per_slot,menu_images,upi_id,upi_merchant_code"
     ),
     "trending.csv": "restaurant_id,item_id",
-    "diet.csv": "restaurant_id,item_id,diet",
+    "diet.csv": "restaurant_id,item_id,diet,allergens,spice",
     **{f"menu_{number}.csv": MENU_HEADER for number in RESTAURANT_IDS},
 }
 

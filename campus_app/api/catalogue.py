@@ -9,17 +9,35 @@ from fastapi.responses import Response
 from campus_app import wiring
 from campus_app.api import response_models as models
 from campus_app.domain.errors import MenuUnavailable, NotFound
-from campus_app.domain.menu import Menu, MenuItem
+from campus_app.domain.menu import Allergen, DishMarks, Menu, MenuItem, Spice
 from campus_app.domain.messages import MenuMessage
 from campus_app.domain.money import format_rupees, to_paise
 from campus_app.domain.restaurant import Restaurant, parse_restaurant_id
+from campus_app.translations import t
 from kit.http.errors import error_responses
+from kit.text import gettext_noop
 from kit.translations import date_words
 
 router = APIRouter(tags=["menus"])
 
 RestaurantId = Annotated[str, Path(description="The restaurant's id.", examples=["3"])]
 _REVALIDATE = "no-cache"
+ALLERGEN_NAMES = {
+    Allergen.GLUTEN: gettext_noop("gluten"),
+    Allergen.CRUSTACEANS: gettext_noop("crustaceans"),
+    Allergen.MILK: gettext_noop("milk"),
+    Allergen.EGG: gettext_noop("egg"),
+    Allergen.FISH: gettext_noop("fish"),
+    Allergen.PEANUTS: gettext_noop("peanuts"),
+    Allergen.NUTS: gettext_noop("nuts"),
+    Allergen.SOY: gettext_noop("soy"),
+    Allergen.SULPHITES: gettext_noop("sulphites"),
+}
+SPICE_NAMES = {
+    Spice.MILD: gettext_noop("Mild"),
+    Spice.HOT: gettext_noop("Hot"),
+    Spice.VERY_HOT: gettext_noop("Very hot"),
+}
 
 
 @router.get(
@@ -117,6 +135,16 @@ def _sections(menu: Menu) -> list[models.MenuSection]:
     ]
 
 
+def facts_of(marks: DishMarks) -> str:
+    """Return what a kitchen declares of a dish, in the visitor's language; empty for nothing."""
+    contains = ", ".join(t(ALLERGEN_NAMES[each]) for each in marks.allergens)
+    sentences = (
+        t(SPICE_NAMES[marks.spice]) if marks.spice else "",
+        t("Contains {allergens}", allergens=contains) if contains else "",
+    )
+    return ". ".join(filter(None, sentences))
+
+
 def _dish(item: MenuItem, seen: set[str]) -> models.Dish:
     is_repeated = item.id in seen
     seen.add(item.id)
@@ -127,5 +155,7 @@ def _dish(item: MenuItem, seen: set[str]) -> models.Dish:
         description=item.description,
         price=format_rupees(item.price),
         paise=to_paise(item.price),
-        diet=item.diet.value if item.diet else "",
+        diet=item.marks.diet.value if item.marks.diet else "",
+        spice=str(item.marks.spice.value),
+        facts=facts_of(item.marks),
     )

@@ -219,6 +219,8 @@ class Dish(ResponseModel):
     price: str = Field(description="For people, such as ₹1,250.")
     paise: int
     diet: str
+    spice: str = Field(description="0 if unknown, else 1 (mild) to 3 (very hot).")
+    facts: str = Field(description="Spice and allergens as a sentence; empty if none are declared.")
 
 
 class MenuSection(ResponseModel):

@@ -18,12 +18,16 @@ def item_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
     return rx.el.li(
         rx.el.div(
             diet_mark(dish["diet"]),
-            rx.el.h3(dish["name"]),
+            rx.el.h3(dish["name"], chillies(dish["spice"])),
             rx.el.span(class_name="leader", aria_hidden="true"),
             rx.el.span(dish["price"], class_name="price"),
             class_name="item-line",
         ),
-        rx.el.p(dish["description"], class_name="item-note"),
+        rx.el.p(
+            rx.el.span(dish["description"]),
+            rx.el.span(dish["facts"], class_name="item-facts"),
+            class_name="item-note",
+        ),
         rx.el.span(carts.line_total(dish), class_name="line-total", data_testid="line-total"),
         _stepper(dish, quantity, on_add, on_remove),
         class_name=rx.cond(quantity > 0, "item-card in-cart", "item-card"),
@@ -42,6 +46,11 @@ def diet_mark(diet: str) -> rx.Component | rx.Var:
         ),
         rx.el.span(class_name="diet-mark unknown", aria_hidden="true"),
     )
+
+
+def chillies(spice: str) -> rx.Component:
+    """Render how hot a dish is, 0 to 3 chillies; its facts say so in words."""
+    return rx.el.span(class_name="chillies", aria_hidden="true", data_spice=spice)
 
 
 def _stepper(dish: Any, quantity: Any, on_add: Any, on_remove: Any) -> rx.Component:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 from campus_app.domain.money import Rupees, rupees
 
@@ -18,16 +18,56 @@ class Diet(StrEnum):
     NON_VEGETARIAN = "non_veg"
 
 
+class Allergen(StrEnum):
+    """What Indian food labels must declare; the value is the word in `data/diet.csv`.
+
+    Source: FSSAI, Labelling and Display Regulations 2020, 5(14).
+    """
+
+    GLUTEN = "gluten"
+    CRUSTACEANS = "crustaceans"
+    MILK = "milk"
+    EGG = "egg"
+    FISH = "fish"
+    PEANUTS = "peanuts"
+    NUTS = "nuts"
+    SOY = "soy"
+    SULPHITES = "sulphites"
+
+
+class Spice(IntEnum):
+    """How hot a dish is; UNKNOWN if the kitchen does not say."""
+
+    UNKNOWN = 0
+    MILD = 1
+    HOT = 2
+    VERY_HOT = 3
+
+
+@dataclass(frozen=True)
+class DishMarks:
+    """What a kitchen declares of a dish, beside its price."""
+
+    diet: Diet | None = None
+    """None if the data has no mark."""
+    allergens: tuple[Allergen, ...] = ()
+    """Empty if the kitchen declares none, which does not mean that there are none."""
+    spice: Spice = Spice.UNKNOWN
+
+
+NO_MARKS = DishMarks()
+
+
 @dataclass(frozen=True)
 class MenuItem:
-    """A dish; `diet` is None if the data has no mark."""
+    """A dish."""
 
     id: str
     name: str
     description: str
     price: Rupees
     category: str
-    diet: Diet | None = None
+    marks: DishMarks = NO_MARKS
 
 
 @dataclass(frozen=True)
@@ -79,7 +119,7 @@ class InvalidCell(ValueError):
         self.reason = reason
 
 
-def menu_item(row: Mapping[str, str], diet: Diet | None = None) -> MenuItem:
+def menu_item(row: Mapping[str, str], marks: DishMarks = NO_MARKS) -> MenuItem:
     """Return the dish that a CSV row describes.
 
     Raises:
@@ -98,4 +138,4 @@ def menu_item(row: Mapping[str, str], diet: Diet | None = None) -> MenuItem:
         raise InvalidCell("price", str(error)) from error
     if price <= 0:
         raise InvalidCell("price", f"{price} is not above zero")
-    return MenuItem(id_, name, row["description"].strip(), price, category, diet)
+    return MenuItem(id_, name, row["description"].strip(), price, category, marks)

@@ -13,7 +13,7 @@ from campus_app.components.button import button
 from campus_app.components.campus_prompt import campus_prompt
 from campus_app.components.dish_filters import filter_result, order_choice, veg_only
 from campus_app.components.icon import icon
-from campus_app.components.item_card import item_card
+from campus_app.components.item_card import chillies, item_card
 from campus_app.components.layout import numbered_label, screen, screen_head, to_list
 from campus_app.components.promo_bar import promo_bar, promo_link, reserve_link, table_banner
 from campus_app.components.restaurant_card import facts
@@ -59,7 +59,9 @@ def menu_page() -> rx.Component:
         reserved_table_bar(),
         rx.cond(menus.is_list, rx.fragment(), menu_tabs()),
         rx.el.div(
-            rx.el.div(dish_filters(), rx.foreach(menus.shown_sections, menu_section)),
+            rx.el.div(
+                dish_filters(), rx.foreach(menus.shown_sections, menu_section), marks_explained()
+            ),
             cart_slip(),
             class_name="wrap menu-body",
         ),
@@ -164,6 +166,27 @@ def dish_filters() -> rx.Component:
             class_name="dish-filters",
         ),
         filter_result(menus.shown_count, menus.hidden_count),
+    )
+
+
+def marks_explained() -> rx.Component:
+    """Render what the marks of the dishes mean, once below them."""
+    marks = (
+        (rx.el.span(class_name="diet-mark", aria_hidden="true"), t("Vegetarian")),
+        (rx.el.span(class_name="diet-mark non-veg", aria_hidden="true"), t("Not vegetarian")),
+        (chillies("1"), t("Mild")),
+        (chillies("2"), t("Hot")),
+        (chillies("3"), t("Very hot")),
+    )
+    return rx.el.div(
+        rx.el.ul(*(rx.el.li(*mark) for mark in marks)),
+        rx.el.p(
+            t(
+                "'Contains' names the allergens that the kitchen declares. A dish without it may "
+                "contain some, too: ask the kitchen."
+            )
+        ),
+        class_name="marks-explained hint",
     )
 
 

@@ -191,7 +191,7 @@ def _menu(menu: Menu, address: str) -> dict[str, Any]:
 
 
 def _menu_item(item: MenuItem) -> dict[str, Any]:
-    is_vegetarian = item.diet is Diet.VEGETARIAN
+    is_vegetarian = item.marks.diet is Diet.VEGETARIAN
     return {
         "@type": "MenuItem",
         "name": item.name,

@@ -385,3 +385,18 @@ def test_search_is_accessible(visit, server, address):
     page.get_by_role("checkbox", name="Veg only").check()
     expect(message(page)).to_contain_text("hidden")
     check_accessibility(page, f"{address}, search")
+
+
+def test_allergens_and_spice_are_shown_explained_and_searched(page):
+    # Source: specification 10.16.
+    open_page(page, "/menu/6")
+    card = page.get_by_test_id("item-608")
+    expect(card).to_contain_text("Hot. Contains gluten")
+    expect(card.locator(".chillies")).to_have_attribute("data-spice", "2")
+    explained = page.locator(".marks-explained")
+    expect(explained).to_have_count(1)
+    expect(explained).to_contain_text("the allergens that the kitchen declares")
+    search(page, "nuts")
+    shown = page.locator(".item-card .item-facts")
+    expect(shown.first).to_contain_text("nuts")
+    assert all("nuts" in each for each in shown.all_inner_texts())

@@ -23,11 +23,11 @@ function placesOf(matcher, texts, words) {
   return order ? order.map((each) => info.idx[each]) : (found ?? []);
 }
 
-// Returns the normalized words of a dish's name, and of all that is searched: its description and `more`, such
-// as its category.
-export function wordsOf({ name, description }, more) {
+// Returns the normalized words of a dish's name, and of all that is searched: its description, what the kitchen
+// declares of it, and `more`, such as its category.
+export function wordsOf({ name, description, facts }, more) {
   const own = normalize(name);
-  return { name: own, text: `${own} ${normalize(description)} ${normalize(more)}` };
+  return { name: own, text: `${own} ${normalize(description)} ${normalize(facts)} ${normalize(more)}` };
 }
 
 // Returns a function that returns the dishes that match a query: best first, those whose name matches before the

@@ -22,7 +22,15 @@ from campus_app.adapters.csv.restaurants import RESTAURANT_COLUMNS, restaurant_f
 from campus_app.adapters.csv.rows import CsvRows, EmptyFile, RowFault, rows_from, summarised
 from campus_app.adapters.csv.text import UnreadableFile
 from campus_app.domain.errors import MenuUnavailable
-from campus_app.domain.menu import COLUMNS, Diet, InvalidCell, Menu, MenuItem, menu_item
+from campus_app.domain.menu import (
+    COLUMNS,
+    NO_MARKS,
+    DishMarks,
+    InvalidCell,
+    Menu,
+    MenuItem,
+    menu_item,
+)
 from campus_app.domain.messages import MenuMessage
 from campus_app.domain.restaurant import Restaurant
 
@@ -256,7 +264,7 @@ def _menu(restaurant_id: int, raw: bytes, marks: Marks) -> tuple[Menu, list[RowF
         reason = f"row {first.row}: {first}"
         raise _Broken(MenuMessage.UNREADABLE, _UNREADABLE, f"no row can be read: {reason}")
     id_ = str(restaurant_id)
-    items, faults = menu_items(read, marks.diets.get(id_, {}))
+    items, faults = menu_items(read, marks.of_dishes.get(id_, {}))
     faults = sorted([*read.faults, *faults], key=lambda fault: fault.row)
     if not items:
         reason = f": row {faults[0].row}: {faults[0]}" if faults else ""
@@ -264,14 +272,17 @@ def _menu(restaurant_id: int, raw: bytes, marks: Marks) -> tuple[Menu, list[RowF
     return Menu(restaurant_id, tuple(items), marks.trending.get(id_, ())), faults
 
 
-def menu_items(read: CsvRows, diets: Mapping[str, Diet]) -> tuple[list[MenuItem], list[RowFault]]:
+def menu_items(
+    read: CsvRows, marks: Mapping[str, DishMarks]
+) -> tuple[list[MenuItem], list[RowFault]]:
     """Return the dishes of the rows, and the faulty rows."""
     items: dict[str, MenuItem] = {}
     faults: list[RowFault] = []
     for row in read.rows:
         try:
             price = _price(row.cells["price"], read.delimiter)
-            item = menu_item({**row.cells, "price": price}, diets.get(row.cells["id"].strip()))
+            of_dish = marks.get(row.cells["id"].strip(), NO_MARKS)
+            item = menu_item({**row.cells, "price": price}, of_dish)
         except InvalidCell as error:
             faults.append(RowFault(row.number, error.column, error.reason))
             continue

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from campus_app.adapters.csv.catalogue import RESTAURANTS, menu_items
-from campus_app.adapters.csv.diet_marks import SIDE_COLUMNS, diets_in
+from campus_app.adapters.csv.diet_marks import SIDE_COLUMNS, dish_marks_in
 from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.adapters.csv.menu_images import (
     PriceDifference,
@@ -160,7 +160,7 @@ def _menu_faults(read: CsvRows) -> list[RowFault]:
 
 
 def _side_faults(read: CsvRows, dishes: Mapping[str, set[str] | None]) -> list[RowFault]:
-    of_marks = diets_in(read)[1] if read.rows and "diet" in read.rows[0].cells else []
+    of_marks = dish_marks_in(read)[1] if read.rows and "diet" in read.rows[0].cells else []
     return of_marks + [
         RowFault(row.number, column, reason)
         for row in read.rows

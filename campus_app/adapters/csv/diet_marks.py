@@ -2,12 +2,13 @@
 
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from campus_app.adapters.csv.rows import (
+    CsvRow,
     CsvRows,
     EmptyFile,
     RowFault,
@@ -15,7 +16,7 @@ from campus_app.adapters.csv.rows import (
     summarised,
 )
 from campus_app.adapters.csv.text import UnreadableFile
-from campus_app.domain.menu import Diet
+from campus_app.domain.menu import Allergen, Diet, DishMarks, Spice
 
 logger = logging.getLogger(__name__)
 
@@ -25,6 +26,8 @@ SIDE_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     TRENDING: ("restaurant_id", "item_id"),
     DIET: ("restaurant_id", "item_id", "diet"),
 }
+
+_SEPARATOR: Final = "|"
 
 Stamp = tuple[int, int, int] | None
 """Modification time, change time and size; None if the file is missing."""
@@ -47,7 +50,7 @@ class Marks:
     """The content of the side files by restaurant id and dish id."""
 
     trending: Mapping[str, tuple[str, ...]]
-    diets: Mapping[str, Mapping[str, Diet]]
+    of_dishes: Mapping[str, Mapping[str, DishMarks]]
     problems: Mapping[str, str]
     """The reason for each unusable file."""
     faults: Mapping[str, tuple[RowFault, ...]]
@@ -82,13 +85,13 @@ class MarkFiles:
                     logger.warning(
                         "%s can't be used, its marks are missing: %s", name, problems[name]
                     )
-        diets, faults = diets_in(rows.get(DIET, CsvRows((), ())))
+        of_dishes, faults = dish_marks_in(rows.get(DIET, CsvRows((), ())))
         faults_by_file = {
             name: (*read.faults, *(faults if name == DIET else ())) for name, read in rows.items()
         }
         self._log_new_faults(faults_by_file)
         return Marks(
-            trending_in(rows.get(TRENDING, CsvRows((), ()))), diets, problems, faults_by_file
+            trending_in(rows.get(TRENDING, CsvRows((), ()))), of_dishes, problems, faults_by_file
         )
 
     def _log_new_faults(self, faults_by_file: Mapping[str, tuple[RowFault, ...]]) -> None:
@@ -116,27 +119,40 @@ def trending_in(read: CsvRows) -> dict[str, tuple[str, ...]]:
     return {id_: tuple(dishes) for id_, dishes in listed.items()}
 
 
-def diets_in(read: CsvRows) -> tuple[dict[str, dict[str, Diet]], list[RowFault]]:
-    """Return the diet of each dish, and the faulty rows.
+def dish_marks_in(read: CsvRows) -> tuple[dict[str, dict[str, DishMarks]], list[RowFault]]:
+    """Return the marks of each dish, and the faulty rows; `allergens` and `spice` are optional.
 
-    A dish with both marks gets neither, since only the kitchen knows which is wrong.
+    A dish with both diets gets neither, since only the kitchen knows which is wrong. A faulty cell
+    leaves the others of its row.
     """
-    diets: dict[str, dict[str, Diet]] = {}
+    of_dishes: dict[str, dict[str, DishMarks]] = {}
     contradicted: list[tuple[str, str]] = []
     faults: list[RowFault] = []
     for row in read.rows:
         id_, item_id = row.cells["restaurant_id"].strip(), row.cells["item_id"].strip()
-        try:
-            diet = diet_mark(row.cells["diet"])
-        except ValueError as error:
-            faults.append(RowFault(row.number, "diet", str(error)))
+        marks, of_row = _marks_of(row)
+        faults += of_row
+        if marks.diet is None:
             continue
-        if diets.setdefault(id_, {}).setdefault(item_id, diet) is not diet:
+        known = of_dishes.setdefault(id_, {}).setdefault(item_id, marks)
+        if known.diet is not marks.diet:
             faults.append(RowFault(row.number, "diet", f"{item_id} has the other mark above"))
             contradicted.append((id_, item_id))
     for id_, item_id in contradicted:
-        diets[id_].pop(item_id, None)
-    return diets, faults
+        of_dishes[id_].pop(item_id, None)
+    return of_dishes, faults
+
+
+def _marks_of(row: CsvRow) -> tuple[DishMarks, list[RowFault]]:
+    """Return the marks of a row without its faulty cells, and the faults of these."""
+    faults: list[RowFault] = []
+    read: dict[str, Any] = {}
+    for column, parse in _MARK_READERS.items():
+        try:
+            read[column] = parse(row.cells.get(column, ""))
+        except ValueError as error:
+            faults.append(RowFault(row.number, column, str(error)))
+    return DishMarks(**read), faults
 
 
 def diet_mark(cell: str) -> Diet:
@@ -150,3 +166,37 @@ def diet_mark(cell: str) -> Diet:
         return Diet("non_veg" if word == "nonveg" else word)
     except ValueError as error:
         raise ValueError(f"{cell!r} is neither veg nor non_veg") from error
+
+
+def allergens_from(cell: str) -> tuple[Allergen, ...]:
+    """Parse allergens, `milk|nuts`, in the order in which labels declare them; empty for none.
+
+    Raises:
+        ValueError: If one of them is unknown.
+    """
+    words = {word.strip().casefold() for word in cell.split(_SEPARATOR) if word.strip()}
+    unknown = sorted(words - set(Allergen))
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} is none of {', '.join(Allergen)}")
+    return tuple(each for each in Allergen if each.value in words)
+
+
+def spice_from(cell: str) -> Spice:
+    """Parse how hot a dish is, 1 to 3; empty for unknown.
+
+    Raises:
+        ValueError: If it is anything else.
+    """
+    text = cell.strip()
+    if not text:
+        return Spice.UNKNOWN
+    if text not in {"1", "2", "3"}:
+        raise ValueError(f"{cell!r} is not 1 (mild), 2 (hot) or 3 (very hot)")
+    return Spice(int(text))
+
+
+_MARK_READERS: Final[Mapping[str, Callable[[str], Any]]] = {
+    "diet": diet_mark,
+    "allergens": allergens_from,
+    "spice": spice_from,
+}

@@ -22,6 +22,8 @@ class Dish(TypedDict):
     price: str
     paise: int
     diet: str
+    spice: str
+    facts: str
 
 
 class Section(TypedDict):

@@ -1,7 +1,12 @@
 """Menus over HTTP: the CSV file, and JSON for the menu screen."""
 
+import re
+
 import pytest
 
+from campus_app.api.catalogue import ALLERGEN_NAMES, facts_of
+from campus_app.domain.menu import Allergen, DishMarks
+from kit.translations import use_locale
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import MENU_HEADER, sell
 from tests.helpers.settings import DATA
@@ -87,7 +92,9 @@ async def test_menu_csv_is_served_when_file_is_invalid(api, data_dir):
 async def test_menu_json_groups_dishes_by_section(api, data_dir):
     sell(data_dir, 1, ['901,"Tea, hot",With milk.,20.5,Hot', "902,Café,,1250,Cold"])
     (data_dir / "trending.csv").write_text("restaurant_id,item_id\n1,902\n")
-    (data_dir / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n")
+    (data_dir / "diet.csv").write_text(
+        "restaurant_id,item_id,diet,allergens,spice\n1,901,veg,nuts|milk,2\n"
+    )
     content = (await api.get("/api/menus/1")).json()
     assert content["restaurant"]["name"] == "Pehla Food Point"
     trending, *categories = content["sections"]
@@ -112,8 +119,24 @@ async def test_menu_json_groups_dishes_by_section(api, data_dir):
             "price": "₹20.50",
             "paise": 2050,
             "diet": "veg",
+            "spice": "2",
+            "facts": "Hot. Contains milk, nuts",
         }
     ]
+    assert (cold[0]["spice"], cold[0]["facts"]) == ("0", "")
+
+
+async def test_menu_json_declares_allergens_in_the_language_of_the_page(api):
+    with use_locale("hi"):
+        menu = (await api.get("/api/menus/1")).json()
+    facts = [dish["facts"] for section in menu["sections"] for dish in section["dishes"]]
+    assert any(facts)
+    assert not any(re.search("[A-Za-z]", each) for each in facts)
+
+
+async def test_each_allergen_has_a_name(services):
+    for allergen in Allergen:
+        assert facts_of(DishMarks(allergens=(allergen,))) == f"Contains {ALLERGEN_NAMES[allergen]}"
 
 
 async def test_menu_json_says_whether_tables_can_be_reserved(api):

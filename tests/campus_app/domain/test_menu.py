@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.menu import COLUMNS, Diet, Menu, MenuItem, menu_item
+from campus_app.domain.menu import COLUMNS, NO_MARKS, Diet, DishMarks, Menu, MenuItem, menu_item
 
 ROW = {
     "id": "101",
@@ -44,8 +44,8 @@ def test_menu_item_accepts_smallest_price(cell):
 
 
 def test_menu_item_keeps_diet():
-    assert menu_item(ROW, Diet.VEGETARIAN).diet is Diet.VEGETARIAN
-    assert menu_item(ROW).diet is None
+    assert menu_item(ROW, DishMarks(Diet.VEGETARIAN)).marks.diet is Diet.VEGETARIAN
+    assert menu_item(ROW).marks == NO_MARKS
 
 
 def test_menu_item_strips_cells():

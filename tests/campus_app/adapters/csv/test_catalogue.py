@@ -17,7 +17,7 @@ from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.adapters.csv.rows import RowFault
 from campus_app.domain.campus import Campus
 from campus_app.domain.errors import MenuUnavailable
-from campus_app.domain.menu import Diet
+from campus_app.domain.menu import Allergen, Diet, DishMarks, Spice
 from campus_app.domain.money import rupees
 from tests.helpers.settings import DATA
 
@@ -78,6 +78,24 @@ def test_restaurant_has_the_upi_address_of_the_file(catalogue):
     assert [catalogue.restaurant(id_).upi_merchant_code for id_ in (1, 3)] == ["5812", ""]
 
 
+@pytest.mark.parametrize(
+    ("cells", "marks"),
+    [
+        ("veg,,", DishMarks(Diet.VEGETARIAN)),
+        (
+            "veg,nuts | MILK,1",
+            DishMarks(Diet.VEGETARIAN, (Allergen.MILK, Allergen.NUTS), Spice.MILD),
+        ),
+        ("non_veg,egg,3", DishMarks(Diet.NON_VEGETARIAN, (Allergen.EGG,), Spice.VERY_HOT)),
+        ("veg,dust,2", DishMarks(Diet.VEGETARIAN, (), Spice.HOT)),
+        ("veg,milk,4", DishMarks(Diet.VEGETARIAN, (Allergen.MILK,))),
+    ],
+)
+def test_dish_has_the_marks_of_its_row(folder, cells, marks):
+    (folder / "diet.csv").write_text(f"restaurant_id,item_id,diet,allergens,spice\n1,104,{cells}\n")
+    assert CsvCatalogue(folder).menu(1).by_id["104"].marks == marks
+
+
 def test_one_restaurant_takes_reservations(catalogue):
     # Source: specification R7.
     reservable = [each.id for each in catalogue.restaurants() if each.takes_reservations]
@@ -91,7 +109,7 @@ def test_menu_has_exact_prices_and_marks(menu_of, folder):
     (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n1,902,non_veg\n")
     menu = menu_of(HEADER + TEA + '902,"Eggs, two",,45.5,Hot\n903,Water,,0.01,Cold\n')
     assert [
-        (item.id, item.name, item.description, item.price, item.category, item.diet)
+        (item.id, item.name, item.description, item.price, item.category, item.marks.diet)
         for item in menu.items
     ] == [
         ("901", "Tea", "With milk.", rupees(20), "Hot", Diet.VEGETARIAN),
@@ -222,7 +240,7 @@ def test_broken_diet_or_trending_file_removes_only_its_marks(
         len(CsvCatalogue(DATA).menu(menu.restaurant_id).items) for menu in menus
     ]
     assert any(menu.trending for menu in menus) == (name != "trending.csv")
-    assert any(item.diet for item in menus[0].items) == (name != "diet.csv")
+    assert any(item.marks.diet for item in menus[0].items) == (name != "diet.csv")
     (message,) = caplog.messages
     assert message.startswith((f"{name} can't be used, its marks are missing: ", f"{name} row 2 "))
 
@@ -404,7 +422,7 @@ def test_dish_loses_only_its_mark_when_diet_row_is_faulty(menu_of, folder, caplo
     (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n" + rows)
     with caplog.at_level(logging.WARNING):
         menu = menu_of(HEADER + TEA + "902,Bad,,20,Hot\n")
-    assert [(item.id, item.diet) for item in menu.items] == [
+    assert [(item.id, item.marks.diet) for item in menu.items] == [
         ("901", Diet.VEGETARIAN),
         ("902", None),
     ]
@@ -477,11 +495,11 @@ def test_replaced_menu_of_same_size_is_served(catalogue, folder, menu_of):
 
 
 def test_changed_diet_and_trending_files_are_served_at_next_call(menu_of, catalogue, folder):
-    assert menu_of(HEADER + TEA).by_id["901"].diet is None
+    assert menu_of(HEADER + TEA).by_id["901"].marks.diet is None
     (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n")
     (folder / "trending.csv").write_text("restaurant_id,item_id\n1,901\n")
     menu = catalogue.menu(1)
-    assert menu.by_id["901"].diet is Diet.VEGETARIAN
+    assert menu.by_id["901"].marks.diet is Diet.VEGETARIAN
     assert [section.name for section in menu.sections()] == ["Trending", "Hot"]
 
 
@@ -526,7 +544,7 @@ def test_last_good_menu_gets_new_marks_while_file_is_broken(menu_of, catalogue, 
     menu_of(HEADER + TEA)
     menu_of("")
     (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,non_veg\n")
-    assert catalogue.menu(1).by_id["901"].diet is Diet.NON_VEGETARIAN
+    assert catalogue.menu(1).by_id["901"].marks.diet is Diet.NON_VEGETARIAN
 
 
 @pytest.mark.parametrize("content", [*BROKEN.values(), None], ids=[*BROKEN, "missing"])

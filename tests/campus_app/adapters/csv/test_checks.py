@@ -54,6 +54,13 @@ def test_shipped_files_have_no_faults():
             "trending.csv", "1,999", ("item_id", "'999' is not"), id="trending: unknown dish"
         ),
         pytest.param("diet.csv", "1,104,vegan", ("diet", "'vegan' is neither"), id="diet: a mark"),
+        pytest.param(
+            "diet.csv",
+            "1,104,veg,milk|dust,",
+            ("allergens", "'dust' is none of gluten, crustaceans"),
+            id="diet: an allergen",
+        ),
+        pytest.param("diet.csv", "1,104,veg,,hot", ("spice", "'hot' is not 1"), id="diet: spice"),
         pytest.param("diet.csv", "1,999,veg", ("item_id", "'999' is not"), id="diet: unknown dish"),
         pytest.param(
             "restaurants.csv",

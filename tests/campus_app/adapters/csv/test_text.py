@@ -127,7 +127,7 @@ def test_restaurants_are_parsed_in_every_dialect(data_dir):
 def test_diet_mark_is_parsed_in_any_case_and_dialect(data_dir, mark, diet, delimiter):
     rows = f"Restaurant_ID,Item_ID,Diet\r\n1,104,{mark}\r\n".replace(",", delimiter)
     (data_dir / "diet.csv").write_bytes(rows.encode("utf-16"))
-    assert CsvCatalogue(data_dir).menu(1).by_id["104"].diet is diet
+    assert CsvCatalogue(data_dir).menu(1).by_id["104"].marks.diet is diet
 
 
 @pytest.mark.parametrize(
