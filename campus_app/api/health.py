@@ -4,7 +4,7 @@ from fastapi import APIRouter, Depends, Response
 
 from campus_app import wiring
 from campus_app.api.dependencies import no_store
-from campus_app.api.response_models import CampusTime, Health
+from campus_app.api.response_models import CampusTime, Health, Kitchen
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from kit.redis.pubsub import PubSubState
 
@@ -44,5 +44,12 @@ async def health(response: Response) -> Health:
 @router.get("/api/clock", summary="Time on the campus")
 async def campus_clock() -> CampusTime:
     """The clock that opening hours and slots are compared with."""
-    now = wiring.services().clock.now().astimezone(CAMPUS_TIME_ZONE)
-    return CampusTime(now=now.isoformat())
+    services = wiring.services()
+    now = services.clock.now().astimezone(CAMPUS_TIME_ZONE)
+    kitchens: dict[str, Kitchen] = {}
+    for restaurant in services.catalogue.restaurants():
+        closes = restaurant.hours.closes_at(now)
+        kitchens[str(restaurant.id)] = Kitchen(
+            name=restaurant.name, closes=closes.isoformat() if closes else ""
+        )
+    return CampusTime(now=now.isoformat(), kitchens=kitchens)

@@ -183,10 +183,18 @@ class Health(ResponseModel):
     services: dict[str, PubSubState]
 
 
+class Kitchen(ResponseModel):
+    """A restaurant's name, and when it closes."""
+
+    name: str
+    closes: str = Field(description="ISO 8601 with the campus's offset; empty while it is closed.")
+
+
 class CampusTime(ResponseModel):
     """The current time on the campus."""
 
     now: str = Field(description="ISO 8601 with the campus's offset.")
+    kitchens: dict[str, Kitchen] = Field(description="By the restaurant's id.")
 
 
 class MenuImage(ResponseModel):

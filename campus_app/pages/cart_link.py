@@ -5,8 +5,7 @@ from typing import Any
 import reflex as rx
 
 from campus_app import routes
-from campus_app.components.browser import carts
-from campus_app.components.browser.statuses import ShortlyBefore
+from campus_app.components.browser import carts, statuses
 from campus_app.components.icon import icon
 from campus_app.domain.constants import CLOSING_NOTICE_MINUTES
 from campus_app.states.cart import CartState
@@ -36,7 +35,10 @@ def other_cart_link(own: rx.Component) -> rx.Component:
         carts.is_elsewhere(CartState.cart) & (CartState.totals[_TOTAL] > 0),
         rx.fragment(
             rx.el.p(
-                t("Your cart is at {restaurant}.", restaurant=CartState.kitchen["name"]),
+                t(
+                    "Your cart is at {restaurant}.",
+                    restaurant=statuses.kitchen_of(CartState.cart).name,
+                ),
                 class_name="shortfall",
             ),
             rx.el.a(
@@ -49,11 +51,11 @@ def other_cart_link(own: rx.Component) -> rx.Component:
 
 def closing_notice() -> rx.Component:
     """Render when the kitchen of the cart closes, in the last half hour."""
-    kitchen = CartState.kitchen
-    words = t("{restaurant} closes at {time}.", restaurant=kitchen["name"], time=kitchen["closes"])
-    return ShortlyBefore.create(
+    kitchen = statuses.kitchen_of(CartState.cart)
+    words = t("{restaurant} closes at {time}.", restaurant=kitchen.name, time=kitchen.closes)
+    return statuses.ShortlyBefore.create(
         rx.el.p(icon("clock"), rx.el.span(words), class_name="closing-notice", role="status"),
-        at=kitchen["closes_ms"],
+        at=kitchen.closes_ms,
         within=_NOTICE_MS,
     )
 

@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TypedDict
+from typing import TYPE_CHECKING, Final
 
 import reflex as rx
 
@@ -24,26 +24,10 @@ from campus_app.translations import t
 
 NO_TOTALS: Final = [0, 0, 0, json_number(MINIMUM_ORDER)]
 NO_RESERVED_TOTALS: Final = [0, 0, 0, json_number(MINIMUM_PRE_RESERVED_ORDER)]
-_MS = 1000
 _EARLY_SECONDS = 10.0
 """The maximum delay of a page's first event on a slow connection."""
 _LARGEST_SEQUENCE = 2**53 - 1
 """Number.MAX_SAFE_INTEGER of JavaScript."""
-
-
-class Kitchen(TypedDict):
-    """The restaurant of the cart.
-
-    `closes` is its closing time as text, `closes_ms` in milliseconds since 1970; empty and 0 while
-    it is closed.
-    """
-
-    name: str
-    closes: str
-    closes_ms: int
-
-
-NO_KITCHEN: Final = Kitchen(name="", closes="", closes_ms=0)
 
 
 class CartState(rx.State):
@@ -83,7 +67,7 @@ class CartState(rx.State):
 
     @rx.var(deps=["cart", "is_reserved", "offer_id"], auto_deps=False)
     def offer(self) -> str:
-        """The name of the discount, sent only when it changes."""
+        """The name of the discount; empty without one."""
         cart = self._cart()
         now = wiring.services().clock.now()
         if cart is None or not (self.is_reserved or offer_at(cart.restaurant_id, now)):
@@ -92,20 +76,6 @@ class CartState(rx.State):
             return self._priced(cart).totals.discount_name
         except (MenuUnavailable, NotFound):
             return ""
-
-    @rx.var(deps=["cart"], auto_deps=False)
-    def kitchen(self) -> Kitchen:
-        """The restaurant of the cart."""
-        cart, services = self._cart(), wiring.services()
-        restaurant = services.catalogue.restaurant(cart.restaurant_id) if cart else None
-        if restaurant is None:
-            return NO_KITCHEN
-        closes = restaurant.hours.closes_at(services.clock.now())
-        return Kitchen(
-            name=restaurant.name,
-            closes=f"{closes:%H:%M}" if closes else "",
-            closes_ms=int(closes.timestamp() * _MS) if closes else 0,
-        )
 
     @rx.event
     async def open_menu(self):

@@ -2,12 +2,18 @@
 // be an event for every visitor.
 import { useEffect, useState } from "react";
 import { createStore } from "../kit/store.js";
+import { parseCart } from "./cart_store.js";
 
 const TICK_MS = 60_000;
 const ZONE = "Asia/Kolkata";
 
-// `offset`: the server's clock minus the browser's, in ms; fetched once. CAMPUS_NOW may have set the server's.
-const clock = createStore({ offset: undefined });
+const FRESH_MS = 3_600_000;
+const UNKNOWN = { name: "", closes: "" };
+
+// `offset`: the server's clock minus the browser's, in ms. CAMPUS_NOW may have set the server's.
+// `kitchens`: { name, closes } by restaurant; `closes` is a time, or empty while it is closed.
+const clock = createStore({ offset: undefined, kitchens: {} });
+let fetchedAt = -Infinity;
 const campusTime = () => Date.now() + (clock.state.offset ?? 0);
 
 const format = (moment, options, language = "en-GB") =>
@@ -22,10 +28,13 @@ export function CampusClock(props) {
     let isUnmounted = false;
     const show = () => !isUnmounted && setNow(new Date(campusTime()));
     const timer = setInterval(show, TICK_MS);
-    if (clock.state.offset === undefined) {
+    if (performance.now() - fetchedAt > FRESH_MS) {
       fetch("/api/clock")
         .then((response) => response.json())
-        .then((body) => clock.change({ offset: new Date(body.now) - Date.now() }))
+        .then(({ now: serverTime, kitchens }) => {
+          fetchedAt = performance.now();
+          clock.change({ offset: new Date(serverTime) - Date.now(), kitchens });
+        })
         .catch(() => {})
         .finally(show);
     } else show();
@@ -40,6 +49,15 @@ export function CampusClock(props) {
       {now ? format(now, { hour: "2-digit", minute: "2-digit" }) : "\u2013\u2013:\u2013\u2013"}
     </time>
   );
+}
+
+export const useKitchens = () => clock.useStore(({ kitchens }) => kitchens);
+
+// Returns the restaurant of a cart's stored text: its name, its closing time as text and in ms since 1970; empty
+// and 0 while they are unknown or it is closed.
+export function kitchenOf(kitchens, cart) {
+  const { name, closes } = kitchens[parseCart(cart).restaurant] ?? UNKNOWN;
+  return { name, closes: closes.slice(11, 16), closesMs: closes ? Date.parse(closes) : 0 };
 }
 
 // Shows its content from `within` ms before the time `at` (ms since 1970; 0 for never) until then.

@@ -75,3 +75,14 @@ async def test_clock_has_the_campus_offset(api, clock):
     response = await api.get("/api/clock")
     now = datetime.fromisoformat(response.json()["now"])
     assert (now, now.utcoffset()) == (at(23, 59, 59), at(0).utcoffset())
+
+
+@sqlite_only
+async def test_clock_names_the_kitchens_and_when_they_close(api, clock):
+    # Source: specification 10.8.
+    clock.set(at(23, 30))
+    kitchens = (await api.get("/api/clock")).json()["kitchens"]
+    assert len(kitchens) == 8
+    assert kitchens["1"] == {"name": "Pehla Food Point", "closes": ""}
+    assert datetime.fromisoformat(kitchens["2"]["closes"]) == at(0, day=19)
+    assert kitchens["5"]["closes"] == "2026-11-19T02:00:00+05:30"
