@@ -23,6 +23,7 @@ from kit.reflex.page_plugins import (
     TemplatePagePlugin,
 )
 from kit.reflex.page_templates import PageTemplatesPlugin
+from kit.reflex.shared_scripts import SharedScriptsPlugin
 from kit.reflex.state_script import (
     StateScriptPlugin,
     buffer_reconnect,
@@ -55,6 +56,7 @@ config = rx.Config(
     frontend_compression_formats=["brotli", "gzip"],
     plugins=[
         BrowserTargetsPlugin(),
+        SharedScriptsPlugin({"kit": 2, "campus_app": 3}),
         StateScriptPlugin(connect_to_own_origin, buffer_reconnect),
         DevelopmentPlugin(routes.API_SEGMENTS),
         PrerenderPatternsPlugin(routes.PRERENDERED_EXAMPLES),

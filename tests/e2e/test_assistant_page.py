@@ -459,3 +459,13 @@ def test_animations_are_off_when_reduced_motion_is_preferred(forced):
     running = "document.getAnimations().filter((each) => each.playState === 'running').length"
     forced.get_by_role("button", name="About Us").click()
     assert forced.evaluate(running) == 0
+
+
+def test_page_loads_no_script_of_the_food_ordering(visit, server):
+    page = visit(server, **DESKTOP)
+    scripts = []
+    page.on("request", lambda request: scripts.append(request.url.rpartition("/")[2]))
+    open_page(page, "/?desktop=true")
+    page.wait_for_load_state("networkidle")
+    assert any(name.startswith("kit-") for name in scripts)
+    assert [name for name in scripts if name.startswith("campus_app-")] == []

@@ -4,7 +4,6 @@ import { useEffect, useEffectEvent } from "react";
 import { fetchWithTimeout } from "../kit/connection.jsx";
 import { createStore } from "../kit/store.js";
 import { createFinder, useFilter } from "./dish_filter.js";
-import { wordsOf } from "./dish_search.js";
 import { dishesOf } from "./menu.jsx";
 import { stateOf, useStatuses } from "./statuses.js";
 
@@ -13,21 +12,27 @@ const FRESH_MS = 120_000;
 const MOST_SHOWN = 30;
 const LEAST_LETTERS = 2;
 
-const finderOf = (dishes) => createFinder(dishes, ({ words }) => words);
+const finderOf = (dishes) => createFinder(dishes, ({ more }) => more);
 const store = createStore({ dishes: [], find: finderOf([]), isLoading: false, hasFailed: false });
 let loaded = { ids: "", at: -Infinity };
+
+const loadWords = () => import("./dish_search.js").then(({ wordsOf }) => wordsOf).catch(() => undefined);
 
 async function loadMenu(id) {
   const response = await fetchWithTimeout(`/api/menus/${id}`, TIMEOUT_MS);
   if (!response.ok) throw new Error(`status ${response.status}`);
   const { restaurant, sections } = await response.json();
   const { dishes, categories } = dishesOf(sections);
+  const moreOf = ({ id }) => `${categories.get(id)} ${restaurant.name}`;
+  // Normalized now, menu by menu: all at once would delay the first letter.
+  const wordsOf = await loadWords();
   return dishes.map((dish) => ({
     ...dish,
     key: `${restaurant.id}-${dish.id}`,
     restaurantId: restaurant.id,
     restaurantName: restaurant.name,
-    words: wordsOf(dish, `${categories.get(dish.id)} ${restaurant.name}`),
+    more: moreOf(dish),
+    words: wordsOf?.(dish, moreOf(dish)),
     address: `/menu/${restaurant.id}?find=${encodeURIComponent(dish.name)}`,
   }));
 }

@@ -1,7 +1,6 @@
 // What a visitor looks for among dishes: a query, vegetarian dishes alone, an order. One store for the open menu
 // and for the list of all kitchens' dishes: a screen has one of them.
 import { createStore } from "../kit/store.js";
-import { createSearch } from "./dish_search.js";
 
 export const MOST_CHARACTERS = 60;
 
@@ -29,6 +28,20 @@ const today = () => new Date(Date.now() + INDIA_MS).toISOString().slice(0, 10);
 function remember(isVegOnly) {
   if (isVegOnly) localStorage.setItem(VEG_ONLY, today());
   else localStorage.removeItem(VEG_ONLY);
+}
+
+// The module dish_search.js, a third of a menu's own code: loaded when a visitor turns to the search.
+let matching;
+
+// Loads the matching. Until then, or without a connection, dishes match that contain the query as it was typed.
+export async function loadSearch() {
+  if (matching) return;
+  try {
+    matching = await import("./dish_search.js");
+    change({}); // filters again
+  } catch {
+    // The next focus of the field tries again.
+  }
 }
 
 let addressTimer;
@@ -67,6 +80,7 @@ export function start(typed) {
   const given = typed || new URLSearchParams(location.search).get(QUERY) || "";
   // Half a word would match nothing.
   const query = given.length > MOST_CHARACTERS ? given.slice(0, MOST_CHARACTERS).replace(/\S+$/, "") : given;
+  if (query) loadSearch();
   change({ ...NO_FILTER, query, isVegOnly: localStorage.getItem(VEG_ONLY) === today(), text: { query } });
 }
 
@@ -102,20 +116,29 @@ export function showAll() {
   putIntoAddress();
 }
 
+const containing = (dishes, moreOf, query) =>
+  dishes.filter((dish) => `${dish.name} ${dish.description} ${moreOf(dish)}`.toLowerCase().includes(query));
+
 // Returns a function that returns the dishes which match a filter, in its order, and how many more would without
-// `isVegOnly`. `wordsAt` returns a dish's words (wordsOf); it is called at the first search. The last result is
+// `isVegOnly`. `moreOf` returns what is searched of a dish beside its name and description. The last result is
 // kept: several components of a screen ask for it.
-export function createFinder(dishes, wordsAt) {
-  const search = createSearch(dishes, wordsAt);
+export function createFinder(dishes, moreOf) {
+  let search;
   let last = {};
+  const matchesOf = (query) => {
+    if (!matching) return containing(dishes, moreOf, query.toLowerCase());
+    search ??= matching.createSearch(dishes, (dish) => dish.words ?? matching.wordsOf(dish, moreOf(dish)));
+    return search(query);
+  };
   return (filter) => {
     if (last.filter === filter) return last;
-    const { query, isVegOnly, order } = filter;
-    const matching = query.trim() ? search(query) : dishes;
-    const found = isVegOnly ? matching.filter(({ diet }) => diet === VEGETARIAN) : matching;
+    const { isVegOnly, order } = filter;
+    const query = filter.query.trim();
+    const matches = query ? matchesOf(query) : dishes;
+    const found = isVegOnly ? matches.filter(({ diet }) => diet === VEGETARIAN) : matches;
     const compare = ORDERS[order];
     const ordered = compare ? [...found].sort(compare) : found;
-    last = { filter, found: ordered, hidden: matching.length - found.length };
+    last = { filter, found: ordered, hidden: matches.length - found.length };
     return last;
   };
 }

@@ -5,7 +5,6 @@ import { useParams } from "react-router";
 import { fetchWithTimeout } from "../kit/connection.jsx";
 import { createStore } from "../kit/store.js";
 import { createFinder, useFilter } from "./dish_filter.js";
-import { wordsOf } from "./dish_search.js";
 
 const TIMEOUT_MS = 10_000;
 
@@ -92,7 +91,7 @@ const finders = new WeakMap();
 function finderOf(sections) {
   if (!finders.has(sections)) {
     const { dishes, categories } = dishesOf(sections);
-    finders.set(sections, createFinder(dishes, (dish) => wordsOf(dish, categories.get(dish.id))));
+    finders.set(sections, createFinder(dishes, ({ id }) => categories.get(id)));
   }
   return finders.get(sections);
 }

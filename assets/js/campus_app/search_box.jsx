@@ -2,7 +2,7 @@
 // server. The field keeps its own text, so that the letter is painted before the dishes are filtered.
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
-import { flushAddress, isTouch, MOST_CHARACTERS, start, stop, type, useFilter } from "./dish_filter.js";
+import { flushAddress, isTouch, loadSearch, MOST_CHARACTERS, start, stop, type, useFilter } from "./dish_filter.js";
 
 export function SearchBox({ label, hint, onFocus }) {
   const { pathname } = useLocation();
@@ -30,6 +30,7 @@ export function SearchBox({ label, hint, onFocus }) {
   // The keyboard covers half of a phone's screen: the field moves to the top.
   const showResults = ({ currentTarget }) => {
     onFocus?.();
+    loadSearch();
     if (isTouch()) currentTarget.closest(".dish-filters").scrollIntoView({ block: "start" });
   };
   return (
