@@ -54,7 +54,8 @@ class NewCartState(rx.State):
         self._close()
 
     def _close(self) -> None:
-        self._offered, self.other_restaurant = None, ""
+        if self.other_restaurant:  # else each opened screen would send it
+            self._offered, self.other_restaurant = None, ""
 
     async def _offer(self, new: NewCart):
         self._close()

@@ -71,7 +71,26 @@ class OwnOrdersState(rx.State):
         """Show the orders when the screen opens."""
         self.is_forgotten, self._forgotten = False, ""
         await withdraw_offer(self)
-        await self._read(queries_provider=True)
+        await self._read()
+        return OwnOrdersState.query_provider if self.poll_ms else None
+
+    @rx.event(background=True)
+    async def query_provider(self):
+        """Learn of a payment from which the browser has not returned, before its webhook comes."""
+        services = wiring.services()
+        async with self:
+            tokens, address = own_order_tokens(self.tokens), self.router.session.client_ip
+        try:
+            stored = await services.lookup.by_tokens(tokens)
+            newest = next(filter(_is_open, stored), None)
+            if newest is None:
+                return
+            await services.payments.refresh_for_visitor(newest, newest.order.number, address)
+        except Exception:
+            logger.exception("own orders: the payment could not be queried")
+            return
+        async with self:
+            await self._read()
 
     @rx.event
     async def refresh(self):
@@ -103,13 +122,9 @@ class OwnOrdersState(rx.State):
         if kept != self.tokens:
             self.tokens = kept
 
-    async def _read(self, *, queries_provider: bool = False) -> None:
-        tokens = own_order_tokens(self.tokens)
+    async def _read(self) -> None:
         try:
-            stored = await wiring.services().lookup.by_tokens(tokens)
-            if queries_provider and (newest := next(filter(_is_open, stored), None)):
-                await self._query_provider(newest)
-                stored = await wiring.services().lookup.by_tokens(tokens)
+            stored = await wiring.services().lookup.by_tokens(own_order_tokens(self.tokens))
             await empty_paid_cart(self)
         except Exception:
             # The list stays as it is; the screen offers another try.
@@ -120,11 +135,6 @@ class OwnOrdersState(rx.State):
         self.is_known, self.has_failed = True, False
         is_any_open = any(order["is_open"] for order in self.orders)
         self.poll_ms = OWN_ORDERS_POLL_SECONDS * _MS if is_any_open else 0
-
-    async def _query_provider(self, stored: StoredOrder) -> None:
-        """Learn of a payment from which the browser has not returned, before its webhook comes."""
-        address = self.router.session.client_ip
-        await wiring.services().payments.refresh_for_visitor(stored, stored.order.number, address)
 
 
 def _is_open(stored: StoredOrder) -> bool:

@@ -400,3 +400,20 @@ def test_allergens_and_spice_are_shown_explained_and_searched(page):
     shown = page.locator(".item-card .item-facts")
     expect(shown.first).to_contain_text("nuts")
     assert all("nuts" in each for each in shown.all_inner_texts())
+
+
+@pytest.mark.parametrize(
+    ("query", "word"),
+    [
+        ("बर्गर", "Burger"),
+        ("अंडा करी", "Egg Curry"),
+        ("eggs", "Egg"),
+        ("french fries", "Fries"),
+        ("milkshake", "Shake"),
+        ("नूडल्स", "Noodles"),
+    ],
+)
+def test_other_words_of_visitors_find_the_menus_word(page, query, word):
+    open_page(page, "/about")
+    search(page, query)
+    expect(found(page).first).to_contain_text(word)

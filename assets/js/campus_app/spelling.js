@@ -49,16 +49,33 @@ const SPELLINGS = [
 // What the last letter of a query may still become: 'nac' is the beginning of 'nachos', 'gre' of 'green'.
 const ENDINGS = { c: "ch", e: "ee", o: "oo", p: "ph" };
 
-// Returns the ways to spell a query that may end in the middle of a word.
-export function queriesOf(typed) {
-  const text = typed.toLowerCase();
-  const longer = ENDINGS[text.at(-1)] ? text.slice(0, -1) + ENDINGS[text.at(-1)] : text;
-  return [...new Set([normalize(text), normalize(longer)])].filter(Boolean);
-}
-
 // Returns a text as words of plain letters and digits, each sound spelled in one way.
 export function normalize(text) {
   const latin = transliterate(text.normalize("NFKD")).replace(/[\u0300-\u036f]/g, "").toLowerCase();
   const spelled = SPELLINGS.reduce((before, [pattern, sound]) => before.replace(pattern, sound), latin);
   return spelled.replace(/[^a-z0-9]+/g, " ").trim();
+}
+
+// What visitors say, and the menus' word for it: Hindi words, English ones as Hindi spells them, other forms.
+const OTHER_WORDS = {
+  egg: "अंडा अंडे eggs", burger: "बर्गर", noodles: "नूडल्स नूडल", fries: "फ्राइज़ फ्राइज", shake: "शेक milkshake मिल्कशेक",
+  cake: "केक", juice: "जूस", sandwich: "सैंडविच", chicken: "चिकन मुर्ग murg मुर्गा", fish: "मछली फिश", mutton: "मटन",
+  milk: "दूध doodh", curd: "दही dahi", rice: "चावल chawal", potato: "आलू aloo", onion: "प्याज़ प्याज pyaz", lime: "नींबू nimbu",
+  chilli: "मिर्च mirch", garlic: "लहसुन", ginger: "अदरक adrak", butter: "मक्खन makhan", spinach: "पालक", cauliflower: "गोभी",
+  corn: "मक्का भुट्टा", mushroom: "मशरूम", banana: "केला kela", apple: "सेब", mango: "आम", coffee: "कॉफी", tea: "टी",
+  bread: "ब्रेड", cheese: "चीज़ चीज", soup: "सूप", salad: "सलाद", "ice cream": "आइसक्रीम icecream", "": "french फ्रेंच",
+};
+const MENU_WORDS = new Map(
+  Object.entries(OTHER_WORDS).flatMap(([word, others]) => others.split(" ").map((other) => [normalize(other), normalize(word)])),
+);
+
+const inMenuWords = (query) =>
+  query.split(" ").map((word) => MENU_WORDS.get(word) ?? word).filter(Boolean).join(" ");
+
+// Returns the ways to spell a query that may end in the middle of a word.
+export function queriesOf(typed) {
+  const text = typed.toLowerCase();
+  const longer = ENDINGS[text.at(-1)] ? text.slice(0, -1) + ENDINGS[text.at(-1)] : text;
+  const spelled = [normalize(text), normalize(longer)];
+  return [...new Set([...spelled, inMenuWords(spelled[0])])].filter(Boolean);
 }
