@@ -109,7 +109,10 @@ app = rx.App(
 )
 app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
     PageReady.create(hydrated=rx.State.is_hydrated),
-    ConnectionBanner.create(words=t("The connection is lost. We keep trying; your cart is safe.")),
+    ConnectionBanner.create(
+        words=t("The connection is lost. We keep trying; your cart is safe."),
+        kept=t("Menus and prices as of {time}."),
+    ),
     RegisterServiceWorker.create(path="/service-worker.js"),
 )
 app.add_middleware(TimedEvents())

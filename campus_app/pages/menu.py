@@ -74,6 +74,7 @@ def menu_page() -> rx.Component:
         after(CartState.offer_ms, CartState.reprice),
         rx.cond(CartState.is_reserved, after(ReservationState.held_ms, CartState.reprice)),
         live_feed(),
+        menus.RefreshKeptMenu.create(hydrated=rx.State.is_hydrated),
         carts.ConfirmedCart.create(
             cart=CartState.cart,
             sequence=CartState.sequence,

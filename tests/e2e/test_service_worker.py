@@ -6,7 +6,14 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.journey import local_storage, open_page, store_cart, wait_until_hydrated
+from tests.e2e.journey import (
+    local_storage,
+    open_page,
+    open_restaurant,
+    store_cart,
+    wait_until_hydrated,
+)
+from tests.helpers.product import eventually
 
 _CACHED = """async () => {
   const names = await caches.keys();
@@ -40,47 +47,121 @@ def test_service_worker_is_registered_when_assistant_page_is_opened(page):
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
 
-def test_only_immutable_files_are_cached(page, server):
+def test_only_immutable_files_lists_and_menus_are_cached(page, server):
     controlled(page, "/campus")
     store_cart(page, server)
-    for address in ("/about", "/menu/1", "/checkout"):
+    for address in ("/about", "/menu/1", "/checkout", "/underprogress", "/terms"):
         open_page(page, address)
     page.reload()
     wait_until_hydrated(page)
     cached = page.evaluate(_CACHED)
     assert "/offline.html" in cached
+    assert {"/about", "/menu/1"} <= set(cached)
     assert [path for path in cached if path.startswith("/assets/")]
-    assert [p for p in cached if not re.match(r"/(assets|fonts)/|/offline\.html$", p)] == []
+    known = re.compile(r"/(assets|fonts)/|/(offline\.html|campus|about2?|menu/\d+)$")
+    assert [path for path in cached if not known.match(path)] == []
+
+
+def lost(page):
+    return page.locator(".connection-banner")
+
+
+def test_last_list_and_menu_are_shown_without_network(page):
+    controlled(page, "/about")
+    for address in ("/about", "/menu/1"):
+        open_page(page, address)
+    page.context.set_offline(offline=True)
+    page.goto("/about")
+    expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
+    expect(lost(page)).to_have_text(re.compile(r"Menus and prices as of \d\d:\d\d\.$"))
+    page.goto("/menu/1")
+    expect(page.get_by_test_id("item-104")).to_contain_text("₹110")
+    expect(lost(page)).to_have_text(re.compile(r"Menus and prices as of \d\d:\d\d\.$"))
+
+
+def test_menu_that_was_opened_from_the_list_is_kept(page):
+    controlled(page, "/about")
+    open_page(page, "/about")
+    open_restaurant(page)
+    eventually(lambda: "/menu/1" in page.evaluate(_CACHED), "the page of the menu is kept")
+    page.context.set_offline(offline=True)
+    page.reload()
+    expect(page.get_by_test_id("item-104")).to_contain_text("₹110")
+    page.get_by_role("link", name="02/FOOD_points").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
+
+
+def test_cart_filled_without_network_is_priced_when_it_is_back(page, server):
+    controlled(page, "/menu/1")
+    open_page(page, "/menu/1")
+    page.context.set_offline(offline=True)
+    page.reload()
+    expect(lost(page)).to_contain_text("as of")
+    dish = page.get_by_test_id("item-104")
+    for _ in range(2):
+        dish.get_by_role("button", name="Add one Rajma Chawal").click()
+    expect(dish.get_by_test_id("quantity")).to_have_text("2")
+    server.change_price(1, "Rajma Chawal", "120")
+    page.context.set_offline(offline=False)
+    expect(page.get_by_test_id("subtotal")).to_have_text("₹240")
+    expect(dish).to_contain_text("₹120")
+    expect(lost(page)).to_have_text("")
+    assert "104:2" in local_storage(page, "cart")
+
+
+def test_kept_pages_are_dropped_when_the_language_changes(page):
+    controlled(page, "/about")
+    open_page(page, "/about")
+    page.get_by_role("button", name="हिन्दी").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("नॉर्थ कैंपस")
+    page.context.set_offline(offline=True)
+    page.goto("/about")
+    expect(page.get_by_role("heading", level=1)).to_have_text("नॉर्थ कैंपस")
 
 
 def test_offline_page_is_shown_without_network_and_recovers(page, server):
     controlled(page, "/campus")
     store_cart(page, server)
     page.context.set_offline(offline=True)
-    page.goto("/about")
+    page.goto("/offers")
     expect(page.get_by_role("heading", level=1)).to_have_text("This page can't be reached.")
     assert "104:2" in local_storage(page, "cart")
     page.context.set_offline(offline=False)
-    expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Two good days")
 
 
 def test_open_screen_recovers_when_network_is_back(page):
     controlled(page, "/about")
     expect(page.get_by_test_id("connection")).to_have_text("LIVE")
-    lost = page.get_by_text("The connection is lost. We keep trying; your cart is safe.")
+    eventually(lambda: "/about" in page.evaluate(_CACHED), "the open page is kept")
     page.context.set_offline(offline=True)
-    page.reload()
+    page.goto("/offers")
     expect(page.get_by_text("NO NETWORK")).to_be_visible()
+    page.goto("/about")
+    expect(lost(page)).to_contain_text("The connection is lost.")
     page.context.set_offline(offline=False)
     expect(page.get_by_test_id("connection")).to_have_text("LIVE")
-    expect(lost).to_have_count(0)
+    expect(lost(page)).to_have_text("")
+
+
+def test_installed_app_starts_with_the_list_of_the_chosen_campus(page, visit, server):
+    controlled(page, "/about")
+    open_page(page, "/about")
+    page.goto("/campus?start")
+    expect(page).to_have_url(f"{server.url}/about")
+    page.context.set_offline(offline=True)
+    page.goto("/campus?start")
+    expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
+    other = visit(server, campus="")
+    open_page(other, "/campus?start")
+    expect(other.get_by_role("button", name="South Campus")).to_be_visible()
 
 
 def test_site_is_installable(page):
     page.goto("/campus")
     link = page.locator("link[rel=manifest]").get_attribute("href")
     manifest = json.loads(page.request.get(link).text())
-    assert (manifest["name"], manifest["start_url"]) == ("FOOD_points", "/campus")
+    assert (manifest["name"], manifest["start_url"]) == ("FOOD_points", "/campus?start")
     assert manifest["display"] == "standalone"
     for icon in manifest["icons"]:
         answer = page.request.get(icon["src"])

@@ -22,6 +22,10 @@
     if (listed) choose(listed);
     else mark(localStorage.getItem(key));
   };
+  // The installed app starts with the list of the chosen campus (manifest.webmanifest).
+  const isStart = location.pathname === "/campus" && new URLSearchParams(location.search).has("start");
+  const chosen = localStorage.getItem(key);
+  if (isStart && Object.hasOwn(lists, chosen)) location.replace(lists[chosen]);
   window.campus = { lists, choose, clear: () => mark("") };
   restore();
   addEventListener("pageshow", ({ persisted }) => persisted && restore());

@@ -37,12 +37,24 @@ const embedded = import.meta.env.SSR || !window.openMenu ? null : ready(window.o
 const store = createStore(embedded ?? LOADING, { onUnsubscribed: resetUnlessSubscribed });
 let requested = embedded ? decodeURIComponent(window.location.pathname.split("/")[2]) : "";
 
+const root = import.meta.env.SSR ? undefined : document.documentElement;
+// Whether the service worker has kept the open menu: the server may have another one now.
+let isKept = root?.dataset.kept !== undefined;
+
+async function fetchMenu(id) {
+  const response = await fetchWithTimeout(`/api/menus/${encodeURIComponent(id)}`, TIMEOUT_MS);
+  const time = response.headers.get("x-kept-at");
+  isKept = time !== null;
+  if (isKept) root.dataset.kept = time;
+  return response;
+}
+
 async function load(id) {
   requested = id;
   store.change(LOADING);
   let next;
   try {
-    const response = await fetchWithTimeout(`/api/menus/${encodeURIComponent(id)}`, TIMEOUT_MS);
+    const response = await fetchMenu(id);
     const body = await response.json();
     const message = body.error?.message ?? "";
     next = response.ok
@@ -52,6 +64,18 @@ async function load(id) {
     next = { ...LOADING, status: "error", failure: "none" };
   }
   if (requested === id) store.change(next);
+}
+
+// Replaces a kept menu by today's once the server can be reached.
+export function RefreshKeptMenu({ hydrated }) {
+  useEffect(() => {
+    if (!hydrated || !isKept) return;
+    const id = requested;
+    fetchMenu(id)
+      .then(async (response) => response.ok && requested === id && store.change(ready(await response.json())))
+      .catch(() => {});
+  }, [hydrated]);
+  return null;
 }
 
 // The next visit fetches the menu again: it may have changed.

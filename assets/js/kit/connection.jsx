@@ -31,12 +31,14 @@ export function fetchWithTimeout(url, ms, options = {}) {
   return fetch(url, { ...options, signal: controller.signal });
 }
 
-// Replaces Reflex's own message.
-export function ConnectionBanner({ words }) {
+// Replaces Reflex's own message. `kept` is said of a page that the service worker has kept, with `{time}`.
+export function ConnectionBanner({ words, kept }) {
   const isDisconnected = useIsDisconnected(2);
+  const time = isDisconnected ? document.documentElement.dataset.kept : "";
   return (
     <div className={isDisconnected ? "connection-banner shown" : "connection-banner"} role="status">
       {isDisconnected ? words : ""}
+      {time ? ` ${kept.replace("{time}", time)}` : ""}
     </div>
   );
 }

@@ -5,7 +5,11 @@ import { useEffect } from "react";
 // `pageready` starts the replay. Forms are submitted only when `isHydrated` is set, since the events on
 // load would reset the values that a form's handler sets.
 export function PageReady({ hydrated }) {
-  useEffect(() => void (window.isHydrated = hydrated), [hydrated]);
+  useEffect(() => {
+    window.isHydrated = hydrated;
+    // What the page shows comes from the server again (service-worker.js).
+    if (hydrated) delete document.documentElement.dataset.kept;
+  }, [hydrated]);
   useEffect(() => void dispatchEvent(new Event("pageready")), []);
   return null;
 }

@@ -42,8 +42,12 @@ class LogHealth(rx.Component):
 
 
 class ConnectionBanner(rx.Component):
-    """Shows `words` while the connection to the server is lost."""
+    """Shows `words` while the connection to the server is lost.
+
+    On a page that the service worker has kept, `kept` follows, with its `{time}`.
+    """
 
     library = rx.asset("js/kit/connection.jsx").importable_path
     tag = "ConnectionBanner"
     words: rx.Var[str]
+    kept: rx.Var[str]

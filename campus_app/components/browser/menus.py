@@ -91,6 +91,14 @@ def shown_section_names(translations: Mapping[str, str]) -> Any:
     return variable(f"shownMenu.sections.map((section) => {name})", _shown_menu, list[str])
 
 
+class RefreshKeptMenu(rx.Component):
+    """Replaces a menu that the service worker has kept by today's, once the page is `hydrated`."""
+
+    library = _LIBRARY
+    tag = "RefreshKeptMenu"
+    hydrated: rx.Var[bool]
+
+
 class Picture(rx.Component):
     """A restaurant's picture, decoration beside its name; `fallback` replaces a missing one."""
 
