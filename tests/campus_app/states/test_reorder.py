@@ -103,7 +103,7 @@ async def test_second_press_keeps_the_cart_of_the_first(tab, paid):
     assert tab.get(NewCartState.other_restaurant) == ""
 
 
-async def test_paid_cart_from_whose_payment_nobody_returned_is_not_paid_again(tab, services, clock):
+async def test_paid_cart_without_a_return_is_not_paid_again(tab, services, clock):
     first = await to_payment(tab, services)
     await press(services, first)
     await services.payments.reconcile(first.payment)
