@@ -37,7 +37,7 @@ def test_translated_filter_labels_are_distinct(code):
         pytest.param(OrderMessage.EMPTY_CART, "कार्ट खाली है।", id="without a placeholder"),
         pytest.param(
             OrderMessage.NOT_SERVED.of(name="Wok Street"),
-            "Wok Street इस कैंपस पर डिलीवरी नहीं करता।",
+            "Wok Street इस कैंपस में डिलीवरी नहीं करता।",
             id="with a name",
         ),
     ],
