@@ -76,8 +76,9 @@ def parse_shared_dishes(text: object) -> Mapping[str, int]:
         return {}
     pairs = [dish.split(":") for dish in text.split(",")]
     dishes = {id_: int(units) for id_, units in pairs}
-    is_valid = len(dishes) == len(pairs) <= MAXIMUM_SHARED_DISHES and all(dishes.values())
-    return dishes if is_valid and all(map(is_quantity, dishes.values())) else {}
+    is_within_limit = len(dishes) == len(pairs) <= MAXIMUM_SHARED_DISHES
+    has_quantities = all(units and is_quantity(units) for units in dishes.values())
+    return dishes if is_within_limit and has_quantities else {}
 
 
 def cart_lines(quantities: Mapping[str, int], menu: Menu) -> tuple[CartLine, ...]:

@@ -23,18 +23,20 @@ async function loadMenu(id) {
   if (!response.ok) throw new Error(`status ${response.status}`);
   const { restaurant, sections } = await response.json();
   const { dishes, categories } = dishesOf(sections);
-  const moreOf = ({ id }) => `${categories.get(id)} ${restaurant.name}`;
   // Normalized now, menu by menu: all at once would delay the first letter.
   const wordsOf = await loadWords();
-  return dishes.map((dish) => ({
-    ...dish,
-    key: `${restaurant.id}-${dish.id}`,
-    restaurantId: restaurant.id,
-    restaurantName: restaurant.name,
-    more: moreOf(dish),
-    words: wordsOf?.(dish, moreOf(dish)),
-    address: `/menu/${restaurant.id}?find=${encodeURIComponent(dish.name)}`,
-  }));
+  return dishes.map((dish) => {
+    const more = `${categories.get(dish.id)} ${restaurant.name}`;
+    return {
+      ...dish,
+      key: `${restaurant.id}-${dish.id}`,
+      restaurantId: restaurant.id,
+      restaurantName: restaurant.name,
+      more,
+      words: wordsOf?.(dish, more),
+      address: `/menu/${restaurant.id}?find=${encodeURIComponent(dish.name)}`,
+    };
+  });
 }
 
 // Loads the menus of these restaurants, unless that was done a short while ago. A menu that can't be read is

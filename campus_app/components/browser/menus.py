@@ -57,8 +57,9 @@ class MenuHead(TypedDict):
 
 
 open_menu = of_module(_LIBRARY, "useMenu", hook="const menu = useMenu();")
-_shown_menu = of_module(_LIBRARY, "useShownMenu", hook="const shownMenu = useShownMenu();")
 """The import and the hook of a variable that reads the open menu."""
+_shown_menu = of_module(_LIBRARY, "useShownMenu", hook="const shownMenu = useShownMenu();")
+"""The same of a variable that reads what the visitor's filter leaves of it."""
 MENU_ID = "menu.restaurant.id"
 menu_status = variable("menu.status", open_menu, str)
 menu_message = variable("menu.message", open_menu, str)
