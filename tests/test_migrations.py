@@ -107,6 +107,23 @@ def test_upgrade_keeps_data_of_current_database(empty_url, engine):
         assert connection.execute(text("SELECT value FROM order_numbers")).scalar() == 482
 
 
+def test_previous_release_inserts_orders_into_the_upgraded_schema(empty_url, engine):
+    upgrade(empty_url, "0001")
+    with engine.connect() as connection:
+        columns = inspect(connection).get_columns("orders")
+    values = {column["name"]: _value(column) for column in columns if not column["nullable"]}
+    upgrade(empty_url)
+    insert = f"INSERT INTO orders ({', '.join(values)}) VALUES (:{', :'.join(values)})"
+    with engine.begin() as connection:
+        connection.execute(text(insert), values)
+        stored = connection.execute(text("SELECT door_note, no_cutlery FROM orders")).one()
+    assert (stored.door_note, bool(stored.no_cutlery)) == ("", False)
+
+
+def _value(column):
+    return 0 if "INT" in str(column["type"]) else "[]" if column["name"] == "lines" else "x"
+
+
 def test_control_difference_between_models_and_schema_is_detected(empty_url, engine):
     """The negative control of the tests above."""
     upgrade(empty_url)

@@ -1,6 +1,8 @@
-"""Menus: the CSV file, and JSON for the menu screen."""
+"""Menus: as CSV, and as JSON for the menu screen."""
 
+import csv
 import hashlib
+import io
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path
@@ -9,14 +11,14 @@ from fastapi.responses import Response
 from campus_app import wiring
 from campus_app.api import response_models as models
 from campus_app.domain.errors import MenuUnavailable, NotFound
-from campus_app.domain.menu import Allergen, DishMarks, Menu, MenuItem, Spice
+from campus_app.domain.menu import COLUMNS, Allergen, DishMarks, Menu, MenuItem, Spice
 from campus_app.domain.messages import MenuMessage
-from campus_app.domain.money import format_rupees, to_paise
+from campus_app.domain.money import format_rupees, json_number, to_paise
 from campus_app.domain.restaurant import Restaurant, parse_restaurant_id
 from campus_app.translations import t
 from kit.http.errors import error_responses
 from kit.text import gettext_noop
-from kit.translations import date_words
+from kit.translations import date_words, language
 
 router = APIRouter(tags=["menus"])
 
@@ -48,13 +50,23 @@ SPICE_NAMES = {
     | error_responses(422, codes={404: ("unknown_restaurant",)}),
 )
 async def menu_csv(restaurant_id: RestaurantId) -> Response:
-    """The stored file: a header, then `id,name,description,price,category`."""
+    """The dishes on sale: a header, then `id,name,description,price,category` of each."""
     restaurant = _restaurant(restaurant_id)
-    file = wiring.services().catalogue.menu_file(restaurant.id) if restaurant else None
-    if file is None or not file.is_file():
+    try:
+        menu = wiring.services().catalogue.menu(restaurant.id) if restaurant else None
+    except MenuUnavailable:
+        menu = None
+    if menu is None:
         raise NotFound("unknown_restaurant", "There is no such menu.")
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    rows.writerows(
+        (each.id, each.name, each.description, json_number(each.price), each.category)
+        for each in menu.items
+    )
     return Response(
-        file.read_bytes(),
+        text.getvalue(),
         media_type="text/csv; charset=utf-8",
         headers={"cache-control": _REVALIDATE},
     )
@@ -152,6 +164,7 @@ def _dish(item: MenuItem, seen: set[str]) -> models.Dish:
         id=item.id,
         test_id=f"repeated-item-{item.id}" if is_repeated else f"item-{item.id}",
         name=item.name,
+        local_name=item.local_names.get(language(), ""),
         description=item.description,
         price=format_rupees(item.price),
         paise=to_paise(item.price),

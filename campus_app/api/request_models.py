@@ -13,6 +13,7 @@ from pydantic.alias_generators import to_camel
 
 from campus_app.domain.constants import MAXIMUM_LINE_QUANTITY, MAXIMUM_STATUS_CHARACTERS
 from campus_app.domain.customer import FIELDS
+from campus_app.domain.instructions import Instructions
 from campus_app.domain.money import ZERO, Rupees, rupees
 from campus_app.services.order_requests import OrderRequest, ReservationRequest
 
@@ -88,7 +89,9 @@ class RequestedDetails(RequestModel):
     dog_donation: Amount = ZERO
     is_pre_reservation: StrictBool = False
     order_type: Text = ""
-    special_instructions: Text = ""
+    special_instructions: Text = Field(default="", description="A note for the kitchen.")
+    delivery_instructions: Text = Field(default="", description="A note for the door.")
+    no_cutlery: StrictBool = False
     pre_reservation: RequestedTable | None = None
     subtotal: Amount | None = None
     delivery_fee: Amount | None = None
@@ -155,7 +158,9 @@ class PrepareOrderRequest(RequestModel):
             customer={name: values[name] for name in FIELDS},
             quantities=quantities,
             donation=details.dog_donation,
-            note=details.special_instructions,
+            instructions=Instructions(
+                details.special_instructions, details.delivery_instructions, details.no_cutlery
+            ),
             reservation=self._reservation(),
             displayed_amounts=self._displayed_amounts(),
             displayed_prices={i.id: i.price for i in details.items if i.price is not None},

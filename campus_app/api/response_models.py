@@ -72,7 +72,9 @@ class OrderDetails(ResponseModel):
         validation_alias="reservation"
     )
     order_type: OrderType = Field(validation_alias="type")
-    special_instructions: str = Field(validation_alias="note")
+    special_instructions: str = Field(validation_alias=AliasPath("instructions", "note"))
+    delivery_instructions: str = Field(validation_alias=AliasPath("instructions", "door_note"))
+    no_cutlery: bool = Field(validation_alias=AliasPath("instructions", "no_cutlery"))
     pre_order_payment: Money = Field(validation_alias=AliasPath("bill", "online"))
     remaining_payment: Money = Field(validation_alias=AliasPath("bill", "remaining"))
     total_amount: Money = Field(validation_alias=AliasPath("bill", "grand_total"))
@@ -223,6 +225,7 @@ class Dish(ResponseModel):
     id: str
     test_id: str = Field(description="Differs for a dish that an earlier section contains.")
     name: str
+    local_name: str = Field(description="In the language of the page; empty if there is none.")
     description: str
     price: str = Field(description="For people, such as ₹1,250.")
     paise: int

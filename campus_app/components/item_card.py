@@ -24,6 +24,7 @@ def item_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
             class_name="item-line",
         ),
         rx.el.p(
+            rx.el.span(dish["localName"], class_name="local-name"),
             rx.el.span(dish["description"]),
             rx.el.span(dish["facts"], class_name="item-facts"),
             class_name="item-note",

@@ -10,6 +10,9 @@ TRENDING = "Trending"
 COLUMNS = ("id", "name", "description", "price", "category")
 """The header of a menu's CSV. Source: specification 3.4, C3.5."""
 
+_LOCAL_NAME = "name_"
+"""The beginning of an optional column with names in a language: `name_hi`."""
+
 
 class Diet(StrEnum):
     """The vegetarian or non-vegetarian mark of Indian food."""
@@ -68,6 +71,8 @@ class MenuItem:
     price: Rupees
     category: str
     marks: DishMarks = NO_MARKS
+    local_names: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
+    """The name in other languages, by the language's code. Source: specification 10.19."""
 
 
 @dataclass(frozen=True)
@@ -138,4 +143,9 @@ def menu_item(row: Mapping[str, str], marks: DishMarks = NO_MARKS) -> MenuItem:
         raise InvalidCell("price", str(error)) from error
     if price <= 0:
         raise InvalidCell("price", f"{price} is not above zero")
-    return MenuItem(id_, name, row["description"].strip(), price, category, marks)
+    local_names = {
+        column.removeprefix(_LOCAL_NAME): text.strip()
+        for column, text in row.items()
+        if column.startswith(_LOCAL_NAME) and text.strip()
+    }
+    return MenuItem(id_, name, row["description"].strip(), price, category, marks, local_names)

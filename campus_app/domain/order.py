@@ -8,6 +8,7 @@ from enum import StrEnum
 from campus_app.domain.bill import Bill
 from campus_app.domain.campus import Campus
 from campus_app.domain.customer import Customer
+from campus_app.domain.instructions import Instructions
 from campus_app.domain.money import Rupees
 from campus_app.domain.reservation import PreReservation
 
@@ -71,7 +72,7 @@ class Order:
     customer: Customer
     lines: tuple[OrderLine, ...]
     bill: Bill
-    note: str
+    instructions: Instructions
     reservation: PreReservation | None
     created_at: datetime
     refund_reason: str = ""

@@ -106,7 +106,13 @@ def order(details: OrderDetails) -> Json:
     return {
         **_members(ordered, "created_at", "state", "refund_reason", "restaurant_id"),
         **_members(ordered, "restaurant_name", "campus", key="id", order_id="number"),
-        **_members(ordered, order_type="type", special_instructions="note"),
+        **_members(ordered, order_type="type"),
+        **_members(
+            ordered.instructions,
+            "no_cutlery",
+            special_instructions="note",
+            delivery_instructions="door_note",
+        ),
         "reservation": table and _members(table, "date", "party_size", time_slot="slot"),
         "userDetails": _members(
             ordered.customer, "full_name", "email", "address", phone_number="phone"

@@ -227,7 +227,10 @@ def _order_pairs(order: Order) -> Iterable[tuple[str, object]]:
     yield "Email", customer.email
     yield "Phone", format_phone(customer.phone) if customer.phone else ""
     yield "Address", customer.address
-    yield "Note", order.note
+    yield "Note", order.instructions.note
+    if not table:
+        yield "Door", order.instructions.door_note
+        yield "Cutlery", "no" if order.instructions.no_cutlery else "yes"
 
 
 def _bill_pairs(order: Order) -> Iterable[tuple[str, object]]:

@@ -1,24 +1,23 @@
-"""/checkout: the order summary, the donation and the note for the kitchen."""
+"""/checkout: the order summary and the donation."""
 
 import reflex as rx
 
 from campus_app import routes
 from campus_app.components.bill_slip import NOTHING, bill_slip, slip_lines, sum_line
 from campus_app.components.browser import carts
-from campus_app.components.browser.fields import DraftField, draft_key
 from campus_app.components.browser.timers import Timeout, after
 from campus_app.components.button import button
 from campus_app.components.campus_prompt import campus_dialog, campus_line, campus_prompt
 from campus_app.components.icon import icon
 from campus_app.components.layout import screen, screen_head
 from campus_app.components.promo_bar import table_banner
-from campus_app.domain.constants import CONVENIENCE_FEE, DONATION_CHOICES, MAXIMUM_NOTE_CHARACTERS
+from campus_app.domain.constants import CONVENIENCE_FEE, DONATION_CHOICES
 from campus_app.domain.money import ZERO, Rupees, format_rupees
 from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import closing_notice
 from campus_app.states.campus import CampusState
 from campus_app.states.cart import CartState
-from campus_app.states.checkout import NOTE_FIELD, CheckoutState
+from campus_app.states.checkout import CheckoutState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
 from kit.reflex.pages import Page
@@ -31,7 +30,7 @@ def checkout_page() -> rx.Component:
         screen_head("01", t("ORDER SUMMARY"), CheckoutState.restaurant),
         campus_line(CheckoutState.campus),
         rx.el.div(
-            rx.el.div(split(), donation(), note()),
+            rx.el.div(split(), donation()),
             rx.el.aside(
                 slip(),
                 button(
@@ -140,27 +139,6 @@ def donation_choice(amount: Rupees) -> rx.Component:
         ),
         rx.el.span(t("No donation") if is_none else format_rupees(amount)),
         class_name="choice words" if is_none else "choice",
-    )
-
-
-def note() -> rx.Component:
-    """Render the text box of the note for the kitchen."""
-    return rx.el.div(
-        rx.el.label(t("Note for the kitchen"), html_for="note"),
-        rx.el.span(
-            t("Optional. Allergies, less spice, no onion."), class_name="hint", id="note-hint"
-        ),
-        DraftField.create(
-            kind="area",
-            id="note",
-            name=NOTE_FIELD,
-            draft_key=draft_key(NOTE_FIELD),
-            value=CheckoutState.note,
-            max_length=MAXIMUM_NOTE_CHARACTERS,
-            aria_describedby="note-hint",
-            on_blur=CheckoutState.store_note,
-        ),
-        class_name="field kitchen-note",
     )
 
 

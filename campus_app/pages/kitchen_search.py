@@ -84,7 +84,12 @@ def _dish(dish: Any) -> rx.Component:
             rx.el.span(dish["price"], class_name="price"),
             class_name="item-line",
         ),
-        rx.el.p(rx.el.span(dish["restaurantName"]), status_badge(state), class_name="item-note"),
+        rx.el.p(
+            rx.el.span(dish["localName"], class_name="local-name"),
+            rx.el.span(dish["restaurantName"]),
+            status_badge(state),
+            class_name="item-note",
+        ),
         class_name=rx.cond(is_open, "found-dish can-open", "found-dish"),
         key=dish["key"],
     )

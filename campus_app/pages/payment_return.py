@@ -11,9 +11,9 @@ from campus_app.components.browser.timers import PaymentPolling
 from campus_app.components.layout import basics
 from campus_app.components.overlay import processing_overlay
 from campus_app.domain import constants
+from campus_app.domain.instructions import KITCHEN_NOTE
 from campus_app.domain.messages import PaymentMessage
 from campus_app.pages.receipt import receipt_screen
-from campus_app.states.checkout import NOTE_FIELD
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.receipt import ReceiptState
 from campus_app.translations import t
@@ -59,7 +59,7 @@ def navigation() -> rx.Component:
         StoreOrder.create(
             number=state.stored_number,
             content=state.stored_content,
-            draft_key=draft_key(NOTE_FIELD),
+            draft_key=draft_key(KITCHEN_NOTE),
             on_stored=state.confirm,
         ),
     )

@@ -15,6 +15,7 @@ from campus_app.components.sentence import sentence
 from campus_app.domain.customer import ADDRESS
 from campus_app.pages.banner import banner
 from campus_app.pages.contact_field import FieldSpec, contact_field
+from campus_app.pages.instructions import instructions
 from campus_app.states.customer import CustomerState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
@@ -67,6 +68,7 @@ def personal_info_page() -> rx.Component:
                 rx.fragment(),
                 rx.el.div(contact_field(_ADDRESS), class_name=rx.cond(_IS_KNOWN, "", "unseen")),
             ),
+            instructions(),
             payment(),
         ),
         rx.el.aside(to_pay(), rx.el.div(details_to_confirm(), next_button, id=_LAST_STEP)),

@@ -101,6 +101,9 @@ def order() -> rx.Component:
             fact(t("For"), facts["name"]),
             fact(t("From"), facts["restaurant"]),
             fact(t("Where"), facts["where"]),
+            optional_fact(t("Note for the kitchen"), facts["note"]),
+            optional_fact(t("Note for the door"), facts["door_note"]),
+            optional_fact(t("Cutlery"), facts["cutlery"]),
             fact(t("Placed"), facts["placed"]),
             fact(facts["paid_label"], facts["paid"]),
             rx.cond(facts["phone"] != "", fact(t("Questions"), call_the_kitchen())),
@@ -119,6 +122,11 @@ def call_the_kitchen() -> rx.Component:
 def fact(label: str, words: str | rx.Component) -> rx.Component:
     """Render a labelled fact."""
     return rx.el.div(rx.el.dt(label), rx.el.dd(words))
+
+
+def optional_fact(label: str, words: str) -> rx.Component:
+    """Render a labelled fact, unless it is empty."""
+    return rx.cond(words != "", fact(label, words))
 
 
 def notification_states() -> rx.Component:

@@ -8,6 +8,7 @@ from typing import Protocol
 from campus_app.domain.bill import Bill
 from campus_app.domain.campus import Campus
 from campus_app.domain.customer import Customer
+from campus_app.domain.instructions import Instructions
 from campus_app.domain.notification import NotificationStatus
 from campus_app.domain.order import Order, OrderLine
 from campus_app.domain.payment import OrderOutcome, Payment, PaymentState, Snapshot
@@ -24,7 +25,7 @@ class OrderDraft:
     customer: Customer
     lines: tuple[OrderLine, ...]
     bill: Bill
-    note: str
+    instructions: Instructions
     reservation: PreReservation | None
     fingerprint: str
     """A hash of the request's content; equal for two requests of the same order."""

@@ -6,16 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from campus_app.domain import constants
 from campus_app.domain.bill import Bill, is_donation
 from campus_app.domain.campus import Campus, parse_campus
 from campus_app.domain.cart import CartLine, is_quantity
 from campus_app.domain.customer import Customer, customer_errors, parse_customer
 from campus_app.domain.errors import Invalid, PriceMismatch
-from campus_app.domain.messages import CustomerMessage, OrderMessage
+from campus_app.domain.instructions import (
+    Instructions,
+    instruction_errors,
+    normalized_instructions,
+)
+from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import ZERO, Rupees
 from campus_app.domain.order_number import parse_order_number
-from kit.text import normalize_text
 from kit.translations import ENGLISH
 
 
@@ -41,7 +44,7 @@ class OrderRequest:
     customer: Mapping[str, str]
     quantities: Mapping[str, int]
     donation: Rupees = ZERO
-    note: str = ""
+    instructions: Instructions = field(default_factory=Instructions)
     reservation: ReservationRequest | None = None
     displayed_amounts: Sequence[tuple[str, Rupees]] = ()
     """Fields of the bill and the amounts that the customer saw; `amount` may be either part."""
@@ -52,8 +55,8 @@ class OrderRequest:
     """The language of the customer's e-mails; not part of the fingerprint."""
 
 
-def validated(request: OrderRequest) -> tuple[Campus, Customer, str, int | None]:
-    """Return the campus, customer, note and requested number of a request.
+def validated(request: OrderRequest) -> tuple[Campus, Customer, Instructions, int | None]:
+    """Return the campus, customer, instructions and requested number of a request.
 
     Raises:
         Invalid: With the errors of all fields that can be checked without the menu.
@@ -67,15 +70,15 @@ def validated(request: OrderRequest) -> tuple[Campus, Customer, str, int | None]
         fields["dogDonation"] = OrderMessage.DONATION
     if not all(is_quantity(quantity) for quantity in request.quantities.values()):
         fields["items"] = OrderMessage.QUANTITY
-    note = normalize_text(request.note)
-    if len(note) > constants.MAXIMUM_NOTE_CHARACTERS:
-        fields["specialInstructions"] = CustomerMessage.NOTE_TOO_LONG
+    fields |= instruction_errors(request.instructions)
     number = parse_order_number(request.requested_number)
     if request.requested_number and number is None:
         fields["orderId"] = OrderMessage.ORDER_ID
     if fields or campus is None:
         raise Invalid(next(iter(fields.values())), fields)
-    return campus, parse_customer(request.customer, is_delivered=is_delivered), note, number
+    customer = parse_customer(request.customer, is_delivered=is_delivered)
+    instructions = normalized_instructions(request.instructions, is_delivered=is_delivered)
+    return campus, customer, instructions, number
 
 
 def require_displayed_prices(request: OrderRequest, bill: Bill, lines: Sequence[CartLine]) -> None:
@@ -97,14 +100,14 @@ def require_displayed_prices(request: OrderRequest, bill: Bill, lines: Sequence[
 
 def fingerprint_of(request: OrderRequest) -> str:
     """Return the hash that makes two requests the same order; prices are not part of it."""
-    reservation = request.reservation
+    instructions, reservation = request.instructions, request.reservation
     content = [
         request.restaurant_id,
         request.campus,
         sorted(request.customer.items()),
         sorted((id_, count) for id_, count in request.quantities.items() if count),
         str(request.donation),
-        request.note,
+        instructions.note,
         reservation
         and [
             reservation.slot,
@@ -113,4 +116,7 @@ def fingerprint_of(request: OrderRequest) -> str:
             reservation.reservation_id,
         ],
     ]
+    if instructions.door_note or instructions.no_cutlery:
+        # Only then: fingerprints that were stored before these fields existed stay equal.
+        content += [instructions.door_note, instructions.no_cutlery]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()

@@ -256,7 +256,7 @@ class Ordering:
         self, request: OrderRequest, fingerprint: str, idempotency_key: str = ""
     ) -> OrderDraft:
         restaurant = find_restaurant(self.catalogue, request.restaurant_id)
-        campus, customer, note, number = validated(request)
+        campus, customer, instructions, number = validated(request)
         self.require_open(restaurant)
         self.require_served(restaurant, campus)
         requested = request.reservation
@@ -271,7 +271,7 @@ class Ordering:
                 for line in quote.lines
             ),
             bill=quote.bill,
-            note=note,
+            instructions=instructions,
             reservation=reservation,
             reservation_id=parse_reservation_id(requested.reservation_id) if requested else "",
             fingerprint=fingerprint,

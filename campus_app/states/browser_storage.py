@@ -28,12 +28,15 @@ from campus_app.domain.bill import is_donation
 from campus_app.domain.cart import Cart, is_cart_current, is_quantity
 from campus_app.domain.constants import (
     CAMPUS_TIME_ZONE,
+    MAXIMUM_NOTE_CHARACTERS,
     MAXIMUM_OWN_ORDERS,
     PRE_RESERVATION_DISCOUNT_PERCENT,
 )
+from campus_app.domain.instructions import Instructions
 from campus_app.domain.money import ZERO, Rupees, rupees
 from campus_app.domain.order import OrderType, is_response_token
 from campus_app.domain.reservation import SeatHold, parse_reservation_id
+from kit.text import normalize_text
 
 _KEY_BYTES = 16
 _MAXIMUM_CART_CHARACTERS = 4_000
@@ -119,6 +122,14 @@ def _text(value: object) -> str:
     return _encodable(value) if isinstance(value, str) else ""
 
 
+def _note(value: object) -> str:
+    return normalize_text(_text(value))[:MAXIMUM_NOTE_CHARACTERS]
+
+
+def _is_true(value: object) -> bool:
+    return value is True
+
+
 def _texts(value: object) -> dict[str, str]:
     members = value.items() if isinstance(value, Mapping) else ()
     return {_text(name): _text(text) for name, text in members if isinstance(text, str)}
@@ -154,6 +165,7 @@ def _none_if_invalid(value: object, validate: ValidatorFunctionWrapHandler) -> A
 
 Amount = Annotated[Decimal, BeforeValidator(_amount)]
 Text = Annotated[str, BeforeValidator(_text)]
+Note = Annotated[str, BeforeValidator(_note)]
 
 
 @dataclass(frozen=True, config=_CAMEL_CASE_IN_JSON)
@@ -175,11 +187,19 @@ class CheckoutDraft:
 
     details: Annotated[dict[str, str], BeforeValidator(_texts)] = field(default_factory=dict)
     donation: Annotated[Decimal, BeforeValidator(donation_from)] = ZERO
-    note: Text = ""
+    note: Note = ""
+    """For the kitchen."""
+    door_note: Note = ""
+    no_cutlery: Annotated[bool, BeforeValidator(_is_true)] = False
     shown: Annotated[ShownSummary | None, WrapValidator(_none_if_invalid)] = None
     """None until the order summary was shown."""
     pay_until: Annotated[float, BeforeValidator(_timestamp)] = 0.0
     """When the waiting room's countdown ends, in seconds since 1970."""
+
+    @property
+    def instructions(self) -> Instructions:
+        """The customer's special instructions."""
+        return Instructions(self.note, self.door_note, self.no_cutlery)
 
 
 _DRAFT = TypeAdapter(CheckoutDraft)

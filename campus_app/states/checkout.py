@@ -1,11 +1,10 @@
-"""The order summary: the bill, the donation, the note for the kitchen."""
+"""The order summary: the bill and the donation."""
 
 from dataclasses import replace
 
 import reflex as rx
 
 from campus_app import routes, wiring
-from campus_app.domain import constants
 from campus_app.domain.bill import Bill
 from campus_app.domain.errors import Conflict, MenuUnavailable, OrderingError
 from campus_app.domain.messages import OrderMessage
@@ -31,10 +30,7 @@ from campus_app.states.cart import cart_kept_message, current_cart
 from campus_app.states.offers import current_offer, offer_message
 from campus_app.states.reservation import ordered_table
 from campus_app.translations import t
-from kit.text import gettext_noop, normalize_text
-
-NOTE_FIELD = "note"
-"""The note's name in its form, and in the tab's storage of unsaved input."""
+from kit.text import gettext_noop
 
 CAMPUS_MISSING = gettext_noop("Please choose your campus first.")
 NO_CART = gettext_noop("Your cart is empty. Choose a restaurant to begin.")
@@ -65,7 +61,6 @@ class CheckoutState(rx.State):
     bill: dict[str, str] = {}
     online_workings: list[Working] = []
     donation: str = "0.00"
-    note: str = ""
     offer_ms: int = 0
     """The milliseconds until an offer of the restaurant begins or ends; 0 if it has none."""
 
@@ -75,7 +70,6 @@ class CheckoutState(rx.State):
         quote, redirect = await self._orderable_quote()
         if quote is None:
             return redirect
-        self.note = self._draft().note
         await show_change_banner(self, offer_change(quote, self._draft()))
         self._show(quote)
         return None
@@ -94,13 +88,6 @@ class CheckoutState(rx.State):
         if quote is not None:
             await show_change_banner(self, offer_change(quote, self._draft()))
             self._show(quote)
-
-    @rx.event
-    def store_note(self, note: str):
-        """Store the note for the kitchen."""
-        if isinstance(note, str):
-            self.note = normalize_text(note)[: constants.MAXIMUM_NOTE_CHARACTERS]
-            self._store(replace(self._draft(), note=self.note))
 
     @rx.event
     async def next(self):

@@ -1,4 +1,4 @@
-"""The contact details and the payment method."""
+"""The contact details, the special instructions and the payment method."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -7,6 +7,7 @@ from typing import Any
 import reflex as rx
 
 from campus_app import routes, wiring
+from campus_app.domain import instructions
 from campus_app.domain.constants import WAITING_ROOM_SECONDS
 from campus_app.domain.customer import (
     ADDRESS,
@@ -18,6 +19,7 @@ from campus_app.domain.customer import (
     suggest_email,
 )
 from campus_app.domain.errors import Conflict
+from campus_app.domain.instructions import CHECKED, DOOR_NOTE, KITCHEN_NOTE, NO_CUTLERY
 from campus_app.domain.messages import CustomerMessage
 from campus_app.services.ordering import Quote
 from campus_app.states.banner import show_banner
@@ -38,7 +40,10 @@ _MAXIMUM_CHARACTERS = 400
 _TABLE_FIELDS = tuple(name for name in FIELDS if name != ADDRESS)
 """The fields of an order that is not delivered."""
 _NO_ERRORS: dict[str, str] = dict.fromkeys(FIELDS, "")
-_EMPTY: dict[str, str] = {**dict.fromkeys(FIELDS, ""), "phoneNumber": f"{PHONE_PREFIX} "}
+_EMPTY: dict[str, str] = {
+    **dict.fromkeys((*FIELDS, *instructions.FIELDS), ""),
+    "phoneNumber": f"{PHONE_PREFIX} ",
+}
 
 
 class CustomerState(rx.State):
@@ -66,6 +71,11 @@ class CustomerState(rx.State):
         self.restaurant = quote.restaurant.name
         self.bill = bill_texts(quote.bill)
         self.values = {**_EMPTY, **{name: draft.details.get(name, "") for name in FIELDS}}
+        self.values |= {
+            KITCHEN_NOTE: draft.note,
+            DOOR_NOTE: draft.door_note,
+            NO_CUTLERY: CHECKED if draft.no_cutlery else "",
+        }
         self.values["phoneNumber"] = self.values["phoneNumber"] or _EMPTY["phoneNumber"]
         self.errors = dict(_NO_ERRORS)
         self.alert = ""
@@ -85,10 +95,9 @@ class CustomerState(rx.State):
     @rx.event
     async def store_value(self, name: str, value: str):
         """Store the value of a field that lost the focus, so that a reload does not lose it."""
-        if name in FIELDS and isinstance(value, str):
+        if isinstance(name, str) and isinstance(value, str):
             draft = await checkout_draft(self)
-            details = {**draft.details, name: value[:_MAXIMUM_CHARACTERS]}
-            await store_draft(self, replace(draft, details=details))
+            await store_draft(self, _with_value(draft, name, value[:_MAXIMUM_CHARACTERS]))
 
     @rx.event
     async def next(self, form: dict[str, Any]):
@@ -96,7 +105,8 @@ class CustomerState(rx.State):
         is_delivered = not await self._is_for_a_table()
         typed = _typed(form, FIELDS if is_delivered else _TABLE_FIELDS)
         draft = await checkout_draft(self)
-        draft = replace(draft, details={**draft.details, **typed})
+        for name, value in (typed | _instructions(form, is_delivered=is_delivered)).items():
+            draft = _with_value(draft, name, value)
         await store_draft(self, draft)
         if errors := customer_errors(typed, is_delivered=is_delivered):
             self.errors = {**_NO_ERRORS, **{name: t(why) for name, why in errors.items()}}
@@ -149,6 +159,21 @@ def _typed(form: object, names: Sequence[str]) -> dict[str, str]:
         name: value[:_MAXIMUM_CHARACTERS] if isinstance(value := values.get(name), str) else ""
         for name in names
     }
+
+
+def _instructions(form: object, *, is_delivered: bool) -> dict[str, str]:
+    """Return the special instructions of a form; a browser leaves out a box that is not ticked."""
+    return _typed(form, (KITCHEN_NOTE, DOOR_NOTE, NO_CUTLERY) if is_delivered else (KITCHEN_NOTE,))
+
+
+def _with_value(draft: CheckoutDraft, name: str, value: str) -> CheckoutDraft:
+    if name in FIELDS:
+        return replace(draft, details={**draft.details, name: value})
+    if name == KITCHEN_NOTE:
+        return replace(draft, note=value)
+    if name == DOOR_NOTE:
+        return replace(draft, door_note=value)
+    return replace(draft, no_cutlery=value == CHECKED) if name == NO_CUTLERY else draft
 
 
 async def report_payment_failure(state: rx.State, reason: str) -> None:

@@ -246,7 +246,13 @@ class PaymentReturnState(rx.State):
         await remember_order(self, stored.order.response_token)
         await empty_ordered_cart(self, self._key)
         draft = await checkout_draft(self)
-        await store_draft(self, CheckoutDraft(details=draft.details))
+        # The kitchen's note belongs to the order; the rest is about the customer's door.
+        await store_draft(
+            self,
+            CheckoutDraft(
+                details=draft.details, door_note=draft.door_note, no_cutlery=draft.no_cutlery
+            ),
+        )
         self.stored_content = stored_order_json(stored.order, wiring.services().catalogue)
         self.stored_number = self._number
         return None

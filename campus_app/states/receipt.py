@@ -28,6 +28,7 @@ logger = logging.getLogger(__name__)
 
 _REFUNDED = gettext_noop("Your money goes back to the account it was paid from.")
 _PAID, _RECEIVED = gettext_noop("Paid"), gettext_noop("Payment arrived")
+_NO_CUTLERY = gettext_noop("No cutlery, please")
 _DUE_THERE = gettext_noop("Due at the restaurant")
 _DUE_AT_THE_DOOR = gettext_noop("Due upon delivery")
 _STAMPS = {
@@ -120,6 +121,9 @@ def _facts(receipt: Receipt) -> dict[str, str]:
         "paid_label": t(_RECEIVED if is_refund else _PAID),
         "where": _where(order),
         "delivers": "" if order.reservation else "yes",
+        "note": order.instructions.note,
+        "door_note": order.instructions.door_note,
+        "cutlery": t(_NO_CUTLERY) if order.instructions.no_cutlery else "",
         "phone": format_phone(restaurant.vendor_phone) if restaurant else "",
         "reason": t(order.refund_reason) if is_refund else "",
         "money_back": refund_text(receipt.refunds) or (t(_REFUNDED) if is_refund else ""),

@@ -196,7 +196,7 @@ class WaitingRoomState(rx.State):
             customer=_customer(draft, is_delivered=table is None),
             quantities=cart.quantities,
             donation=draft.donation,
-            note=draft.note,
+            instructions=draft.instructions,
             reservation=table_request(table) if table else None,
             displayed_amounts=[
                 ("grand_total", draft.shown.grand_total),

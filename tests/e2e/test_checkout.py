@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.journey import at_checkout, next_to_details, open_page, store_cart, to_checkout
+from tests.e2e.journey import at_checkout, next_to_details, to_checkout
 from tests.e2e.network import PageSocket
 
 DONATIONS = {
@@ -72,18 +72,6 @@ def test_summary_explains_the_online_amount(page, server, restaurant, dishes, on
     to_checkout(page, server, restaurant=restaurant, dishes=dishes)
     expect(page.get_by_test_id("pay-online")).to_have_text(online)
     expect(page.locator(".split-part.now .workings")).to_contain_text(workings)
-
-
-def test_kitchen_note_is_limited_to_300_characters(page, server):
-    store_cart(page, server)
-    open_page(page, "/checkout")
-    at_checkout(page)
-    note = page.get_by_label("Note for the kitchen")
-    note.press_sequentially("x" * 3)
-    note.fill("y" * 400)
-    note.press_sequentially("z")
-    expect(note).not_to_have_value(re.compile("z"))
-    expect(note).to_have_attribute("maxlength", "300")
 
 
 def test_donation_stays_selected_when_connection_is_lost(page, server):

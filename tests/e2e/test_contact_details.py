@@ -1,5 +1,7 @@
 """The contact details: errors beside their fields, and the confirmation before the next step."""
 
+import json
+
 from playwright.sync_api import expect
 
 from tests.e2e.journey import (
@@ -8,9 +10,11 @@ from tests.e2e.journey import (
     give_details,
     hold_messages_after,
     release,
+    session_storage,
     to_checkout,
     to_details,
 )
+from tests.e2e.network import PageSocket
 
 MISSING = "Please fill in all the details."
 CHECK_AGAIN = "Check your details, then press NEXT again"
@@ -155,3 +159,25 @@ def test_mistyped_email_domain_shows_suggestion_without_rejection(page, server):
     expect(page.locator(".notice.tip")).to_contain_text("Did you mean aarav@gmail.com?")
     page.get_by_role("button", name="NEXT").click()
     at_waiting_room(page)
+
+
+def test_notes_are_limited_to_300_characters(page, server):
+    to_details(page, server)
+    for label in ("Note for the kitchen", "Note for the door"):
+        note = page.get_by_label(label)
+        note.fill("y" * 300)
+        note.press_sequentially("z")
+        expect(note).to_have_value("y" * 300)
+
+
+def test_tick_is_kept_when_the_connection_is_lost_and_back(page, server, customer):
+    socket = PageSocket(page)
+    to_details(page, server)
+    give_details(page, Email=customer)
+    socket.disconnect()
+    expect(page.locator(".connection-banner.shown")).to_be_visible()  # it moves the page
+    page.get_by_label("No cutlery, please").check()
+    socket.reconnect()
+    confirm_details(page)
+    at_waiting_room(page)
+    assert json.loads(session_storage(page, "checkoutDraft"))["noCutlery"] is True

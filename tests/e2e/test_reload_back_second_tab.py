@@ -24,6 +24,7 @@ from tests.e2e.journey import (
     press_pay,
     proceed,
     to_checkout,
+    to_details,
     to_payment,
     to_waiting_room,
     wait_until_hydrated,
@@ -42,19 +43,21 @@ def test_reload_on_every_screen_keeps_state(page, server, customer):
     proceed(page)
     page.get_by_role("radio", name="₹20", exact=True).click()
     expect(page.get_by_test_id("donation")).to_have_text("₹20")
-    page.get_by_label("Note for the kitchen").fill("No onion")
-    page.get_by_label("Note for the kitchen").blur()
     page.reload()
     at_checkout(page)
     expect(page.get_by_role("radio", name="₹20")).to_be_checked()
     expect(page.get_by_test_id("grand-total")).to_have_text("₹415")
-    expect(page.get_by_label("Note for the kitchen")).to_have_value("No onion")
 
     next_to_details(page)
     give_details(page, Email=customer)
-    page.get_by_label("Address").blur()
+    page.get_by_label("Note for the kitchen").fill("No onion")
+    page.get_by_label("Note for the door").fill("Gate 2")
+    page.get_by_label("No cutlery, please").check()
     page.reload()
     at_details(page)
+    expect(page.get_by_label("Note for the kitchen")).to_have_value("No onion")
+    expect(page.get_by_label("Note for the door")).to_have_value("Gate 2")
+    expect(page.get_by_label("No cutlery, please")).to_be_checked()
     expect(page.get_by_label("Full name")).to_have_value("Aarav Sharma")
     expect(page.get_by_label("Address")).to_have_value("Hostel 4, B block, room 212")
 
@@ -81,23 +84,24 @@ def test_reload_on_every_screen_keeps_state(page, server, customer):
     expect(page.get_by_test_id("amount-due")).to_have_text("₹335")
     (order,) = server.orders(customer)
     assert (order["donation_paise"], order["note"]) == (2000, "No onion")
+    assert (order["door_note"], order["no_cutlery"]) == ("Gate 2", 1)
     server.wait_until_notified(number)
 
 
 def test_input_typed_while_disconnected_survives_reload(page, server, customer):
     socket = PageSocket(page)
-    to_checkout(page, server)
-    socket.disconnect()
-    page.get_by_label("Note for the kitchen").fill(" No onion,\nplease")
-    page.reload()
-    at_checkout(page)
-    expect(page.get_by_label("Note for the kitchen")).to_have_value(" No onion,\nplease")
-
-    next_to_details(page)
+    to_details(page, server)
     socket.disconnect()
     give_details(page, Email=customer)
+    page.get_by_label("Note for the kitchen").fill(" No onion,\nplease")
+    cutlery = page.get_by_label("No cutlery, please")
+    cutlery.check()
+    cutlery.uncheck()
+    cutlery.check()
     page.reload()
     at_details(page)
+    expect(page.get_by_label("Note for the kitchen")).to_have_value(" No onion,\nplease")
+    expect(cutlery).to_be_checked()
     for label, value in (DETAILS | {"Email": customer}).items():
         expect(page.get_by_label(label, exact=True)).to_have_value(value)
     confirm_details(page)
@@ -106,9 +110,11 @@ def test_input_typed_while_disconnected_survives_reload(page, server, customer):
     pay(page)
     at_confirmation(page)
     (order,) = server.orders(customer)
-    assert order["note"] == "No onion, please"
-    to_checkout(page, server)
+    assert (order["note"], order["no_cutlery"]) == ("No onion, please", 1)
+    to_details(page, server)
     expect(page.get_by_label("Note for the kitchen")).to_have_value("")
+    # Unlike the kitchen's note, this is about the customer, not the order.
+    expect(cutlery).to_be_checked()
 
 
 def test_back_button_returns_from_payment_to_menu_and_order_is_reused(page, server, customer):

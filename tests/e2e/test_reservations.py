@@ -210,7 +210,9 @@ def test_table_order_screens_never_mention_delivery(visit, server, customer, cod
         expect_no_delivery(page)
         page.reload()
         at_details(page)
-        expect(page.get_by_label(t("Address"))).to_have_count(0)
+        expect(page.get_by_label(t("Note for the kitchen"))).to_be_visible()
+        for label in ("Address", "Note for the door", "No cutlery, please"):
+            expect(page.get_by_label(t(label))).to_have_count(0)
         give_details(page, Email=customer, Address=None)
         confirm_details(page)
         at_waiting_room(page)

@@ -74,12 +74,14 @@ def test_order_completes_with_the_specified_texts(visit, server, customer):
         "pay-later": "₹335",
     }.items():
         expect(page.get_by_test_id(figure)).to_have_text(amount)
-    page.get_by_label("Note for the kitchen").fill("No onion, please")
 
     next_to_details(page)
     expect(page.get_by_label("Phone number")).to_have_value(re.compile(r"^\+91"))
     expect(page.get_by_role("radio", name="Card")).to_be_disabled()
     give_details(page, Email=customer)
+    page.get_by_label("Note for the kitchen").fill("No onion, please")
+    page.get_by_label("Note for the door").fill("Ring at gate 2")
+    page.get_by_label("No cutlery, please").check()
     confirm_details(page)
     at_waiting_room(page)
     expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"2:(30|2\d)"))
@@ -134,6 +136,10 @@ def test_order_completes_with_the_specified_texts(visit, server, customer):
     )
     assert customer in to_customer["to"]
     assert "vendor1@pehla.example" in to_vendor["to"]
+    for mail in (to_customer, to_vendor):
+        text = mail.get_body(("plain",)).get_content()
+        for words in ("No onion, please", "Ring at gate 2", "No cutlery, please"):
+            assert words in text
     (call,) = server.calls_about(number)
     assert (call["to"], call["restaurantId"]) == ("+910000000001", 1)
     (order,) = server.orders(customer)

@@ -9,6 +9,7 @@ from campus_app.domain.campus import Campus
 from campus_app.domain.cart import CartLine
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import Customer
+from campus_app.domain.instructions import Instructions
 from campus_app.domain.menu import MenuItem
 from campus_app.domain.money import rupees
 from campus_app.domain.order import Order, OrderLine, OrderState
@@ -51,10 +52,14 @@ def at(hour: int, minute: int = 0, second: int = 0, *, day: int = 18) -> datetim
     return datetime(2026, 11, day, hour, minute, second, tzinfo=CAMPUS_TIME_ZONE)
 
 
-def order_request(**changes: Any) -> OrderRequest:
-    """Return an order request that is valid on that Wednesday at 13:00."""
+def order_request(note: str = "", **changes: Any) -> OrderRequest:
+    """Return an order request that is valid on that Wednesday at 13:00; `note` is the kitchen's."""
     request = OrderRequest(
-        restaurant_id=1, campus="north", customer=CUSTOMER, quantities=QUANTITIES
+        restaurant_id=1,
+        campus="north",
+        customer=CUSTOMER,
+        quantities=QUANTITIES,
+        instructions=Instructions(note),
     )
     return replace(request, **changes)
 
@@ -114,8 +119,8 @@ def items(quantities: dict[str, int]) -> list[dict[str, Any]]:
     return [{"id": id_, "quantity": count} for id_, count in quantities.items()]
 
 
-def draft(key: str, **changes: Any) -> OrderDraft:
-    """Return a valid, priced order draft with this idempotency key."""
+def draft(key: str, note: str = "", **changes: Any) -> OrderDraft:
+    """Return a valid, priced order draft with this idempotency key; `note` is the kitchen's."""
     line = CartLine(THALI, 2)
     valid = OrderDraft(
         restaurant=RESTAURANT,
@@ -123,7 +128,7 @@ def draft(key: str, **changes: Any) -> OrderDraft:
         customer=Customer("Aarav Sharma", "aarav@students.example", "+919800000001", "Hostel 4"),
         lines=(OrderLine(THALI.id, THALI.name, THALI.price, line.quantity),),
         bill=bill_for([line], BillTerms(1, Campus.NORTH, WEDNESDAY)),
-        note="",
+        instructions=Instructions(note),
         reservation=None,
         fingerprint=f"the content of {key}",
         idempotency_key=key,
@@ -145,7 +150,7 @@ def order(**changes: Any) -> Order:
         customer=placed.customer,
         lines=placed.lines,
         bill=placed.bill,
-        note=placed.note,
+        instructions=placed.instructions,
         reservation=placed.reservation,
         created_at=WEDNESDAY,
     )

@@ -229,10 +229,13 @@ class Visitor:
         await self._store_note(secrets.token_hex(4))
 
     async def _store_note(self, note: str) -> None:
-        """Change the note for the restaurant; return when the server has sent the change."""
-        stored_note = f"{_CHECKOUT}.note"
+        """Change the note for the kitchen; return when the server has sent the change."""
+        draft = f"{_CHECKOUT}.draft"
         await self._send_and_wait(
-            f"{_CHECKOUT}.store_note", lambda: self.vars.get(stored_note) == note, note=note
+            f"{_CUSTOMER}.store_value",
+            lambda: f'"note":"{note}"' in self.vars.get(draft, ""),
+            name="specialInstructions",
+            value=note,
         )
 
     async def _send(self, name: str, **payload: Any) -> None:

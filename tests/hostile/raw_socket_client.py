@@ -14,6 +14,7 @@ _NAMESPACE = "/_event"
 _RESPONSE_SECONDS = 10.0
 _FIELD = "_rx_state_"
 _CHECKOUT = f"{ROOT}.campus_app___states___checkout____checkout_state"
+_CUSTOMER = f"{ROOT}.campus_app___states___customer____customer_state"
 
 
 class RawSocketClient:
@@ -69,8 +70,9 @@ class RawSocketClient:
     def wait_until_processed(self) -> None:
         """Return when all sent events have been processed."""
         mark = secrets.token_hex(8)
-        self.send(f"{_CHECKOUT}.store_note", {"note": mark}, at("/terms"))
-        self.read_until(lambda: self.vars.get(f"{_CHECKOUT}.note") == mark)
+        note = {"name": "specialInstructions", "value": mark}
+        self.send(f"{_CUSTOMER}.store_value", note, at("/terms"))
+        self.read_until(lambda: mark in self.vars.get(f"{_CHECKOUT}.draft", ""))
 
     def wait_until_closed(self) -> None:
         """Send an invalid packet; return when the server has closed the socket."""

@@ -23,10 +23,10 @@ function placesOf(matcher, texts, words) {
   return order ? order.map((each) => info.idx[each]) : (found ?? []);
 }
 
-// Returns the normalized words of a dish's name, and of all that is searched: its description, what the kitchen
+// Returns the normalized words of a dish's names, and of all that is searched: its description, what the kitchen
 // declares of it, and `more`, such as its category.
-export function wordsOf({ name, description, facts }, more) {
-  const own = normalize(name);
+export function wordsOf({ name, localName, description, facts }, more) {
+  const own = normalize(`${name} ${localName}`);
   return { name: own, text: `${own} ${normalize(description)} ${normalize(facts)} ${normalize(more)}` };
 }
 

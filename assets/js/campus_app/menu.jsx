@@ -16,7 +16,7 @@ const ready = ({ restaurant, sections }) => ({ ...LOADING, status: "ready", rest
 // (pages/prerendered_menu.py), with each variant of a section and of a dish.
 function templates() {
   const fill = (thing, names) => Object.fromEntries(names.map((name) => [name, `⟦${thing}.${name}⟧`]));
-  const dish = fill("dish", ["id", "testId", "name", "description", "price", "spice", "facts"]);
+  const dish = fill("dish", ["id", "testId", "name", "localName", "description", "price", "spice", "facts"]);
   const section = {
     ...fill("section", ["id", "number", "name", "count"]),
     dishes: ["veg", "non_veg", ""].map((diet) => ({ ...dish, diet })),

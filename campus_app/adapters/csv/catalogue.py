@@ -112,7 +112,7 @@ class CsvCatalogue:
         self._menus: dict[int, _Cached] = {}
         self._marks = MarkFiles(folder)
         self._files = {
-            id_: (str(self.menu_file(id_)), *self._marks.files) for id_ in self._restaurants
+            id_: (str(self._menu_file(id_)), *self._marks.files) for id_ in self._restaurants
         }
 
     def restaurants(self) -> Sequence[Restaurant]:
@@ -144,8 +144,7 @@ class CsvCatalogue:
             return False
         return item_id in menu.by_id or (cached is not None and cached.sells(item_id))
 
-    def menu_file(self, restaurant_id: int) -> Path:
-        """Return the path of a restaurant's menu."""
+    def _menu_file(self, restaurant_id: int) -> Path:
         return self._folder / f"menu_{restaurant_id}.csv"
 
     def faults(self, restaurant_id: int) -> Sequence[RowFault]:
@@ -169,10 +168,10 @@ class CsvCatalogue:
             try:
                 self.menu(id_)
             except MenuUnavailable:
-                yield FileState(self.menu_file(id_).name, is_broken=True, rows_left_out=0)
+                yield FileState(self._menu_file(id_).name, is_broken=True, rows_left_out=0)
             else:
                 cached = self._menus[id_]
-                yield FileState(self.menu_file(id_).name, bool(cached.problem), len(cached.faults))
+                yield FileState(self._menu_file(id_).name, bool(cached.problem), len(cached.faults))
         marks = self._marks.marks(tuple(map(stamp_of, self._marks.files)))
         for name in SIDE_COLUMNS:
             yield FileState(name, name in marks.problems, len(marks.faults.get(name, ())))
@@ -181,7 +180,7 @@ class CsvCatalogue:
         self, restaurant_id: int, stamp: tuple[Stamp, ...], before: _Cached | None
     ) -> _Cached:
         marks = self._marks.marks(stamp[1:])
-        file = self.menu_file(restaurant_id)
+        file = self._menu_file(restaurant_id)
         try:
             raw = _content(file)
             menu, faults = _menu(restaurant_id, raw, marks)
@@ -204,7 +203,7 @@ class CsvCatalogue:
         broken: _Broken,
     ) -> _Cached:
         """Return the last good menu, from memory or from the copy, or else the error."""
-        name = self.menu_file(restaurant_id).name
+        name = self._menu_file(restaurant_id).name
         good = self._good(name, before)
         menu: Menu | MenuUnavailable = broken.refusal
         faults: Sequence[RowFault] = ()

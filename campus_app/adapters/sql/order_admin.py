@@ -55,7 +55,10 @@ _outbox = table_of(OutboxRow)
 _refunds = table_of(RefundRow)
 
 _TOPICS = tuple(Notification)
-_PERSONAL = ("full_name", "email", "phone", "address", "note", "cart_key", "fingerprint")
+_PERSONAL = (
+    *("full_name", "email", "phone", "address", "note", "door_note"),
+    *("cart_key", "fingerprint"),
+)
 """Columns with personal data, or traceable to a person; a purge empties them."""
 _PURGED_KEY_PREFIX = "purged:"
 _TOKEN_BYTES = 24

@@ -11,6 +11,7 @@ from campus_app.adapters.sql.tables import OrderRow, PaymentRow
 from campus_app.domain import constants
 from campus_app.domain.bill import Bill
 from campus_app.domain.customer import Customer
+from campus_app.domain.instructions import Instructions
 from campus_app.domain.money import from_paise, to_paise
 from campus_app.domain.order import Order, OrderLine, OrderState
 from campus_app.domain.payment import OrderOutcome, Payment, PaymentState, Snapshot
@@ -49,7 +50,7 @@ def new_order(
         customer=draft.customer,
         lines=draft.lines,
         bill=draft.bill,
-        note=draft.note,
+        instructions=draft.instructions,
         reservation=draft.reservation,
         created_at=at,
         language=draft.language,
@@ -73,6 +74,7 @@ def order_values(order: Order, draft: OrderDraft) -> dict[str, Any]:
     return {
         **asdict(order.customer),
         **asdict(order.bill),
+        **asdict(order.instructions),
         "id": order.id,
         "number": order.number,
         "response_token": order.response_token,
@@ -84,7 +86,6 @@ def order_values(order: Order, draft: OrderDraft) -> dict[str, Any]:
         "restaurant_id": order.restaurant_id,
         "restaurant_name": order.restaurant_name,
         "campus": order.campus,
-        "note": order.note,
         "language": order.language,
         "lines": [
             {
@@ -119,6 +120,7 @@ def stored_order_from(row: Any) -> StoredOrder:
             for line in row.lines
         ),
         bill=from_row(Bill, _orders, row),
+        instructions=from_row(Instructions, _orders, row),
         reservation=row.reserved_date
         and PreReservation(row.restaurant_id, row.reserved_slot, row.party_size, row.reserved_date),
     )

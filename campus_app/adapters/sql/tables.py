@@ -47,6 +47,8 @@ class OrderRow(SQLModel, table=True):
     phone: str
     address: str
     note: str
+    door_note: str = ""
+    no_cutlery: bool = False
     language: str = "en"
     lines: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
     subtotal: Rupees = paise("subtotal")

@@ -1,4 +1,4 @@
-"""Text boxes that keep a draft in the browser."""
+"""Form controls that keep a draft in the browser."""
 
 import reflex as rx
 from reflex.event import input_event
@@ -10,20 +10,21 @@ def draft_key(name: str) -> str:
 
 
 class DraftField(rx.Component):
-    """A text box that a value from the server never overwrites while the visitor types.
+    """A form control that a value from the server never overwrites while the visitor uses it.
 
     The browser stores the text under `draft_key`. After a reload the field shows it again, and
-    triggers `on_blur` if the server's value differs.
+    triggers `on_blur` if the server's value differs. A checkbox triggers it when it is changed.
     """
 
     library = rx.asset("js/campus_app/draft_field.jsx").importable_path
     tag = "DraftField"
     kind: rx.Var[str]
-    """An input's type, or `area` for several lines."""
+    """An input's type, or `area` for several lines; the text of a ticked `checkbox` is "yes"."""
     name: rx.Var[str]
     draft_key: rx.Var[str]
     value: rx.Var[str]
     auto_complete: rx.Var[str]
     max_length: rx.Var[int]
+    rows: rx.Var[int]
     on_change: rx.EventHandler[input_event]
     on_blur: rx.EventHandler[input_event]

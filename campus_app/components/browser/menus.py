@@ -18,6 +18,7 @@ class Dish(TypedDict):
     id: str
     testId: str
     name: str
+    localName: str
     description: str
     price: str
     paise: int

@@ -49,6 +49,7 @@ async def test_prepare_returns_figures_computed_by_the_server(
     monkeypatch.setattr("campus_app.wiring.services", lambda: services)
     sell(data_dir, 1, ["104,Rajma Chawal,,110,Rice", "112,Paneer Masala,,160.50,Curries"])
     body = order_body(orderDetails__dogDonation=10, orderDetails__specialInstructions="No onions")
+    body["orderDetails"] |= {"deliveryInstructions": "Gate 2", "noCutlery": True}
     response = await api.post(PREPARE, json=body)
     assert response.status_code == 201
     assert response.headers["cache-control"] == "no-store"
@@ -82,6 +83,8 @@ async def test_prepare_returns_figures_computed_by_the_server(
             "isPreReservation": False,
             "orderType": "normal",
             "specialInstructions": "No onions",
+            "deliveryInstructions": "Gate 2",
+            "noCutlery": True,
             "preOrderPayment": 70,
             "remainingPayment": 335.5,
             "totalAmount": 405.5,
@@ -391,6 +394,7 @@ async def test_prepare_returns_status_and_code_when_order_is_rejected(
         ({"orderDetails__dogDonation": 3}, "dogDonation"),
         ({"orderDetails__selectedCampus": ""}, "selectedCampus"),
         ({"orderDetails__specialInstructions": "x" * 301}, "specialInstructions"),
+        ({"orderDetails__deliveryInstructions": "x" * 301}, "deliveryInstructions"),
         ({"orderId": "482"}, "orderId"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,

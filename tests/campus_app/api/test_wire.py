@@ -170,6 +170,8 @@ WRONG = {
     "orderDetails__isPreReservation": [None, "yes", 1],
     "orderDetails__orderType": [5, []],
     "orderDetails__specialInstructions": [5, None, []],
+    "orderDetails__deliveryInstructions": [5, None, {}],
+    "orderDetails__noCutlery": [5, None, "yes", []],
     "orderDetails__subtotal": ["abc", [], True, "Infinity", "1e9999999", 1e300],
     "paymentBreakdown": [5, "x", []],
     "paymentBreakdown__total": ["x", {}, False],

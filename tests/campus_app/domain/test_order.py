@@ -8,6 +8,7 @@ import pytest
 from campus_app.domain.bill import BillTerms, bill_for
 from campus_app.domain.campus import Campus
 from campus_app.domain.customer import Customer
+from campus_app.domain.instructions import Instructions
 from campus_app.domain.order import Order, OrderLine, OrderState, is_response_token
 from campus_app.domain.reservation import PreReservation
 
@@ -27,7 +28,7 @@ def order(*lines, reservation=None):
         customer=Customer("Asha Rao", "asha@example.com", "+919876543210", "Hostel 4"),
         lines=lines,
         bill=bill_for((), BillTerms(2, Campus.NORTH, NOON)),
-        note="",
+        instructions=Instructions(),
         reservation=reservation,
         created_at=NOON,
     )

@@ -15,6 +15,7 @@ from campus_app import wiring
 from campus_app.adapters.csv.catalogue import CsvCatalogue
 from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
+from campus_app.domain.instructions import Instructions
 from campus_app.domain.money import format_rupees
 from campus_app.domain.payment import PaymentState
 from campus_app.migrate import upgrade
@@ -123,14 +124,16 @@ def test_orders_filters_by_time_and_limit(run, place, clock):
 
 
 def test_order_shows_all_details_and_writes_audit(run, paid):
-    order = paid(note="Ring at the gate")
+    order = paid(instructions=Instructions("Less spice", "Ring at the gate", no_cutlery=True))
     done = run("order", order.number)
     assert done.code == 0
     for word in (
         order.id,
         "Aarav Sharma",
         "+91 98000 00001",
+        "Less spice",
         "Ring at the gate",
+        "Cutlery",
         order.lines[0].name,
         "mail.customer",
         "call.vendor",

@@ -50,9 +50,10 @@ WORDS = {
         *["Slice Theory Pizza", "Kulhad Café", "Buy one get one free", "10% off, 6PM to 12AM"],
         *["Minimum order ₹200.", "WEDNESDAY", "SATURDAY"],
     ],
-    "checkout": ["No donation", "₹5", "₹10", "₹20", "₹50", "NEXT", "Note for the kitchen"],
+    "checkout": ["No donation", "₹5", "₹10", "₹20", "₹50", "NEXT"],
     "personal-info": [
         *["Full name", "Email", "Phone number", "Address", "NEXT"],
+        *["Note for the kitchen", "Note for the door", "No cutlery, please"],
         *["Payment Failed", "Card payment is unavailable."],
     ],
     "waiting-room": [

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from campus_app.domain.errors import Invalid
+from campus_app.domain.instructions import Instructions
 from kit.outbox.models import JobState, OutboxRow
 from tests.fakes.mail_server import mail_server, smtp_settings
 from tests.helpers.builders import CUSTOMER, order_request
@@ -55,7 +56,7 @@ async def test_order_is_refused_when_email_has_header_injection(services, addres
 @pytest.mark.parametrize("text", INJECTIONS, ids=repr)
 async def test_mail_headers_are_unchanged_when_other_fields_have_injection(services, server, text):
     # Address and note are in the body only, where such text is harmless.
-    request = replace(customer(address=text), note=text)
+    request = replace(customer(address=text), instructions=Instructions(text, text))
     await pay(services, await services.ordering.prepare(request))
     await drain(services)
     await services.mailer.close()

@@ -11,6 +11,7 @@ import pytest
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.domain.audit import Actor
 from campus_app.domain.errors import NotFound
+from campus_app.domain.instructions import Instructions
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import rupees
 from campus_app.domain.notification import Notification, notifications_due
@@ -169,6 +170,27 @@ async def test_vendor_mail_lists_dishes_address_and_amount_to_collect(new_servic
     ]
 
 
+@pytest.mark.parametrize("name", ["mail.customer", "mail.vendor"])
+async def test_mail_has_the_special_instructions(services, paid, name):
+    asked = Instructions("No onions", "Leave it at gate 2", no_cutlery=True)
+    await paid(order_request(instructions=asked))
+    mail = mails(services)[name]
+    for text in (part(mail, "plain"), Words(part(mail, "html")).text):
+        assert re.search(r"Note for the kitchen:\s+No onions", text)
+        assert re.search(r"Note for the door:\s+Leave it at gate 2", text)
+        assert "No cutlery, please" in text
+
+
+async def test_mail_of_a_table_has_only_the_kitchens_note(services, paid):
+    asked = Instructions("No onions", "Leave it at gate 2", no_cutlery=True)
+    await paid(replace(reservation_request(), instructions=asked))
+    for mail in mails(services).values():
+        text = part(mail, "plain")
+        assert "No onions" in text
+        assert "gate 2" not in text
+        assert "cutlery" not in text
+
+
 class Words(HTMLParser):
     """The visible text of an HTML page, and its elements; the UPI code's is `img of a code`."""
 
@@ -308,10 +330,10 @@ async def test_refund_mail_mentions_no_delivery_when_table_was_reserved(services
 @sqlite_only
 async def test_html_of_mail_escapes_customer_names(services, paid):
     customer = CUSTOMER | {"fullName": HOSTILE, "address": f"{HOSTILE}\r\nBcc: x@evil.example"}
-    await paid(order_request(customer=customer, note=HOSTILE))
+    await paid(order_request(customer=customer, instructions=Instructions(HOSTILE, HOSTILE)))
     for mail in mails(services).values():
         page = Words(part(mail, "html"))
-        assert page.text.count("<script>alert('x')</script>") >= 3
+        assert page.text.count("<script>alert('x')</script>") >= 4
         assert not page.elements & {"script", "img", "iframe"}
         assert HOSTILE in part(mail, "plain")
         assert mail["Bcc"] is None

@@ -7,6 +7,7 @@ import pytest
 from campus_app.adapters.sql.tables import OrderRow
 from campus_app.domain.campus import Campus
 from campus_app.domain.errors import Conflict, Invalid, NotFound, PriceMismatch
+from campus_app.domain.instructions import Instructions
 from campus_app.domain.money import ZERO, rupees
 from campus_app.domain.order import OrderLine, OrderState, OrderType
 from campus_app.services.ordering import Ordering
@@ -69,7 +70,11 @@ async def test_prepare_stores_order_at_server_prices(new_services, data_dir):
         OrderLine("104", "Dish 104", rupees(110), 2),
         OrderLine("112", "Dish 112", rupees(160), 1),
     )
-    assert (order.restaurant_id, order.campus, order.note) == (1, Campus.NORTH, "No onions")
+    assert (order.restaurant_id, order.campus, order.instructions.note) == (
+        1,
+        Campus.NORTH,
+        "No onions",
+    )
     assert order.customer.phone == "+919800000001"
     assert (order.state, order.type, order.dishes) == (OrderState.PENDING, OrderType.NORMAL, 3)
     assert order.created_at == services.clock.now()
@@ -225,6 +230,12 @@ async def test_prepare_raises_error_for_invalid_order(services, request_, kind, 
             "specialInstructions",
             "Please shorten the note to 300 characters",
             id="a long note",
+        ),
+        pytest.param(
+            order_request(instructions=Instructions(door_note="x" * 301)),
+            "deliveryInstructions",
+            "Please shorten the note to 300 characters",
+            id="a long note for the door",
         ),
         pytest.param(
             order_request(requested_number="AS_1"),

@@ -9,6 +9,7 @@ import pytest
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.sql.tables import OrderRow
 from campus_app.domain.errors import Conflict
+from campus_app.domain.instructions import Instructions
 from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
@@ -64,6 +65,8 @@ async def test_prepare_refuses_key_of_another_order(services):
         {"quantities": {"104": 3, "112": 1}},
         {"donation": rupees(5)},
         {"note": "No onions"},
+        {"instructions": Instructions("", "Ring twice")},
+        {"instructions": Instructions(no_cutlery=True)},
     ],
     ids=lambda change: next(iter(change)),
 )
@@ -247,7 +250,7 @@ async def test_prepare_cart_keeps_displayed_content_after_lost_race(
     sell(data_dir, 1, {"104": "110"})
     overtaken = with_orders(services, Overtaken).ordering
     placed = await overtaken.prepare_cart(order_request(**wanted), "cart")
-    assert (placed.order.note, placed.order.bill.subtotal) == ("", rupees(price) * 3)
+    assert (placed.order.instructions.note, placed.order.bill.subtotal) == ("", rupees(price) * 3)
     assert await services.ordering.orders.latest_of_cart("cart") == placed
 
 

@@ -12,6 +12,7 @@ import pytest
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.sql.seat_holds import SqlSeatHolds
 from campus_app.domain.errors import Conflict
+from campus_app.domain.instructions import Instructions
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.reservation import PreReservation, SeatHold, SeatHoldState
@@ -153,7 +154,11 @@ async def orders_on_one_hold(processes, kind, prepare):
     shops = [with_orders(services, kind, barrier=barrier) for services in processes]
     done = await asyncio.gather(
         *(
-            prepare(shop.ordering, replace(request, reservation=table, note=f"{number}"), number)
+            prepare(
+                shop.ordering,
+                replace(request, reservation=table, instructions=Instructions(f"{number}")),
+                number,
+            )
             for number, shop in enumerate(shops)
         ),
         return_exceptions=True,

@@ -2,7 +2,6 @@
 
 import pytest
 
-from campus_app.domain.constants import MAXIMUM_NOTE_CHARACTERS
 from campus_app.domain.messages import OrderMessage
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import DISHES_GONE, NO_CART, CheckoutState
@@ -170,37 +169,6 @@ async def test_donation_survives_reload(tab):
     await tab.call(CheckoutState.choose_donation, "20.00")
     await tab.visit("/checkout")
     assert tab.get(CheckoutState.donation) == "20.00"
-
-
-# The note
-
-
-@pytest.mark.parametrize(
-    ("typed", "kept"),
-    [
-        ("Less spice", "Less spice"),
-        ("  Less\n\tspice \r\n", "Less spice"),
-        ("\u202eLess\x00 spice\u200b", "Less spice"),
-        ("x" * 1_000, "x" * MAXIMUM_NOTE_CHARACTERS),
-        ("", ""),
-    ],
-    ids=["as it is", "one line", "no hidden characters", "at most 300 characters", "none"],
-)
-async def test_note_is_normalised_and_stored(typed, kept, tab, open_tab):
-    await to_summary(tab)
-    await tab.call(CheckoutState.store_note, typed)
-    assert tab.get(CheckoutState.note) == kept
-    reloaded = open_tab(tab.local, tab.session)
-    await reloaded.visit("/checkout")
-    assert reloaded.get(CheckoutState.note) == kept
-
-
-@pytest.mark.parametrize("forged", [5, None, True, ["x"], {"note": "x"}], ids=repr)
-async def test_note_is_unchanged_when_input_is_not_text(forged, tab):
-    await to_summary(tab)
-    await tab.call(CheckoutState.store_note, "Less spice")
-    await tab.call(CheckoutState.store_note, forged)
-    assert tab.get(CheckoutState.note) == "Less spice"
 
 
 # Missing steps

@@ -2,8 +2,9 @@
 
 import pytest
 
-from campus_app.domain.constants import WAITING_ROOM_SECONDS
+from campus_app.domain.constants import MAXIMUM_NOTE_CHARACTERS, WAITING_ROOM_SECONDS
 from campus_app.domain.customer import FIELDS
+from campus_app.domain.instructions import Instructions
 from campus_app.domain.messages import CustomerMessage, OrderMessage
 from campus_app.states.browser_storage import draft_from
 from campus_app.states.checkout import NO_CART, SUMMARY_FIRST
@@ -15,7 +16,13 @@ from tests.helpers.builders import CUSTOMER, at
 pytestmark = pytest.mark.anyio
 
 NO_ERRORS = dict.fromkeys(FIELDS, "")
-EMPTY = NO_ERRORS | {"phoneNumber": "+91 "}
+NO_INSTRUCTIONS = {"specialInstructions": "", "deliveryInstructions": "", "noCutlery": ""}
+EMPTY = NO_ERRORS | NO_INSTRUCTIONS | {"phoneNumber": "+91 "}
+INSTRUCTIONS = {
+    "specialInstructions": "No onion",
+    "deliveryInstructions": "Gate 2",
+    "noCutlery": "yes",
+}
 
 
 def focused(tab):
@@ -220,7 +227,7 @@ async def test_draft_keeps_invalid_values(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"email": "x"})
     await tab.visit("/personal-info")
-    assert tab.get(CustomerState.values) == CUSTOMER | {"email": "x"}
+    assert tab.get(CustomerState.values) == EMPTY | CUSTOMER | {"email": "x"}
 
 
 @pytest.mark.parametrize(
@@ -249,6 +256,48 @@ async def test_draft_truncates_field_to_400_characters(tab):
     await to_details(tab)
     await tab.call(CustomerState.store_value, "address", "x" * 10_000)
     assert draft_from(tab.session["checkoutDraft"]).details["address"] == "x" * 400
+
+
+# Special instructions. Source: specification 10.18.
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("Less spice", "Less spice"),
+        ("  Less\n\tspice \r\n", "Less spice"),
+        ("\u202eLess\x00 spice\u200b", "Less spice"),
+        ("x" * 1_000, "x" * MAXIMUM_NOTE_CHARACTERS),
+        ("", ""),
+    ],
+    ids=["as it is", "one line", "no hidden characters", "at most 300 characters", "none"],
+)
+@pytest.mark.parametrize("name", ["specialInstructions", "deliveryInstructions"])
+async def test_note_is_normalised_and_survives_reload(name, typed, kept, tab, open_tab):
+    await to_details(tab)
+    await tab.call(CustomerState.store_value, name, typed)
+    reloaded = open_tab(tab.local, tab.session)
+    await reloaded.visit("/personal-info")
+    assert reloaded.get(CustomerState.values) == EMPTY | {name: kept}
+
+
+@pytest.mark.parametrize(("value", "kept"), [("yes", "yes"), ("", ""), ("no", ""), ("x" * 999, "")])
+async def test_cutlery_is_left_out_only_for_a_ticked_box(value, kept, tab, open_tab):
+    await to_details(tab)
+    await tab.call(CustomerState.store_value, "noCutlery", value)
+    reloaded = open_tab(tab.local, tab.session)
+    await reloaded.visit("/personal-info")
+    assert reloaded.get(CustomerState.values) == EMPTY | {"noCutlery": kept}
+
+
+async def test_next_takes_the_instructions_of_the_form(tab):
+    # Enter in a field submits the form before the field loses the focus.
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER | INSTRUCTIONS)
+    kept = draft_from(tab.session["checkoutDraft"])
+    assert kept.instructions == Instructions("No onion", "Gate 2", no_cutlery=True)
+    await tab.call(CustomerState.next, CUSTOMER | {"specialInstructions": "No onion"})
+    assert draft_from(tab.session["checkoutDraft"]).instructions == Instructions("No onion")
 
 
 # Missing steps

@@ -82,7 +82,7 @@ async def test_try_again_returns_to_contact_details_and_keeps_values(tab):
     await tab.call(WaitingRoomState.return_to_details)
     assert tab.redirects == [Redirect("/personal-info")]
     await tab.follow_redirect()
-    assert tab.get(CustomerState.values) == CUSTOMER
+    assert CUSTOMER.items() <= tab.get(CustomerState.values).items()
     for _ in range(2):
         await tab.call(CustomerState.next, CUSTOMER)
     await tab.follow_redirect()

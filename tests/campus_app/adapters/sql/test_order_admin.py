@@ -10,6 +10,7 @@ from campus_app.adapters.sql.order_admin import SqlOrderAdmin
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.sql.tables import AuditRow, OrderRow, PaymentRow
 from campus_app.domain.audit import Actor, AuditAction, audit_entry
+from campus_app.domain.instructions import Instructions
 from campus_app.domain.messages import RefundReason
 from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderState
@@ -271,13 +272,20 @@ BLANKED = {
     "phone": "",
     "address": "",
     "note": "",
+    "door_note": "",
     "cart_key": "",
     "fingerprint": "",
 }
 
 
 async def test_purge_deletes_personal_data_and_keeps_amounts(order_admin, place, database):
-    order = await place("a", CLOSED, note="Ring at the gate", cart_key="c", cart_generation=3)
+    order = await place(
+        "a",
+        CLOSED,
+        instructions=Instructions("Mild for Aarav", "Ring at the gate", no_cutlery=True),
+        cart_key="c",
+        cart_generation=3,
+    )
     await sent(database, order)
     (before,), (payment,) = await rows(database, OrderRow), await rows(database, PaymentRow)
     assert (await order_admin.purge(BEFORE, 10, entry)).orders == 1
@@ -291,7 +299,11 @@ async def test_purge_deletes_personal_data_and_keeps_amounts(order_admin, place,
 
 
 async def test_purge_leaves_no_personal_data_in_any_table(order_admin, place, database):
-    order = await place("a key that says aarav@students.example", CONFIRMED, note="For Aarav")
+    order = await place(
+        "a key that says aarav@students.example",
+        CONFIRMED,
+        instructions=Instructions("For Aarav", "Ask for Aarav"),
+    )
     await sent(database, order)
     await order_admin.purge(BEFORE, 10, entry)
     left = repr([await rows(database, table) for table in (OrderRow, PaymentRow, OutboxRow)])

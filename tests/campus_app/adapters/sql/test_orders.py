@@ -16,6 +16,7 @@ from campus_app.adapters.sql.tables import OrderNumberRow, OrderRow, PaymentRow
 from campus_app.domain.campus import Campus
 from campus_app.domain.customer import Customer
 from campus_app.domain.errors import Conflict
+from campus_app.domain.instructions import Instructions
 from campus_app.domain.messages import RefundReason
 from campus_app.domain.money import rupees
 from campus_app.domain.notification import MissedCallStatus
@@ -88,7 +89,7 @@ async def test_create_returns_order_as_stored(orders, place):
             OrderLine("104", "Café, <b>bold</b>", rupees("19.99"), 50),
             OrderLine("105", "Tea", rupees("0.01"), 1),
         ),
-        note="No onions ☺",
+        instructions=Instructions("No onions ☺", "गेट २", no_cutlery=True),
         reservation=PreReservation(1, time(17, 30), 4, date(2026, 11, 18)),
     )
     placed = await orders.create(wanted, WEDNESDAY, "sandbox")
@@ -98,7 +99,7 @@ async def test_create_returns_order_as_stored(orders, place):
         wanted.lines,
         wanted.bill,
     )
-    assert (order.campus, order.note) == (Campus.SOUTH, "No onions ☺")
+    assert (order.campus, order.instructions) == (Campus.SOUTH, wanted.instructions)
     assert (order.restaurant_id, order.restaurant_name) == (1, "Pehla Food Point")
     assert order.reservation == wanted.reservation
     assert order.type is OrderType.PRE_RESERVE

@@ -1,0 +1,41 @@
+"""The special instructions. Source: specification 10.18."""
+
+import pytest
+
+from campus_app.domain.constants import MAXIMUM_NOTE_CHARACTERS
+from campus_app.domain.instructions import (
+    Instructions,
+    instruction_errors,
+    normalized_instructions,
+)
+
+LONGEST = "x" * MAXIMUM_NOTE_CHARACTERS
+
+
+@pytest.mark.parametrize(
+    ("instructions", "fields"),
+    [
+        (Instructions(), []),
+        (Instructions(LONGEST, LONGEST, no_cutlery=True), []),
+        (Instructions(f"  {LONGEST}\n", ""), []),
+        (Instructions(LONGEST + "x"), ["specialInstructions"]),
+        (Instructions("", LONGEST + "x"), ["deliveryInstructions"]),
+        (
+            Instructions(LONGEST + "x", LONGEST + "x"),
+            ["specialInstructions", "deliveryInstructions"],
+        ),
+    ],
+)
+def test_instruction_errors_names_each_note_that_is_too_long(instructions, fields):
+    assert list(instruction_errors(instructions)) == fields
+
+
+def test_normalized_instructions_are_on_one_line_without_hidden_characters():
+    typed = Instructions(" No\nonion\u202e", "\tGate 2\x00 ", no_cutlery=True)
+    kept = normalized_instructions(typed, is_delivered=True)
+    assert kept == Instructions("No onion", "Gate 2", no_cutlery=True)
+
+
+def test_normalized_instructions_of_a_table_are_the_kitchens_note():
+    typed = Instructions("No onion", "Gate 2", no_cutlery=True)
+    assert normalized_instructions(typed, is_delivered=False) == Instructions("No onion")
