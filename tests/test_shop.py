@@ -1,5 +1,7 @@
 """`check-menus` finds no fault in the shop's own data, `data/`."""
 
+import re
+
 from campus_app.adapters.csv.catalogue import CsvCatalogue
 from campus_app.adapters.csv.checks import check_files
 from campus_app.adapters.csv.menu_images import PRICES_FILE, pictured_prices
@@ -16,6 +18,14 @@ def test_shop_data_has_no_faults():
 def test_shop_has_dishes_at_each_restaurant():
     catalogue = CsvCatalogue(SHOP)
     assert all(catalogue.menu(restaurant.id).items for restaurant in catalogue.restaurants())
+
+
+def test_shop_dishes_have_names_in_devanagari():
+    catalogue = CsvCatalogue(SHOP)
+    items = [item for each in catalogue.restaurants() for item in catalogue.menu(each.id).items]
+    names = {item.id: item.local_names.get("hi", "") for item in items}
+    letters = re.compile(r"[\u0900-\u097f\d ,:-]+", re.ASCII)
+    assert [name for name in names.values() if not letters.fullmatch(name)] == []
 
 
 def test_shop_pictured_prices_are_all_readable():

@@ -5,6 +5,7 @@ from fastapi import APIRouter, FastAPI
 from fastapi.responses import JSONResponse
 
 from campus_app.api import (
+    app_manifest,
     call_webhooks,
     catalogue,
     health,
@@ -65,7 +66,10 @@ def create_api(*others: APIRouter) -> FastAPI:
         minimum_size=_COMPRESSED_FROM_BYTES,
         excluded_handlers=[_NOT_COMPRESSED],
     )
-    own = (orders, payments, restaurants, catalogue, health, metrics, call_webhooks, sandbox, pay)
+    own = (
+        *(orders, payments, restaurants, catalogue, app_manifest, health, metrics),
+        *(call_webhooks, sandbox, pay),
+    )
     for router in (*(module.router for module in own), *others):
         api.include_router(router)
     add_docs(api)

@@ -13,7 +13,7 @@ from campus_app.api import response_models as models
 from campus_app.domain.errors import MenuUnavailable, NotFound
 from campus_app.domain.menu import COLUMNS, Allergen, DishMarks, Menu, MenuItem, Spice
 from campus_app.domain.messages import MenuMessage
-from campus_app.domain.money import format_rupees, json_number, to_paise
+from campus_app.domain.money import format_rupees, to_paise
 from campus_app.domain.restaurant import Restaurant, parse_restaurant_id
 from campus_app.translations import t
 from kit.http.errors import error_responses
@@ -62,7 +62,7 @@ async def menu_csv(restaurant_id: RestaurantId) -> Response:
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(COLUMNS)
     rows.writerows(
-        (each.id, each.name, each.description, json_number(each.price), each.category)
+        (each.id, each.name, each.description, str(each.price).removesuffix(".00"), each.category)
         for each in menu.items
     )
     return Response(

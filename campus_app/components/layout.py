@@ -76,7 +76,7 @@ def basics() -> rx.Component:
         # React moves these into the head.
         rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
         rx.el.link(rel="apple-touch-icon", href="/images/app-180.png"),
-        rx.el.link(rel="manifest", href="/manifest.webmanifest"),
+        page.AppManifest.create(),
         page.LanguageWatch.create(cookie=COOKIE, usual=ENGLISH) if has_languages else rx.fragment(),
     )
 

@@ -129,6 +129,9 @@ MAXIMUM_EMAIL_CHARACTERS: Final = 254
 MAXIMUM_ADDRESS_CHARACTERS: Final = 300
 MAXIMUM_NOTE_CHARACTERS: Final = 300
 
+MAXIMUM_SHORTCUTS: Final = 3
+"""The number of kitchens among the shortcuts of the installed app. Source: specification 10.17."""
+
 MAXIMUM_STATUS_CHARACTERS: Final = 200
 """The length limit of an operator's message about a closed restaurant."""
 

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from campus_app.translations import t
+from kit.translations import COOKIE, use_locale
 from tests.e2e.accessibility import check_accessibility
 from tests.e2e.journey import add, card, local_storage, open_page, proceed
 from tests.helpers.product import ROOT, eventually
@@ -249,6 +250,32 @@ def test_text_that_was_typed_before_hydration_is_searched(page):
     expect(found(page).first).to_contain_text("Rajma")
     page.keyboard.type(" c")
     expect(page.get_by_role("searchbox")).to_have_value("rajma c")
+
+
+def test_hindi_name_is_shown_and_searched_on_a_menu_in_hindi(visit, server):
+    file = server.menu_file(1)
+    header, *rows = file.read_text(encoding="utf-8").splitlines()
+    names = {"104": "राजमा चावल"}
+    lines = [f"{header},name_hi", *(f"{row},{names.get(row[:3], '')}" for row in rows)]
+    file.write_text("\n".join(lines), encoding="utf-8")
+    english = visit(server)
+    open_page(english, "/menu/1")
+    expect(english.get_by_test_id("item-104")).not_to_contain_text("राजमा")
+
+    page = visit(server, reduced_motion="reduce", is_mobile=False, has_touch=False)
+    page.context.add_cookies([{"name": COOKIE, "value": "hi", "url": server.url}])
+    with use_locale("hi"):
+        open_page(page, "/menu/1")
+        rajma = page.get_by_test_id("item-104")
+        expect(rajma.locator(".local-name")).to_have_text("राजमा चावल")
+        expect(rajma.get_by_role("heading")).to_contain_text("Rajma Chawal")
+        expect(page.get_by_test_id("item-101").locator(".local-name")).to_be_hidden()
+        search(page, "राजमा")
+        expect(found(page).first).to_contain_text("Rajma Chawal")
+        check_accessibility(page, "menu in Hindi, searched")
+        open_page(page, "/about")
+        search(page, "राजमा चावल")
+        expect(page.locator(".found-dish").first).to_contain_text("राजमा चावल")
 
 
 # In all kitchens

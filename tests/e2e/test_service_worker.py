@@ -109,6 +109,20 @@ def test_cart_filled_without_network_is_priced_when_it_is_back(page, server):
     assert "104:2" in local_storage(page, "cart")
 
 
+def test_shortcuts_are_the_kitchens_that_were_opened_last(page, server):
+    manifest = page.locator("link[rel=manifest]")
+    open_page(page, "/about")
+    expect(manifest).to_have_attribute("href", "/manifest.webmanifest")
+    for restaurant in (1, 2, 3, 5, 2):
+        open_page(page, f"/menu/{restaurant}")
+        address = re.compile(rf"kitchens={restaurant}\b")
+        expect(manifest).to_have_attribute("href", address)
+    open_page(page, "/about")
+    expect(manifest).to_have_attribute("href", "/api/app-manifest?kitchens=2,5,3")
+    shortcuts = server.get(manifest.get_attribute("href")).json()["shortcuts"]
+    assert [each["url"] for each in shortcuts] == ["/menu/2", "/menu/5", "/menu/3"]
+
+
 def test_kept_pages_are_dropped_when_the_language_changes(page):
     controlled(page, "/about")
     open_page(page, "/about")

@@ -47,6 +47,7 @@ OPERATIONS = [
     ("PUT", "/api/ops/restaurants/{restaurant_id}/status"),
     ("GET", "/data/menu_{restaurant_id}.csv"),
     ("GET", "/api/menus/{restaurant_id}"),
+    ("GET", "/api/app-manifest"),
     ("POST", "/payment/prepare-order"),
     ("GET", "/payment/order-status/{order_id}"),
     ("GET", "/email-status/{order_id}"),

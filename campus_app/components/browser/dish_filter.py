@@ -47,6 +47,7 @@ class FoundDish(TypedDict):
 
     key: str
     name: str
+    localName: str
     price: str
     diet: str
     restaurantId: str

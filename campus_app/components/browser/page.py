@@ -36,6 +36,15 @@ class BusyButtons(rx.Component):
     tag = "BusyButtons"
 
 
+class AppManifest(rx.Component):
+    """The link to the app's manifest, with shortcuts to the kitchens that were opened last."""
+
+    library = rx.asset("js/campus_app/app_manifest.jsx").importable_path
+    tag = "AppManifest"
+    href: rx.Var[str] = rx.Var.create("/manifest.webmanifest")
+    shortcuts: rx.Var[str] = rx.Var.create("/api/app-manifest?kitchens=")
+
+
 class PrintOnly(rx.Component):
     """Adds its children to the page only while it is printed."""
 

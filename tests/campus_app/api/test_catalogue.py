@@ -1,5 +1,6 @@
 """Menus over HTTP: the CSV file, and JSON for the menu screen."""
 
+import csv
 import re
 
 import pytest
@@ -22,13 +23,16 @@ def services(new_services, data_dir):
 
 
 @pytest.mark.parametrize("number", range(1, 9))
-async def test_menu_csv_is_the_stored_file(api, number):
+async def test_menu_csv_has_the_dishes_on_sale(api, number):
     # Source: specification C3.5.
     response = await api.get(f"/data/menu_{number}.csv")
     assert response.status_code == 200
     assert response.headers["content-type"].startswith("text/csv")
-    assert response.content == (DATA / f"menu_{number}.csv").read_bytes()
     assert response.text.splitlines()[0] == MENU_HEADER
+    file = DATA / f"menu_{number}.csv"
+    stored = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
+    served = list(csv.DictReader(response.text.splitlines()))
+    assert served == [{name: row[name] for name in served[0]} for row in stored]
 
 
 @pytest.mark.parametrize("address", ["/data/menu_{}.csv", "/api/menus/{}"])
@@ -84,9 +88,32 @@ async def test_menu_json_has_specified_message_when_file_is_invalid(
     assert response.json()["error"] == {"code": "menu_unavailable", "message": message}
 
 
-async def test_menu_csv_is_served_when_file_is_invalid(api, data_dir):
+async def test_menu_csv_has_the_documented_columns_whatever_the_file_has(api, data_dir):
+    (data_dir / "menu_1.csv").write_text(
+        "name_hi;price;id;category;name;description;shelf\n"
+        'चाय;20,50;901;Hot;Tea;"With milk, and sugar";A\n'
+        ";-1;902;Hot;Faulty;;A\n"
+    )
+    response = await api.get("/data/menu_1.csv")
+    assert response.text == f'{MENU_HEADER}\n901,Tea,"With milk, and sugar",20.50,Hot\n'
+
+
+async def test_menu_csv_is_the_last_good_one_when_file_is_invalid(api, data_dir):
+    before = (await api.get("/data/menu_1.csv")).text
     (data_dir / "menu_1.csv").write_text("broken")
-    assert (await api.get("/data/menu_1.csv")).text == "broken"
+    assert (await api.get("/data/menu_1.csv")).text == before
+
+
+@pytest.mark.parametrize(("code", "name"), [("hi", "चाय"), ("en", "")])
+async def test_menu_json_has_name_in_the_language_of_the_page(api, data_dir, code, name):
+    # Source: specification 10.19.
+    (data_dir / "menu_1.csv").write_text(
+        f"{MENU_HEADER},name_hi\n901,Tea,,20,Hot, चाय \n902,Coffee,,30,Hot,\n"
+    )
+    with use_locale(code):
+        sections = (await api.get("/api/menus/1")).json()["sections"]
+    tea, coffee = sections[-1]["dishes"]
+    assert (tea["name"], tea["localName"], coffee["localName"]) == ("Tea", name, "")
 
 
 async def test_menu_json_groups_dishes_by_section(api, data_dir):
@@ -115,6 +142,7 @@ async def test_menu_json_groups_dishes_by_section(api, data_dir):
             "id": "901",
             "testId": "item-901",
             "name": "Tea, hot",
+            "localName": "",
             "description": "With milk.",
             "price": "₹20.50",
             "paise": 2050,

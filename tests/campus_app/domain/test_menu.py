@@ -53,6 +53,13 @@ def test_menu_item_strips_cells():
     assert menu_item(spaced) == menu_item(ROW)
 
 
+def test_menu_item_has_names_in_other_languages():
+    # Source: specification 10.19.
+    row = {**ROW, "name_hi": " मसाला डोसा ", "name_ta": "", "names": "x"}
+    assert menu_item(row).local_names == {"hi": "मसाला डोसा"}
+    assert menu_item(ROW).local_names == {}
+
+
 def test_menu_item_accepts_empty_description():
     assert menu_item({**ROW, "description": ""}).description == ""
 
