@@ -87,6 +87,9 @@ MAXIMUM_SHARED_DISHES: Final = 50
 MAXIMUM_OWN_ORDERS: Final = 20
 """How many of its newest orders a browser remembers. Source: specification 10.9."""
 
+MAXIMUM_SHORTCUTS: Final = 3
+"""The number of kitchens among the shortcuts of the installed app. Source: specification 10.17."""
+
 SUPPORT_EMAIL: Final = "support@food-points.example"
 """The address that students write to about a payment. Source: specification S6, S19."""
 
@@ -128,9 +131,6 @@ MAXIMUM_NAME_CHARACTERS: Final = 80
 MAXIMUM_EMAIL_CHARACTERS: Final = 254
 MAXIMUM_ADDRESS_CHARACTERS: Final = 300
 MAXIMUM_NOTE_CHARACTERS: Final = 300
-
-MAXIMUM_SHORTCUTS: Final = 3
-"""The number of kitchens among the shortcuts of the installed app. Source: specification 10.17."""
 
 MAXIMUM_STATUS_CHARACTERS: Final = 200
 """The length limit of an operator's message about a closed restaurant."""
