@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 _RECONCILE_SECONDS = 5.0
 _LONGEST_SLEEP_SECONDS = 60.0
-_RELOAD_OVERRIDES_SECONDS = 5.0
+_RELOAD_AVAILABILITY_SECONDS = 0.5
 _CHECK_OUTBOX_SECONDS = 5.0
 _PUBLISH_INTERVAL_SECONDS = 0.2
 
@@ -31,7 +31,7 @@ async def lifespan(app: rx.App) -> AsyncIterator[None]:
     tasks = (
         reconcile,
         notify_at_opening_hours,
-        reload_overrides,
+        reload_availability,
         publish_outbox_overload,
         take_jobs_of_overloaded_processes,
     )
@@ -77,17 +77,17 @@ async def _broadcast_statuses(services: wiring.Services, app: rx.App) -> None:
             await broadcast(app, CampusState, "statuses", statuses_json())
 
 
-async def reload_overrides(services: wiring.Services) -> None:
-    """Reload the overrides when another process publishes a change, and every few seconds.
+async def reload_availability(services: wiring.Services) -> None:
+    """Reload what can be ordered when another process has changed it, and every few seconds.
 
     Without Redis, a change by another process takes effect after that interval.
     """
     while True:
-        await services.pubsub.wait_for(wiring.OVERRIDES_CHANGED, _RELOAD_OVERRIDES_SECONDS)
+        await services.pubsub.wait_for(wiring.AVAILABILITY_CHANGED, _RELOAD_AVAILABILITY_SECONDS)
         try:
             await services.board.load()
         except DatabaseUnavailable:
-            logger.warning("statuses: the overrides could not be read")
+            logger.warning("statuses: overrides and sold-out dishes could not be read")
 
 
 async def publish_outbox_overload(services: wiring.Services) -> None:

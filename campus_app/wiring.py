@@ -24,6 +24,7 @@ from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.sql.refunds import SqlRefunds
 from campus_app.adapters.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.adapters.sql.seat_holds import SqlSeatHolds
+from campus_app.adapters.sql.sold_out import SqlSoldOut
 from campus_app.adapters.twilio.calls import TwilioCalls
 from campus_app.adapters.twilio.client import TwilioAccount
 from campus_app.domain.notification import Notification
@@ -51,8 +52,8 @@ from kit.rate_limit import RateLimiter
 from kit.redis.pubsub import PubSub, pubsub_at
 from kit.settings import MailTransport
 
-OVERRIDES_CHANGED = "overrides"
-"""Published when a restaurant override has changed."""
+AVAILABILITY_CHANGED = "availability"
+"""Published when an override, or what is sold out, has changed."""
 OUTBOX_OVERLOADED = "outbox-overloaded"
 """Published when a process has more outbox jobs than it can run at once."""
 _CALL_JOB_ATTEMPTS = 3
@@ -100,7 +101,13 @@ def build(
     )
     pubsub = pubsub_at(config.redis_url)
     overrides = SqlRestaurantOverrides(database)
-    board = StatusBoard(catalogue, overrides, clock, lambda: pubsub.publish(OVERRIDES_CHANGED))
+    board = StatusBoard(
+        catalogue,
+        overrides,
+        SqlSoldOut(database),
+        clock,
+        lambda: pubsub.publish(AVAILABILITY_CHANGED),
+    )
     orders = SqlOrders(database, outbox.notify)
     provider = PROVIDERS[config.payment_provider](config, database, clock)
     order_admin = SqlOrderAdmin(database, clock)

@@ -36,6 +36,7 @@ EXPECTED = {
         tables.PaymentRow,
         tables.OrderNumberRow,
         tables.RestaurantOverrideRow,
+        tables.SoldOutDishRow,
         tables.SeatHoldRow,
         tables.SlotLockRow,
         SandboxPaymentRow,

@@ -16,17 +16,26 @@ class HttpRunningServer:
         self._token = token
 
     async def set_override(self, override: RestaurantOverride, operator: str) -> bool:
+        body: dict[str, object] = {"isOpen": override.is_open, "message": override.message}
+        if override.until:
+            body["until"] = override.until.isoformat()
+        return await self._put(f"{override.restaurant_id}/status", body, operator)
+
+    async def set_sold_out(
+        self, restaurant_id: int, item_id: str, operator: str, *, is_sold_out: bool
+    ) -> bool:
+        path = f"{restaurant_id}/dishes/{item_id}/availability"
+        return await self._put(path, {"isAvailable": not is_sold_out}, operator)
+
+    async def _put(self, path: str, body: dict[str, object], operator: str) -> bool:
         if not self._token:
             return False
         headers = {"authorization": f"Bearer {self._token}", OPERATOR_HEADER: _ascii(operator)}
-        body = {"isOpen": override.is_open, "message": override.message}
         try:
             # trust_env=False: a proxy from the environment must not see the token.
             async with httpx.AsyncClient(timeout=_TIME_OUT_SECONDS, trust_env=False) as client:
                 response = await client.put(
-                    f"{self._origin}/api/ops/restaurants/{override.restaurant_id}/status",
-                    json=body,
-                    headers=headers,
+                    f"{self._origin}/api/ops/restaurants/{path}", json=body, headers=headers
                 )
         except (httpx.HTTPError, UnicodeEncodeError):
             return False

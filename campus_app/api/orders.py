@@ -29,6 +29,7 @@ _CONFLICTS = (
     "restaurant_closed",
     "not_served",
     "price_mismatch",
+    "item_unavailable",
     "slot_unavailable",
     "order_id_taken",
     "idempotency_conflict",

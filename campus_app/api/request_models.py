@@ -8,7 +8,15 @@ from datetime import date
 from decimal import Decimal
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+)
 from pydantic.alias_generators import to_camel
 
 from campus_app.domain.constants import MAXIMUM_LINE_QUANTITY, MAXIMUM_STATUS_CHARACTERS
@@ -228,3 +236,12 @@ class StatusOverride(RequestModel):
     message: str = Field(
         default="", max_length=MAXIMUM_STATUS_CHARACTERS, examples=["Power cut in the kitchen"]
     )
+    until: AwareDatetime | None = Field(
+        default=None, description="When a closing ends by itself; never without it."
+    )
+
+
+class DishAvailability(RequestModel):
+    """Whether a dish is on sale."""
+
+    is_available: StrictBool = Field(examples=[False])

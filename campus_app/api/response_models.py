@@ -157,6 +157,11 @@ class RestaurantStatus(ResponseModel):
     is_open: bool = Field(description="False if the operator closed it, whatever its hours.")
     message: str
     state: RestaurantState
+    back_at: str = Field(
+        default="",
+        exclude_if=lambda text: not text,
+        description="The campus time at which a pause ends, such as 13:30; absent without one.",
+    )
 
 
 class OverriddenStatus(RestaurantStatus):
@@ -176,6 +181,13 @@ class RestaurantStatuses(ResponseModel):
 
     statuses: dict[str, RestaurantStatus]
     metadata: StatusMetadata
+    sold_out: dict[str, list[str]] = Field(description="Ids of sold-out dishes, by restaurant.")
+
+
+class Availability(ResponseModel):
+    """What a restaurant can't serve now. Source: specification 10.20."""
+
+    sold_out: list[str] = Field(description="Ids of sold-out dishes.", examples=[["12"]])
 
 
 class Health(ResponseModel):

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Depends, Path, Response, WebSocket
 
 from campus_app import wiring
 from campus_app.api.dependencies import no_store, operator
-from campus_app.api.request_models import SelectionRequest, StatusOverride
-from campus_app.api.response_models import OverriddenStatus, RestaurantStatuses
+from campus_app.api.request_models import DishAvailability, SelectionRequest, StatusOverride
+from campus_app.api.response_models import Availability, OverriddenStatus, RestaurantStatuses
 from campus_app.domain.audit import Actor
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.services.availability import RestaurantStatus
@@ -103,5 +103,47 @@ async def override_status(
 ) -> RestaurantStatus:
     """Overrides the opening hours until the restaurant is opened again; written to the audit."""
     return await wiring.services().board.set_override(
-        restaurant_id, is_open=override.is_open, message=normalize_text(override.message), by=by
+        restaurant_id,
+        is_open=override.is_open,
+        message=normalize_text(override.message),
+        until=override.until,
+        by=by,
     )
+
+
+@router.get(
+    "/api/menu/{restaurant_id}/availability",
+    summary="Dishes that are sold out",
+    response_model=Availability,
+    responses=error_responses(422, codes={404: ("unknown_restaurant",)}),
+    dependencies=[Depends(no_store)],
+)
+async def availability(
+    restaurant_id: Annotated[int, Path(examples=[3])],
+) -> dict[str, object]:
+    """Sold out until the kitchen's next opening; the open pages get every change pushed."""
+    services = wiring.services()
+    restaurant = find_restaurant(services.catalogue, restaurant_id)
+    return {"soldOut": services.board.sold_out(restaurant.id)}
+
+
+@router.put(
+    "/api/ops/restaurants/{restaurant_id}/dishes/{item_id}/availability",
+    summary="Mark a dish as sold out or available",
+    response_model=Availability,
+    responses=error_responses(
+        401, 413, 422, 503, codes={404: ("unknown_restaurant", "unknown_item", "menu_unavailable")}
+    )
+    | error_responses(codes={500: ("menu_unavailable",)}),
+)
+async def set_availability(
+    restaurant_id: Annotated[int, Path(examples=[3])],
+    item_id: Annotated[str, Path(max_length=32, examples=["301"])],
+    dish: DishAvailability,
+    by: Annotated[Actor, Depends(operator)],
+) -> dict[str, object]:
+    """Sold out until the kitchen's next opening; written to the audit."""
+    status = await wiring.services().board.set_sold_out(
+        restaurant_id, item_id, is_sold_out=not dish.is_available, by=by
+    )
+    return {"soldOut": status.sold_out}

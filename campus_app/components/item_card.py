@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser import carts
+from campus_app.components.browser import carts, statuses
 from campus_app.components.icon import icon
 from campus_app.translations import t
 
@@ -15,6 +15,7 @@ def item_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
     Belongs in an `rx.memo` of its own; `on_add` and `on_remove` are already bound to the dish.
     """
     quantity = carts.quantity_of(dish)
+    is_sold_out = statuses.is_sold_out(dish)
     return rx.el.li(
         rx.el.div(
             diet_mark(dish["diet"]),
@@ -24,14 +25,16 @@ def item_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
             class_name="item-line",
         ),
         rx.el.p(
+            rx.cond(is_sold_out, sold_out_mark()),
             rx.el.span(dish["localName"], class_name="local-name"),
             rx.el.span(dish["description"]),
             rx.el.span(dish["facts"], class_name="item-facts"),
             class_name="item-note",
         ),
         rx.el.span(carts.line_total(dish), class_name="line-total", data_testid="line-total"),
-        _stepper(dish, quantity, on_add, on_remove),
+        _stepper(dish, quantity, on_add, on_remove, is_sold_out),
         class_name=rx.cond(quantity > 0, "item-card in-cart", "item-card"),
+        data_sold_out=rx.cond(is_sold_out, "true", "false"),
         data_testid=dish["testId"],
     )
 
@@ -54,7 +57,14 @@ def chillies(spice: str) -> rx.Component:
     return rx.el.span(class_name="chillies", aria_hidden="true", data_spice=spice)
 
 
-def _stepper(dish: Any, quantity: Any, on_add: Any, on_remove: Any) -> rx.Component:
+def sold_out_mark() -> rx.Component:
+    """Render the words 'Sold out'."""
+    return rx.el.span(t("Sold out"), class_name="sold-out-mark", data_testid="sold-out")
+
+
+def _stepper(
+    dish: Any, quantity: Any, on_add: Any, on_remove: Any, is_sold_out: Any
+) -> rx.Component:
     return rx.el.div(
         rx.el.button(
             icon("minus"),
@@ -68,6 +78,7 @@ def _stepper(dish: Any, quantity: Any, on_add: Any, on_remove: Any) -> rx.Compon
             icon("plus"),
             type="button",
             aria_label=t("Add one {dish}", dish=dish["name"]),
+            disabled=is_sold_out,
             on_click=on_add,
         ),
         class_name="stepper",

@@ -47,8 +47,11 @@ def facts(rating: str, minutes: str, hours: str) -> rx.Component:
 def restaurant_card(restaurant: Restaurant) -> rx.Component:
     """Render a restaurant with its status; its name is a link while it is open."""
     state = statuses.state_of(restaurant.id)
-    message = translated(
-        statuses.status_message_of(restaurant.id), [StatusMessage.TEMPORARILY_CLOSED]
+    back_at = statuses.back_at(restaurant.id)
+    message = rx.cond(
+        back_at != "",
+        t(StatusMessage.BACK_AT, time=back_at),
+        translated(statuses.status_message_of(restaurant.id), [StatusMessage.TEMPORARILY_CLOSED]),
     )
     is_open = state == RestaurantState.OPEN.value
     every, categories = t(EVERY_CUISINE), [t(each) for each in restaurant.categories]

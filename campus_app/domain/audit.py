@@ -11,6 +11,8 @@ class AuditAction(StrEnum):
 
     CLOSE_RESTAURANT = "restaurant.close"
     OPEN_RESTAURANT = "restaurant.open"
+    MARK_SOLD_OUT = "dish.sold_out"
+    MARK_AVAILABLE = "dish.available"
     SHOW_ORDER = "order.show"
     RETRY_NOTIFICATIONS = "notifications.retry"
     RETRY_MAIL = "mail.retry"

@@ -3,7 +3,8 @@
 OrderingError                    a business rule refused; `code` is the API's, the text is for users
 ├── NotFound                     restaurant, dish or order does not exist
 ├── Conflict                     valid in itself, but not now: closed, taken, changed
-│   └── PriceMismatch            carries the current bill
+│   ├── PriceMismatch            carries the current bill
+│   └── DishesSoldOut            names the dishes
 └── Invalid                      invalid input; `fields` maps each field to its error
 MenuUnavailable                  a menu that cannot be shown; the message is the specification's
 PaymentError                     an error of the payment provider
@@ -14,8 +15,10 @@ PaymentError                     an error of the payment provider
 └── StaleWebhook                 a webhook whose timestamp is too old
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
+
+from campus_app.domain.messages import OrderMessage
 
 if TYPE_CHECKING:
     from campus_app.domain.bill import Bill
@@ -44,6 +47,15 @@ class PriceMismatch(Conflict):
     def __init__(self, message: str, bill: "Bill") -> None:
         super().__init__("price_mismatch", message)
         self.bill = bill
+
+
+class DishesSoldOut(Conflict):
+    """Dishes of the order are sold out; `dishes` are their names. Source: specification 10.20."""
+
+    def __init__(self, dishes: Sequence[str]) -> None:
+        names = ", ".join(dishes)
+        super().__init__("item_unavailable", OrderMessage.SOLD_OUT.of(dishes=names))
+        self.fields = {"items": names}
 
 
 class Invalid(OrderingError):

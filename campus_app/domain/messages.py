@@ -45,6 +45,7 @@ class MenuMessage(Message):
         "The menu can't be read right now, so nothing was added. Please try again in a minute."
     )
     DISH_GONE = "This dish is no longer on the menu."
+    DISH_SOLD_OUT = "This dish is sold out."
     STEPS_LOST = "The line was lost: your last taps were not counted. Please look at your cart."
 
 
@@ -52,6 +53,7 @@ class StatusMessage(Message):
     """Messages about a restaurant's availability. Source: specification 4.3, 8.1 to 8.3."""
 
     TEMPORARILY_CLOSED = "Temporarily Closed"
+    BACK_AT = "Back at {time}"
     INITIAL_FETCH_FAILED = "Failed to load restaurant statuses"
     POLL_FAILED = "Connection error"
     REFRESH_FAILED = "Refresh failed"
@@ -65,6 +67,8 @@ class OrderMessage(Message):
     CART_KEPT = "Your cart is kept."
     UNKNOWN_RESTAURANT = "There is no such restaurant."
     UNKNOWN_ITEM = "A dish of this order is no longer on the menu."
+    SOLD_OUT = "Sold out: {dishes}. Please choose another dish."
+    UNKNOWN_DISH = "There is no such dish on this menu."
     NOT_SERVED = "{name} does not deliver to this campus."
     EMPTY_CART = "The cart is empty."
     BELOW_MINIMUM = "Add {shortfall} more to reach the {minimum} minimum."
@@ -91,12 +95,15 @@ class NewCartMessage(Message):
     """About the dishes of an earlier order or of a link. Source: specification 10.11, 10.15."""
 
     GONE = "No longer on the menu: {dishes}."
+    SOLD_OUT = "Sold out: {dishes}."
     NOTHING_LEFT = "None of the dishes of this order is on the menu any more."
+    ALL_SOLD_OUT = "The dishes of this order are sold out, or no longer on the menu."
     DEARER = "Dearer than in that order: {dishes}."
     NO_TABLE = "The table of that order is not reserved again."
     FOR_TABLE = "These dishes are now for the table that you have reserved."
     FROM_LINK = "These dishes come from a link. Nothing is ordered yet."
     LINK_DISHES_GONE = "Some dishes of the link are no longer on the menu."
+    LINK_DISHES_SOLD_OUT = "Some dishes of the link are sold out."
     LINK_WITHOUT_DISHES = "No dish of this link is on the menu any more."
 
 

@@ -52,6 +52,13 @@ class OpeningHours:
         ]
         return min(boundary for boundary in candidates if boundary > local)
 
+    def next_opening(self, moment: datetime) -> datetime:
+        """Return the next time, strictly later, at which the restaurant opens."""
+        local = moment.astimezone(CAMPUS_TIME_ZONE)
+        midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
+        today = midnight + timedelta(minutes=_minute_of_day(self.open))
+        return today if today > local else today + timedelta(days=1)
+
     def closes_at(self, moment: datetime) -> datetime | None:
         """Return when the restaurant closes next; None if it is closed now, or never closes."""
         if self.open == self.close or not self.is_open_at(moment):

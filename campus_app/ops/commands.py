@@ -79,16 +79,39 @@ async def restaurants(services: Services) -> Answer:
     click.option(
         "--message", default="", callback=options.message, help="The message that visitors see."
     ),
+    click.option(
+        "--for",
+        "pause",
+        metavar="SPAN",
+        callback=options.pause,
+        help="Take orders again after this time: 15m, 1h.",
+    ),
 )
-async def close(services: Services, restaurant_id: int, message: str) -> Answer:
+async def close(
+    services: Services, restaurant_id: int, message: str, pause: timedelta | None
+) -> Answer:
     """Close a restaurant, whatever its hours."""
-    return await _override(services, restaurant_id, is_open=False, message=message)
+    now = services.clock.now().replace(microsecond=0)
+    until = now + pause if pause else None
+    return await _override(services, restaurant_id, is_open=False, message=message, until=until)
 
 
 @command(options.restaurant_id, name="open")
 async def open_again(services: Services, restaurant_id: int) -> Answer:
     """Open a restaurant again, within its hours."""
     return await _override(services, restaurant_id, is_open=True, message="")
+
+
+@command(options.restaurant_id, options.dish_id)
+async def sold_out(services: Services, restaurant_id: int, dish_id: str) -> Answer:
+    """Mark a dish as sold out, until the kitchen opens next."""
+    return await _set_sold_out(services, restaurant_id, dish_id, is_sold_out=True)
+
+
+@command(options.restaurant_id, options.dish_id)
+async def available(services: Services, restaurant_id: int, dish_id: str) -> Answer:
+    """Sell a sold-out dish again."""
+    return await _set_sold_out(services, restaurant_id, dish_id, is_sold_out=False)
 
 
 @command(options.since, options.order_filters, options.limit(_ORDERS))
@@ -218,14 +241,30 @@ async def audit(services: Services, since: str | None, limit: int) -> Answer:
 
 
 async def _override(
-    services: Services, restaurant_id: int, *, is_open: bool, message: str
+    services: Services,
+    restaurant_id: int,
+    *,
+    is_open: bool,
+    message: str,
+    until: datetime | None = None,
 ) -> Answer:
     result = await services.operations.set_override(
-        restaurant_id, is_open=is_open, message=message, by=operator()
+        restaurant_id, is_open=is_open, message=message, until=until, by=operator()
     )
     restaurant = services.catalogue.restaurant(restaurant_id)
     name = restaurant.name if restaurant else str(restaurant_id)
     return Answer(json_output.override(result), lambda: output.show_override(name, result))
+
+
+async def _set_sold_out(
+    services: Services, restaurant_id: int, dish_id: str, *, is_sold_out: bool
+) -> Answer:
+    result = await services.operations.set_sold_out(
+        restaurant_id, dish_id, is_sold_out=is_sold_out, by=operator()
+    )
+    menu = services.catalogue.menu(restaurant_id)
+    names = [menu.by_id[each].name for each in result.status.sold_out if each in menu.by_id]
+    return Answer(json_output.sold_out(result), lambda: output.show_sold_out(names, result))
 
 
 def _since(services: Services, text: str | None) -> datetime | None:

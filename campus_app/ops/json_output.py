@@ -82,6 +82,16 @@ def override(result: OverrideResult) -> Json:
     return {**status, "setByServer": result.by_server}
 
 
+def sold_out(result: OverrideResult) -> Json:
+    """Return the dishes that a restaurant has sold out, and whether the running server set it."""
+    status = result.status
+    return {
+        "restaurantId": status.restaurant_id,
+        "soldOut": list(status.sold_out),
+        "setByServer": result.by_server,
+    }
+
+
 def orders(page: OrderPage) -> Json:
     """Return a list of orders, without personal data."""
     columns = (

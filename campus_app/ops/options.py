@@ -12,12 +12,15 @@ from campus_app.domain.order_admin import OrderFilter
 from campus_app.domain.periods import span
 from kit.text import normalize_text
 
+_LONGEST_PAUSE = timedelta(hours=24)
+
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
 
 as_json = click.option("--json", "wants_json", is_flag=True, help="Print JSON for programs.")
 restaurant_id = click.argument("restaurant_id", metavar="ID", type=click.IntRange(min=1))
 order_name = click.argument("order", metavar="ORDER")
+dish_id = click.argument("dish_id", metavar="DISH")
 since = click.option("--since", help="Only newer ones: 12h, 7d, 2026-11-18, 2026-11-18T13:00.")
 
 
@@ -43,6 +46,23 @@ def message(_context: click.Context, _option: click.Parameter, text: str) -> str
         too_long = OperatorMessage.MESSAGE_TOO_LONG.of(most=MAXIMUM_STATUS_CHARACTERS)
         raise click.BadParameter(too_long)
     return line
+
+
+def pause(_context: click.Context, _option: click.Parameter, text: str | None) -> timedelta | None:
+    """Return how long a restaurant takes no orders; None without an end.
+
+    Raises:
+        click.BadParameter: If it is not a duration, or longer than a day.
+    """
+    if text is None:
+        return None
+    try:
+        length = span(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+    if length > _LONGEST_PAUSE:
+        raise click.BadParameter("the maximum is 24h")
+    return length
 
 
 def retention(_context: click.Context, _option: click.Parameter, text: str) -> timedelta:

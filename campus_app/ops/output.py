@@ -82,6 +82,16 @@ def show_override(name: str, result: OverrideResult) -> None:
     status = result.status
     message = f" ({status.message})" if status.message else ""
     say(f"{name} is {status.state}{message}.")
+    _say_who_set_it(result)
+
+
+def show_sold_out(names: Sequence[str], result: OverrideResult) -> None:
+    """Print the dishes that are sold out now, and whether the running server set it."""
+    say(f"Sold out: {', '.join(names) or 'nothing'}.")
+    _say_who_set_it(result)
+
+
+def _say_who_set_it(result: OverrideResult) -> None:
     say(
         "The running server has published it to all pages."
         if result.by_server

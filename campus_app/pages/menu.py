@@ -113,11 +113,13 @@ def menu_head() -> rx.Component:
 def closed_banner() -> rx.Component:
     """Render the banner of a restaurant that closes while its menu is shown."""
     state = statuses.state_of(menus.menu_head["id"])
+    back_at = statuses.back_at(menus.menu_head["id"])
     is_closed = (state != "") & (state != RestaurantState.OPEN.value)
     words = rx.el.div(
         icon("warning"),
         rx.el.p(
             t("This kitchen takes no orders now."),
+            rx.cond(back_at != "", " " + t("Back at {time}", time=back_at) + ".", ""),
             rx.cond(carts.dish_count > 0, " " + t(OrderMessage.CART_KEPT), ""),
         ),
         class_name="wrap",

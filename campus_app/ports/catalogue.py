@@ -1,7 +1,8 @@
-"""Interfaces of the catalogue and of the operators' restaurant overrides."""
+"""Interfaces of the catalogue, and of what operators change beside it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Protocol
 
 from campus_app.domain.audit import AuditEntry
@@ -40,6 +41,23 @@ class RestaurantOverride:
     restaurant_id: int
     is_open: bool
     message: str
+    until: datetime | None = None
+    """When a pause ends by itself; None for a closing without an end."""
+    changed_at: datetime | None = field(default=None, compare=False)
+    """When the override was stored."""
+
+    def is_closed_at(self, moment: datetime) -> bool:
+        """Whether the restaurant takes no orders at a time. Source: specification R3, 10.21."""
+        return not self.is_open and (self.until is None or moment < self.until)
+
+
+@dataclass(frozen=True)
+class SoldOutDish:
+    """A dish that is sold out until the kitchen's next opening. Source: specification 10.20."""
+
+    restaurant_id: int
+    item_id: str
+    until: datetime
 
 
 class RestaurantOverrideStore(Protocol):
@@ -51,4 +69,20 @@ class RestaurantOverrideStore(Protocol):
 
     async def set_override(self, override: RestaurantOverride, entry: AuditEntry) -> None:
         """Store an override and its audit entry in one transaction."""
+        ...
+
+
+class SoldOutStore(Protocol):
+    """The dishes that are sold out."""
+
+    async def all_sold_out(self) -> Sequence[SoldOutDish]:
+        """Return every stored dish, including those whose time is over."""
+        ...
+
+    async def mark_sold_out(self, dish: SoldOutDish, entry: AuditEntry) -> None:
+        """Store a sold-out dish and its audit entry in one transaction."""
+        ...
+
+    async def mark_available(self, restaurant_id: int, item_id: str, entry: AuditEntry) -> None:
+        """Delete a sold-out dish, with an audit entry in one transaction."""
         ...

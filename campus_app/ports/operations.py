@@ -90,3 +90,9 @@ class RunningServer(Protocol):
     async def set_override(self, override: RestaurantOverride, operator: str) -> bool:
         """Set an override through the server; True if it succeeded."""
         ...
+
+    async def set_sold_out(
+        self, restaurant_id: int, item_id: str, operator: str, *, is_sold_out: bool
+    ) -> bool:
+        """Mark a dish as sold out or available through the server; True if it succeeded."""
+        ...

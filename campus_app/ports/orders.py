@@ -69,6 +69,7 @@ class OrderStore(Protocol):
             Conflict: `order_id_taken` if the requested number belongs to another order;
                 `already_paid` if the order to replace was paid meanwhile; `slot_unavailable`
                 if the seats are taken.
+            DishesSoldOut: If dishes are sold out.
         """
         ...
 

@@ -1,17 +1,26 @@
-"""Which restaurants take orders now: opening hours and operators' overrides."""
+"""What can be ordered now: opening hours, overrides, and dishes that are sold out."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from campus_app.domain.audit import HTTP_ACTOR, Actor, AuditAction, AuditEntry, audit_entry
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from campus_app.domain.messages import StatusMessage
+from campus_app.domain.constants import CAMPUS_TIME_ZONE, WAITING_ROOM_SECONDS
+from campus_app.domain.errors import NotFound
+from campus_app.domain.messages import OrderMessage, StatusMessage
 from campus_app.domain.restaurant import Restaurant, RestaurantState, restaurant_state
-from campus_app.ports.catalogue import Catalogue, RestaurantOverride, RestaurantOverrideStore
+from campus_app.ports.catalogue import (
+    Catalogue,
+    RestaurantOverride,
+    RestaurantOverrideStore,
+    SoldOutDish,
+    SoldOutStore,
+)
 from campus_app.services.restaurants import find_restaurant
 from kit.clock import Clock
+
+_CLOSED = StatusMessage.TEMPORARILY_CLOSED
 
 
 @dataclass(frozen=True)
@@ -26,50 +35,104 @@ class RestaurantStatus:
     """
     message: str
     state: RestaurantState
+    back_at: str = ""
+    """The campus time at which a pause ends, `13:30`; empty if there is none."""
+    sold_out: tuple[str, ...] = ()
+    """The ids of the dishes that are sold out."""
 
     def fields(self) -> dict[str, object]:
         """Return the JSON fields of the status calls."""
-        return {"isOpen": self.is_open, "message": self.message, "state": self.state.value}
+        fields: dict[str, object] = {
+            "isOpen": self.is_open,
+            "message": self.message,
+            "state": self.state.value,
+        }
+        return fields | {"backAt": self.back_at} if self.back_at else fields
 
 
 class StatusBoard:
-    """The status of all restaurants in this process; notifies listeners of changes."""
+    """The availability of all restaurants and dishes in this process; tells its listeners."""
 
     def __init__(
         self,
         catalogue: Catalogue,
         store: RestaurantOverrideStore,
+        sold_out: SoldOutStore,
         clock: Clock,
         publish_change: Callable[[], Awaitable[None]],
     ) -> None:
         self._catalogue = catalogue
         self._store = store
+        self._sold_out_store = sold_out
         self._clock = clock
         self._publish_change = publish_change
         self._overrides: Mapping[int, RestaurantOverride] = {}
+        self._sold_out: Mapping[tuple[int, str], datetime] = {}
         self._listeners: set[asyncio.Event] = set()
 
     async def load(self) -> None:
-        """Read the overrides, which another process may have changed."""
+        """Read the overrides and sold-out dishes, which another process may have changed."""
         overrides = {
             override.restaurant_id: override for override in await self._store.all_overrides()
         }
-        if overrides != self._overrides:
-            self._overrides = overrides
+        sold_out = {
+            (dish.restaurant_id, dish.item_id): dish.until
+            for dish in await self._sold_out_store.all_sold_out()
+        }
+        if (overrides, sold_out) != (self._overrides, self._sold_out):
+            self._overrides, self._sold_out = overrides, sold_out
             self.notify_listeners()
 
     def is_forced_closed(self, restaurant_id: int) -> bool:
-        """Whether an operator has closed the restaurant."""
-        override = self._overrides.get(restaurant_id)
-        return override is not None and not override.is_open
+        """Whether an operator has closed the restaurant without an end.
 
-    def state_of(self, restaurant: Restaurant) -> RestaurantState:
-        """Return the current status badge of a restaurant."""
-        return restaurant_state(
-            restaurant.hours,
-            self._clock.now(),
-            is_forced_closed=self.is_forced_closed(restaurant.id),
+        Orders that are paid meanwhile are given back. A pause only takes no new ones.
+
+        Source: specification M11, 10.21.
+        """
+        override = self._overrides.get(restaurant_id)
+        return override is not None and not override.is_open and override.until is None
+
+    def was_waiting_before_pause(self, restaurant_id: int, waiting_since: datetime | None) -> bool:
+        """Whether a customer was in the waiting room when the restaurant's pause began.
+
+        Such an order may still be paid. Source: specification 10.21.
+        """
+        override = self._overrides.get(restaurant_id)
+        if (
+            waiting_since is None
+            or override is None
+            or not (override.until and override.changed_at)
+        ):
+            return False
+        longest = timedelta(seconds=WAITING_ROOM_SECONDS)
+        return waiting_since <= override.changed_at and self._clock.now() < waiting_since + longest
+
+    def is_sold_out(self, restaurant_id: int, item_id: str) -> bool:
+        """Whether a dish is sold out now."""
+        until = self._sold_out.get((restaurant_id, item_id))
+        return until is not None and self._clock.now() < until
+
+    def sold_out(self, restaurant_id: int) -> tuple[str, ...]:
+        """Return the ids of a restaurant's dishes that are sold out now, in their order."""
+        now = self._clock.now()
+        return tuple(
+            sorted(
+                item_id
+                for (of, item_id), until in self._sold_out.items()
+                if of == restaurant_id and now < until
+            )
         )
+
+    def state_of(
+        self, restaurant: Restaurant, *, for_placed_order: bool = False
+    ) -> RestaurantState:
+        """Return the current status badge of a restaurant; a pause ends no order that is placed."""
+        now, override = self._clock.now(), self._overrides.get(restaurant.id)
+        is_closed = override is not None and override.is_closed_at(now)
+        if for_placed_order:
+            is_closed = self.is_forced_closed(restaurant.id)
+        return restaurant_state(restaurant.hours, now, is_forced_closed=is_closed)
 
     def statuses(self) -> list[RestaurantStatus]:
         """Return the status of every restaurant, by id."""
@@ -81,23 +144,68 @@ class StatusBoard:
         Source: specification C3.2.
         """
         checked_at = self._clock.now().astimezone(CAMPUS_TIME_ZONE)
+        statuses = self.statuses()
         return {
-            "statuses": {str(status.restaurant_id): status.fields() for status in self.statuses()},
+            "statuses": {str(status.restaurant_id): status.fields() for status in statuses},
             "metadata": {"lastChecked": checked_at.isoformat(timespec="milliseconds")},
+            "soldOut": {
+                str(status.restaurant_id): status.sold_out for status in statuses if status.sold_out
+            },
         }
 
     async def set_override(
-        self, restaurant_id: int, *, is_open: bool, message: str, by: Actor = HTTP_ACTOR
+        self,
+        restaurant_id: int,
+        *,
+        is_open: bool,
+        message: str,
+        until: datetime | None = None,
+        by: Actor = HTTP_ACTOR,
     ) -> RestaurantStatus:
         """Store an operator's override with its audit entry, and notify all listeners.
+
+        A closing with `until` ends by itself then.
 
         Raises:
             NotFound: If there is no such restaurant.
         """
         restaurant = find_restaurant(self._catalogue, restaurant_id)
-        override = RestaurantOverride(restaurant_id, is_open, "" if is_open else message)
-        await self._store.set_override(override, _override_entry(override, self._clock.now(), by))
+        override = override_of(restaurant_id, is_open=is_open, message=message, until=until)
+        now = self._clock.now()
+        await self._store.set_override(override, _override_entry(override, now, by))
+        override = replace(override, changed_at=now)
         self._overrides = {**self._overrides, restaurant_id: override}
+        self.notify_listeners()
+        await self._publish_change()
+        return self._status(restaurant)
+
+    async def set_sold_out(
+        self, restaurant_id: int, item_id: str, *, is_sold_out: bool, by: Actor = HTTP_ACTOR
+    ) -> RestaurantStatus:
+        """Mark a dish as sold out until the next opening, or as available; notify all listeners.
+
+        Source: specification 10.20.
+
+        Raises:
+            NotFound: If there is no such restaurant, or no such dish on its menu.
+            MenuUnavailable: If its menu cannot be read.
+        """
+        restaurant = find_restaurant(self._catalogue, restaurant_id)
+        item = self._catalogue.menu(restaurant_id).by_id.get(item_id)
+        if item is None:
+            raise NotFound("unknown_item", OrderMessage.UNKNOWN_DISH)
+        now, key = self._clock.now(), (restaurant_id, item_id)
+        action = AuditAction.MARK_SOLD_OUT if is_sold_out else AuditAction.MARK_AVAILABLE
+        entry = audit_entry(now, by, action, f"restaurant {restaurant_id}", dish=item_id)
+        others = {each: until for each, until in self._sold_out.items() if each != key}
+        if is_sold_out:
+            until = restaurant.hours.next_opening(now)
+            dish = SoldOutDish(restaurant_id, item_id, until)
+            await self._sold_out_store.mark_sold_out(dish, entry)
+            self._sold_out = {**others, key: until}
+        else:
+            await self._sold_out_store.mark_available(restaurant_id, item_id, entry)
+            self._sold_out = others
         self.notify_listeners()
         await self._publish_change()
         return self._status(restaurant)
@@ -126,26 +234,46 @@ class StatusBoard:
             self._listeners.discard(listener)
 
     def next_boundary(self) -> datetime:
-        """Return the next time at which a restaurant opens or closes by its hours."""
+        """Return the next time at which something changes without an operator.
+
+        A restaurant opens or closes, a pause ends, or a dish is available again.
+        """
         now = self._clock.now()
-        return min(
-            restaurant.hours.next_change(now) for restaurant in self._catalogue.restaurants()
-        )
+        hours = [each.hours.next_change(now) for each in self._catalogue.restaurants()]
+        pauses = [each.until for each in self._overrides.values() if each.until]
+        return min(end for end in (*hours, *pauses, *self._sold_out.values()) if end > now)
 
     def _status(self, restaurant: Restaurant) -> RestaurantStatus:
+        state, sold_out = self.state_of(restaurant), self.sold_out(restaurant.id)
         override = self._overrides.get(restaurant.id)
-        is_open = override is None or override.is_open
-        message = "" if override is None or is_open else override.message
+        if override is None or not override.is_closed_at(self._clock.now()):
+            return RestaurantStatus(restaurant.id, True, "", state, sold_out=sold_out)
+        back_at = f"{override.until.astimezone(CAMPUS_TIME_ZONE):%H:%M}" if override.until else ""
+        usual = StatusMessage.BACK_AT.of(time=back_at) if back_at else _CLOSED
         return RestaurantStatus(
             restaurant.id,
-            is_open,
-            message or ("" if is_open else StatusMessage.TEMPORARILY_CLOSED),
-            self.state_of(restaurant),
+            is_open=False,
+            message=override.message or usual,
+            state=state,
+            back_at="" if override.message else back_at,
+            sold_out=sold_out,
         )
+
+
+def override_of(
+    restaurant_id: int, *, is_open: bool, message: str, until: datetime | None = None
+) -> RestaurantOverride:
+    """Return an override; one that opens a restaurant has neither a message nor an end."""
+    if is_open:
+        return RestaurantOverride(restaurant_id, is_open=True, message="")
+    return RestaurantOverride(restaurant_id, is_open=False, message=message, until=until)
 
 
 def _override_entry(override: RestaurantOverride, at: datetime, by: Actor) -> AuditEntry:
     subject = f"restaurant {override.restaurant_id}"
     if override.is_open:
         return audit_entry(at, by, AuditAction.OPEN_RESTAURANT, subject)
-    return audit_entry(at, by, AuditAction.CLOSE_RESTAURANT, subject, message=override.message)
+    until = {"until": override.until.isoformat()} if override.until else {}
+    return audit_entry(
+        at, by, AuditAction.CLOSE_RESTAURANT, subject, message=override.message, **until
+    )

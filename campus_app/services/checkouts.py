@@ -18,6 +18,7 @@ from campus_app.ports.payments import (
 )
 from campus_app.services.order_lookup import find_by_number
 from campus_app.services.ordering import Ordering
+from campus_app.services.restaurants import find_restaurant
 from kit.clock import Clock
 from kit.quota import ANYONE, Caller, calls_for
 
@@ -54,7 +55,8 @@ class Checkouts:
         is_elsewhere = payment.provider != self.provider.name
         if order.state is not OrderState.PENDING or now >= payment.expires_at or is_elsewhere:
             raise Conflict("order_lapsed", PaymentMessage.LAPSED)
-        self.ordering.require_open_id(order.restaurant_id)
+        restaurant = find_restaurant(self.ordering.catalogue, order.restaurant_id)
+        self.ordering.require_open(restaurant, for_placed_order=True)
         await self._require_seats(order, now)
         with calls_for(caller):
             checkout = await self._checkout(stored, now)

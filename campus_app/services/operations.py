@@ -11,10 +11,10 @@ from campus_app.domain.order import Order
 from campus_app.domain.order_admin import NotificationRecord, PaymentRecord
 from campus_app.domain.order_number import parse_order_number
 from campus_app.domain.refund import RefundRecord
-from campus_app.ports.catalogue import RestaurantOverride, RestaurantOverrideStore
+from campus_app.ports.catalogue import RestaurantOverrideStore
 from campus_app.ports.operations import AuditTrail, OrderAdminStore, RunningServer
 from campus_app.ports.orders import OrderStore, StoredOrder
-from campus_app.services.availability import RestaurantStatus, StatusBoard
+from campus_app.services.availability import RestaurantStatus, StatusBoard, override_of
 from campus_app.services.refunds import RefundReport, Refunds
 from kit.clock import Clock
 
@@ -63,7 +63,13 @@ class Operations:
         return self.board.statuses()
 
     async def set_override(
-        self, restaurant_id: int, *, is_open: bool, message: str, by: Actor
+        self,
+        restaurant_id: int,
+        *,
+        is_open: bool,
+        message: str,
+        by: Actor,
+        until: datetime | None = None,
     ) -> OverrideResult:
         """Set an override through the running server, so that open pages show it at once.
 
@@ -74,18 +80,38 @@ class Operations:
         """
         if all(status.restaurant_id != restaurant_id for status in self.board.statuses()):
             raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
-        override = RestaurantOverride(restaurant_id, is_open, "" if is_open else message)
+        override = override_of(restaurant_id, is_open=is_open, message=message, until=until)
         if (
             await self.server.set_override(override, by.name)
             and override in await self.overrides.all_overrides()
         ):
-            statuses = await self.statuses()
-            status = next(each for each in statuses if each.restaurant_id == restaurant_id)
-            return OverrideResult(status, by_server=True)
+            return OverrideResult(await self._status(restaurant_id), by_server=True)
         status = await self.board.set_override(
-            restaurant_id, is_open=is_open, message=message, by=by
+            restaurant_id, is_open=is_open, message=message, until=until, by=by
         )
         return OverrideResult(status, by_server=False)
+
+    async def set_sold_out(
+        self, restaurant_id: int, item_id: str, *, is_sold_out: bool, by: Actor
+    ) -> OverrideResult:
+        """Mark a dish as sold out or available through the running server, as in `set_override`.
+
+        Raises:
+            NotFound: If there is no such restaurant or dish.
+            MenuUnavailable: If the menu cannot be read.
+        """
+        if await self.server.set_sold_out(restaurant_id, item_id, by.name, is_sold_out=is_sold_out):
+            status = await self._status(restaurant_id)
+            if (item_id in status.sold_out) is is_sold_out:  # else it uses another database
+                return OverrideResult(status, by_server=True)
+        status = await self.board.set_sold_out(
+            restaurant_id, item_id, is_sold_out=is_sold_out, by=by
+        )
+        return OverrideResult(status, by_server=False)
+
+    async def _status(self, restaurant_id: int) -> RestaurantStatus:
+        statuses = await self.statuses()
+        return next(each for each in statuses if each.restaurant_id == restaurant_id)
 
     async def order_details(self, name: str, by: Actor) -> OrderDetails:
         """Return all details of the order with this number or id; the access is audited.

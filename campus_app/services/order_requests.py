@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 
 from campus_app.domain.bill import Bill, is_donation
 from campus_app.domain.campus import Campus, parse_campus
@@ -53,6 +53,8 @@ class OrderRequest:
     requested_number: str = ""
     language: str = ENGLISH
     """The language of the customer's e-mails; not part of the fingerprint."""
+    waiting_since: datetime | None = None
+    """When our server showed the customer the waiting room; not part of the fingerprint."""
 
 
 def validated(request: OrderRequest) -> tuple[Campus, Customer, Instructions, int | None]:

@@ -1,7 +1,7 @@
 """Placing an order: price it, validate it, store it once."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -9,7 +9,7 @@ from campus_app.domain import constants
 from campus_app.domain.bill import Bill, BillTerms, CartTotals, bill_for, cart_totals
 from campus_app.domain.campus import Campus
 from campus_app.domain.cart import CartLine, cart_lines
-from campus_app.domain.errors import Conflict, Invalid, MenuUnavailable, NotFound
+from campus_app.domain.errors import Conflict, DishesSoldOut, Invalid, MenuUnavailable, NotFound
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import ZERO, Rupees
 from campus_app.domain.order import Order, OrderLine, OrderState
@@ -63,6 +63,8 @@ class Quote:
     missing: tuple[str, ...]
     """Ids of chosen dishes that are not on the menu any more."""
     is_pre_reserved: bool = False
+    sold_out: tuple[str, ...] = ()
+    """The names of chosen dishes that are sold out."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,13 @@ class Ordering:
         terms = BillTerms(restaurant_id, campus, self.clock.now(), donation, is_pre_reserved)
         missing = tuple(id_ for id_ in quantities if id_ not in menu.by_id)
         bill = bill_for(lines, terms)
-        return Quote(restaurant, campus, lines, bill, missing, is_pre_reserved)
+        sold_out = self.sold_out(restaurant_id, lines)
+        return Quote(restaurant, campus, lines, bill, missing, is_pre_reserved, sold_out)
+
+    def sold_out(self, restaurant_id: int, lines: Sequence[CartLine]) -> tuple[str, ...]:
+        """Return the names of the dishes of a cart that are sold out."""
+        items = (line.item for line in lines)
+        return tuple(each.name for each in items if self.board.is_sold_out(restaurant_id, each.id))
 
     def price_dishes(
         self, restaurant_id: int, quantities: Mapping[str, int], *, is_pre_reserved: bool = False
@@ -123,7 +131,8 @@ class Ordering:
             MenuUnavailable: If its menu cannot be read.
         """
         self.require_open_id(order.restaurant_id)
-        return reorder(order.lines, self.catalogue.menu(order.restaurant_id))
+        sold_out = self.board.sold_out(order.restaurant_id)
+        return reorder(order.lines, self.catalogue.menu(order.restaurant_id), sold_out)
 
     async def prepare(self, request: OrderRequest, idempotency_key: str = "") -> StoredOrder:
         """Store an order without a cart; a repeated idempotency key returns the same order.
@@ -199,13 +208,13 @@ class Ordering:
         newest = await self.orders.latest_of_cart(cart_key)
         return newest is not None and newest.order.state in _PAID_STATES
 
-    def require_open(self, restaurant: Restaurant) -> None:
-        """Require that a restaurant takes orders now.
+    def require_open(self, restaurant: Restaurant, *, for_placed_order: bool = False) -> None:
+        """Require that a restaurant takes orders now; placed ones are paid during a pause too.
 
         Raises:
             Conflict: `restaurant_closed`. Source: specification M12.
         """
-        state = self.board.state_of(restaurant)
+        state = self.board.state_of(restaurant, for_placed_order=for_placed_order)
         if state is RestaurantState.OPEN:
             return
         message = (
@@ -257,7 +266,8 @@ class Ordering:
     ) -> OrderDraft:
         restaurant = find_restaurant(self.catalogue, request.restaurant_id)
         campus, customer, instructions, number = validated(request)
-        self.require_open(restaurant)
+        was_waiting = self.board.was_waiting_before_pause(restaurant.id, request.waiting_since)
+        self.require_open(restaurant, for_placed_order=was_waiting)
         self.require_served(restaurant, campus)
         requested = request.reservation
         reservation = self.reservation(requested, restaurant) if requested else None
@@ -298,6 +308,8 @@ class Ordering:
             raise Conflict("restaurant_closed", error.message) from error
         if quote.missing:
             raise NotFound("unknown_item", OrderMessage.UNKNOWN_ITEM)
+        if quote.sold_out:
+            raise DishesSoldOut(quote.sold_out)
         if quote.bill.shortfall:
             raise Invalid(quote.bill.shortfall_message, code="below_minimum")
         require_displayed_prices(request, quote.bill, quote.lines)

@@ -10,7 +10,13 @@ import reflex as rx
 from campus_app import routes, wiring
 from campus_app.domain.cart import Cart, with_quantity
 from campus_app.domain.constants import MINIMUM_ORDER, MINIMUM_PRE_RESERVED_ORDER
-from campus_app.domain.errors import Conflict, MenuUnavailable, NotFound, OrderingError
+from campus_app.domain.errors import (
+    Conflict,
+    DishesSoldOut,
+    MenuUnavailable,
+    NotFound,
+    OrderingError,
+)
 from campus_app.domain.messages import MenuMessage, OrderMessage, ReservationMessage
 from campus_app.domain.money import json_number
 from campus_app.domain.offers import offer_at
@@ -144,7 +150,11 @@ class CartState(rx.State):
         await self._reprice()
         if (was_reserved, offer_id) != (self.is_reserved, self.offer_id):
             return None
-        if self._priced(cart).totals.shortfall:
+        priced = self._priced(cart)
+        if priced.totals.shortfall:
+            return None
+        if sold_out := services.ordering.sold_out(cart.restaurant_id, priced.lines):
+            await show_banner(self, DishesSoldOut(sold_out).message)
             return None
         try:
             services.ordering.require_open_id(cart.restaurant_id)
@@ -205,7 +215,10 @@ class CartState(rx.State):
             return ""
         if self._is_menu_unavailable():
             return MenuMessage.NOT_ADDED
-        return "" if catalogue.sells(restaurant_id, item_id) else MenuMessage.DISH_GONE
+        if not catalogue.sells(restaurant_id, item_id):
+            return MenuMessage.DISH_GONE
+        is_sold_out = wiring.services().board.is_sold_out(restaurant_id, item_id)
+        return MenuMessage.DISH_SOLD_OUT if is_sold_out else ""
 
     def _is_menu_unavailable(self) -> bool:
         """Whether the open menu can't be read, so that nothing can be added."""
@@ -222,7 +235,10 @@ class CartState(rx.State):
         cart = cart_from(self.cart, now)
         if not isinstance(item_id, str):
             return
-        if by > 0 and not services.catalogue.sells(restaurant_id, item_id):
+        if by > 0 and (
+            not services.catalogue.sells(restaurant_id, item_id)
+            or services.board.is_sold_out(restaurant_id, item_id)
+        ):
             return
         if by < 0 and (cart is None or item_id not in cart.quantities):
             return

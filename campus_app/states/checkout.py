@@ -6,7 +6,7 @@ import reflex as rx
 
 from campus_app import routes, wiring
 from campus_app.domain.bill import Bill
-from campus_app.domain.errors import Conflict, MenuUnavailable, OrderingError
+from campus_app.domain.errors import Conflict, DishesSoldOut, MenuUnavailable, OrderingError
 from campus_app.domain.messages import OrderMessage
 from campus_app.services.ordering import Quote
 from campus_app.states.banner import show_banner, show_change_banner
@@ -117,9 +117,11 @@ class CheckoutState(rx.State):
         if quote is None:
             self.lacks_campus = await lacks_campus(self)
             return None, None if self.lacks_campus else await missing_step(self)
-        if not quote.missing and not quote.bill.shortfall:
+        if not quote.missing and not quote.sold_out and not quote.bill.shortfall:
             return quote, None
         why = DISHES_GONE if quote.missing else quote.bill.shortfall_message
+        if quote.sold_out:
+            why = DishesSoldOut(quote.sold_out).message
         await show_change_banner(self, offer_change(quote, self._draft()) or why, next_screen=True)
         return None, rx.redirect(menu_of(quote), replace=True)  # which drops unsold dishes
 
@@ -190,7 +192,7 @@ async def quote_as_shown(state: rx.State) -> Quote | rx.event.EventSpec:
     if quote is None:
         return await missing_step(state)
     draft = await checkout_draft(state)
-    if is_as_shown(quote.bill, draft):
+    if is_as_shown(quote.bill, draft) and not quote.sold_out:
         return quote
     why = price_change(quote, draft) if draft.shown else SUMMARY_FIRST
     await show_change_banner(state, why, next_screen=True)

@@ -33,11 +33,13 @@ class ReorderState(rx.State):
             await show_banner(self, error.message)
             return None
         if not again.quantities:
-            await show_banner(self, NewCartMessage.NOTHING_LEFT)
+            nothing = NewCartMessage.ALL_SOLD_OUT if again.sold_out else NewCartMessage.NOTHING_LEFT
+            await show_banner(self, nothing)
             return None
         has_table = await ordered_table(self, order.restaurant_id) is not None
         messages = [
             NewCartMessage.GONE.of(dishes=", ".join(again.gone)) if again.gone else "",
+            NewCartMessage.SOLD_OUT.of(dishes=", ".join(again.sold_out)) if again.sold_out else "",
             NewCartMessage.DEARER.of(dishes=_rises(again.dearer)) if again.dearer else "",
             NewCartMessage.NO_TABLE if order.reservation and not has_table else "",
             NewCartMessage.FOR_TABLE if has_table and not order.reservation else "",

@@ -41,12 +41,19 @@ class SharedCartState(rx.State):
         except MenuUnavailable:
             return None
         dishes = parse_shared_dishes(named)
-        quantities = {id_: units for id_, units in dishes.items() if id_ in sold}
+        is_sold_out = wiring.services().board.is_sold_out
+        on_menu = {id_: units for id_, units in dishes.items() if id_ in sold}
+        quantities = {
+            id_: units for id_, units in on_menu.items() if not is_sold_out(restaurant_id, id_)
+        }
         if not quantities:
-            await show_banner(self, NewCartMessage.LINK_WITHOUT_DISHES)
+            none_left = NewCartMessage.LINK_DISHES_SOLD_OUT
+            await show_banner(self, none_left if on_menu else NewCartMessage.LINK_WITHOUT_DISHES)
             return None
         messages = [NewCartMessage.FROM_LINK]
-        if len(quantities) < len(dishes):
+        if len(on_menu) < len(dishes):
             messages.append(NewCartMessage.LINK_DISHES_GONE)
+        if len(quantities) < len(on_menu):
+            messages.append(NewCartMessage.LINK_DISHES_SOLD_OUT)
         new = NewCart(restaurant_id, quantities, tuple(messages), is_for_this_menu=True)
         return await offer_cart(self, new)

@@ -4,6 +4,7 @@ import logging
 import math
 import secrets
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import reflex as rx
 
@@ -45,6 +46,7 @@ _CORRECTION_SCREENS = {
     "slot_unavailable": routes.PRE_RESERVE,
     "price_mismatch": routes.CHECKOUT,
     "unknown_item": routes.CHECKOUT,
+    "item_unavailable": routes.CHECKOUT,
     "below_minimum": routes.CHECKOUT,
     "validation_error": routes.PERSONAL_INFO,
     "order_lapsed": routes.PERSONAL_INFO,
@@ -76,6 +78,10 @@ class WaitingRoomState(rx.State):
     phone: str = ""
     summary: str = ""
     bill: dict[str, str] = {}
+    _since: float = 0.0
+    """When the server first showed this countdown, in seconds since 1970."""
+    _since_countdown: float = 0.0
+    """The end of that countdown: another one begins anew."""
 
     @rx.event
     async def open(self):
@@ -100,6 +106,9 @@ class WaitingRoomState(rx.State):
         self.bill = bill_texts(quote.bill)
         left = round(draft.pay_until - wiring.services().clock.now().timestamp())
         self.seconds = max(0, min(left, WAITING_ROOM_SECONDS))
+        if draft.pay_until != self._since_countdown:
+            self._since_countdown = draft.pay_until
+            self._since = wiring.services().clock.now().timestamp()
         self.is_over = self.seconds == 0
         self.is_paying = self.has_problem = False
         self.retry_seconds, self.pay_url = 0, ""
@@ -203,6 +212,7 @@ class WaitingRoomState(rx.State):
                 ("online", draft.shown.online),
             ],
             language=language(),
+            waiting_since=datetime.fromtimestamp(self._since, UTC) if self._since else None,
         )
         return cart.key, request
 

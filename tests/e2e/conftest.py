@@ -96,11 +96,13 @@ def server(shared_server):
     """The shared installation; menus and overrides are reset afterwards."""
     yield shared_server
     shared_server.restore_menus()
-    for restaurant_id, status in (
-        shared_server.get("/api/restaurants/status").json()["statuses"].items()
-    ):
+    board = shared_server.get("/api/restaurants/status").json()
+    for restaurant_id, status in board["statuses"].items():
         if not status["isOpen"]:
             shared_server.set_override(int(restaurant_id), is_open=True)
+    for restaurant_id, dishes in board["soldOut"].items():
+        for dish in dishes:
+            shared_server.set_sold_out(int(restaurant_id), dish, is_sold_out=False)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from datetime import datetime
+from datetime import datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -45,12 +45,24 @@ class Server(Product):
         expected = [line for line in errors if any(text in line for text in self._expected_errors)]
         return [new] if len(errors) > len(expected) else []
 
-    def set_override(self, restaurant_id: int, *, is_open: bool, message: str = "") -> None:
-        """Set the operator's override of a restaurant."""
+    def set_override(
+        self, restaurant_id: int, *, is_open: bool, message: str = "", minutes: int = 0
+    ) -> None:
+        """Set the operator's override of a restaurant; a closing may end after some minutes."""
+        until = (self.now + timedelta(minutes=minutes)).isoformat() if minutes else None
+        body = {"isOpen": is_open, "message": message, "until": until}
+        self._put(f"{restaurant_id}/status", body)
+
+    def set_sold_out(self, restaurant_id: int, dish: str, *, is_sold_out: bool = True) -> None:
+        """Mark a dish as sold out or available, as an operator does."""
+        path = f"{restaurant_id}/dishes/{dish}/availability"
+        self._put(path, {"isAvailable": not is_sold_out})
+
+    def _put(self, path: str, body: dict[str, Any]) -> None:
         answer = httpx.put(
-            f"{self.url}/api/ops/restaurants/{restaurant_id}/status",
+            f"{self.url}/api/ops/restaurants/{path}",
             headers={"authorization": f"Bearer {OPERATOR_TOKEN}"},
-            json={"isOpen": is_open, "message": message},
+            json=body,
             verify=ssl_context(),
         )
         assert answer.status_code == 200, answer.text

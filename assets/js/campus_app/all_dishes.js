@@ -5,7 +5,7 @@ import { fetchWithTimeout } from "../kit/connection.jsx";
 import { createStore } from "../kit/store.js";
 import { createFinder, useFilter } from "./dish_filter.js";
 import { dishesOf } from "./menu.jsx";
-import { stateOf, useStatuses } from "./statuses.js";
+import { isSoldOut, stateOf, useStatuses } from "./statuses.js";
 
 const TIMEOUT_MS = 10_000;
 const FRESH_MS = 120_000;
@@ -80,7 +80,9 @@ export function useFoundDishes() {
     isLoading: !dishes.length && (isLoading || !hasFailed),
     hasFailed,
     isEmpty: !dishes.length,
-    dishes: ordered.slice(0, MOST_SHOWN),
+    dishes: ordered
+      .slice(0, MOST_SHOWN)
+      .map((dish) => ({ ...dish, isSoldOut: isSoldOut(statuses, dish.restaurantId, dish.id) })),
     count: ordered.length,
     more: Math.max(ordered.length - MOST_SHOWN, 0),
     hidden,

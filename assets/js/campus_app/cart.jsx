@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect } from "react";
 import { useIsDisconnected } from "../kit/connection.jsx";
 import { confirmCart, discardSteps, parseCart, useCart } from "./cart_store.js";
+import { isSoldOut } from "./statuses.js";
 
 // Passes the state's cart to the store, before the frame is painted.
 export function ConfirmedCart({ cart, sequence, most, hydrated }) {
@@ -34,14 +35,16 @@ export function formatRupees(amount) {
 
 export const lineTotal = (quantity, dish) => (quantity ? formatRupees((quantity * dish.paise) / 100) : "");
 
-export function cartLines(menu, cart) {
+// `soldOut` is added to the names of dishes that are sold out.
+export function cartLines(menu, cart, statuses, soldOut) {
   if (cart.restaurant !== String(menu.restaurant.id)) return [];
   const dishes = new Map(menu.sections.flatMap((section) => section.dishes).map((dish) => [dish.id, dish]));
   return [...cart.quantities]
     .filter(([id]) => dishes.has(id))
     .map(([id, quantity]) => {
       const dish = dishes.get(id);
-      return { id, name: dish.name, times: `${quantity}×`, total: lineTotal(quantity, dish) };
+      const name = isSoldOut(statuses, cart.restaurant, id) ? `${dish.name} · ${soldOut}` : dish.name;
+      return { id, name, times: `${quantity}×`, total: lineTotal(quantity, dish) };
     });
 }
 

@@ -13,7 +13,7 @@ const TIME_OF_DAY = [11, 19]; // the place of hh:mm:ss in the server's ISO time,
 
 export const POLL_MS = 5_000;
 
-const UNKNOWN = { isLive: false, isKnown: false, lastChecked: "", statuses: {}, openCount: 0, problem: "" };
+const UNKNOWN = { isLive: false, isKnown: false, lastChecked: "", statuses: {}, soldOut: {}, openCount: 0, problem: "" };
 
 const store = createStore(UNKNOWN, { onSubscribed: start });
 let isOpen = false; // whether the socket has carried statuses since the page was loaded
@@ -37,11 +37,11 @@ function report(problem) {
   toastTimer = setTimeout(() => change({ problem: "" }), TOAST_MS);
 }
 
-function accept({ statuses, metadata }) {
+function accept({ statuses, metadata, soldOut = {} }) {
   const openCount = Object.values(statuses).filter((status) => status.state === "OPEN").length;
   const lastChecked = metadata.lastChecked.slice(...TIME_OF_DAY);
   receivedAt = performance.now();
-  change({ isKnown: true, statuses, openCount, lastChecked });
+  change({ isKnown: true, statuses, soldOut, openCount, lastChecked });
 }
 
 function storeInTab(body) {
@@ -112,6 +112,13 @@ export function acceptPush(body) {
 export const refreshStatuses = () => load("/api/restaurants/status", "Refresh failed");
 
 export const stateOf = ({ statuses }, id) => statuses[id]?.state ?? "";
+
+export const backAtOf = ({ statuses }, id) => statuses[id]?.backAt ?? "";
+
+export const isSoldOut = ({ soldOut }, restaurant, dish) => soldOut[restaurant]?.includes(dish) ?? false;
+
+// Renders the component of one dish again only when that dish changes.
+export const useSoldOut = (restaurant, dish) => store.useStore((state) => isSoldOut(state, restaurant, dish));
 
 export const messageOf = ({ statuses }, id) => statuses[id]?.message ?? "";
 

@@ -27,6 +27,7 @@ from campus_app.adapters.sql.seat_holds import (
     release_seats,
     renew_hold,
 )
+from campus_app.adapters.sql.sold_out import require_available
 from campus_app.adapters.sql.tables import OrderRow, PaymentRow
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import OperatorMessage, OrderMessage, RefundReason
@@ -307,9 +308,14 @@ class SqlOrders:
         )
         if inserted.first() is None:
             raise _AlreadyStored
+        self._require_available(connection, draft, at)
         assign_seats(connection, draft, self._lock_hold(connection, draft), order_id, at)
         connection.execute(insert(_payments), payment_values(new.payment))
         return new
+
+    def _require_available(self, connection: Connection, draft: OrderDraft, at: datetime) -> None:
+        """Require that no dish is sold out: another process may have changed that just now."""
+        require_available(connection, draft.restaurant.id, draft.lines, at)
 
     def _lock_hold(self, connection: Connection, draft: OrderDraft) -> SeatHold | None:
         """Return the draft's seat hold, which belongs to at most one payable order."""

@@ -109,7 +109,18 @@ class RestaurantOverrideRow(SQLModel, table=True):
     restaurant_id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     is_open: bool
     message: str
+    until: dt.datetime | None = timestamp("until", nullable=True)
     changed_at: dt.datetime = timestamp("changed_at")
+
+
+class SoldOutDishRow(SQLModel, table=True):
+    """A dish that is sold out until a time."""
+
+    __tablename__ = "sold_out_dishes"  # pyright: ignore[reportAssignmentType]
+
+    restaurant_id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    item_id: str = Field(primary_key=True)
+    until: dt.datetime = timestamp("until")
 
 
 class SeatHoldRow(SQLModel, table=True):

@@ -1,11 +1,13 @@
 """The cart beside the open menu, with steps that the server has not confirmed yet."""
 
+import json
 from typing import Any, TypedDict
 
 import reflex as rx
 from reflex.vars import VarData
 
 from campus_app.components.browser.menus import MENU_ID, open_menu
+from campus_app.components.browser.statuses import all_statuses
 from kit.reflex.binding import of_module, variable
 
 _LIBRARY = rx.asset("js/campus_app/cart.jsx").importable_path
@@ -74,11 +76,17 @@ is_cart_pending = _from_hook("isCartPending", "useIsPending", bool)
 _cart = VarData.merge(
     open_menu, of_module(_STORE, "useCart", hook="const optimisticCart = useCart();")
 )
-cart_lines = variable(
-    "cartLines(menu, optimisticCart)",
-    VarData.merge(_cart, of_module(_LIBRARY, "cartLines")),
-    list[CartLineView],
-)
+
+
+def cart_lines(sold_out: str) -> Any:
+    """Return the lines of the cart; `sold_out` is added to the names of sold-out dishes."""
+    return variable(
+        f"cartLines(menu, optimisticCart, statuses, {json.dumps(sold_out)})",
+        VarData.merge(_cart, all_statuses, of_module(_LIBRARY, "cartLines")),
+        list[CartLineView],
+    )
+
+
 dish_count = variable(
     f"dishCount(optimisticCart, {MENU_ID})",
     VarData.merge(_cart, of_module(_LIBRARY, "dishCount")),

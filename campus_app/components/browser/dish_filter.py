@@ -53,6 +53,7 @@ class FoundDish(TypedDict):
     restaurantId: str
     restaurantName: str
     address: str
+    isSoldOut: bool
 
 
 class DishLoader(rx.Component):

@@ -6,29 +6,44 @@ import reflex as rx
 from reflex.event import no_args_event_spec
 from reflex.vars import VarData
 
+from campus_app.components.browser.menus import MENU_ID, open_menu
 from kit.reflex.binding import action, of_module, variable
 
 _LIBRARY = rx.asset("js/campus_app/statuses.js").importable_path
 
-_statuses = of_module(_LIBRARY, "useStatuses", hook="const statuses = useStatuses();")
-is_live = variable("statuses.isLive", _statuses, bool)
-are_statuses_known = variable("statuses.isKnown", _statuses, bool)
-last_checked = variable("statuses.lastChecked", _statuses, str)
-open_count = variable("statuses.openCount", _statuses, int)
-status_problem = variable("statuses.problem", _statuses, str)
+all_statuses = of_module(_LIBRARY, "useStatuses", hook="const statuses = useStatuses();")
+"""The import and the hook of a variable that reads the statuses."""
+is_live = variable("statuses.isLive", all_statuses, bool)
+are_statuses_known = variable("statuses.isKnown", all_statuses, bool)
+last_checked = variable("statuses.lastChecked", all_statuses, str)
+open_count = variable("statuses.openCount", all_statuses, int)
+status_problem = variable("statuses.problem", all_statuses, str)
 refresh_statuses = action("refreshStatuses()", of_module(_LIBRARY, "refreshStatuses"))
 
 
 def state_of(restaurant_id: int | str) -> Any:
     """Return a restaurant's state, which is the text of its badge; empty until it is known."""
-    data = VarData.merge(_statuses, of_module(_LIBRARY, "stateOf"))
+    data = VarData.merge(all_statuses, of_module(_LIBRARY, "stateOf"))
     return variable(f"stateOf(statuses, {restaurant_id})", data, str)
 
 
 def status_message_of(restaurant_id: int | str) -> Any:
     """Return the operator's message about a restaurant, or an empty text."""
-    data = VarData.merge(_statuses, of_module(_LIBRARY, "messageOf"))
+    data = VarData.merge(all_statuses, of_module(_LIBRARY, "messageOf"))
     return variable(f"messageOf(statuses, {restaurant_id})", data, str)
+
+
+def back_at(restaurant_id: int | str) -> Any:
+    """Return the time at which a restaurant's pause ends, `13:30`, or an empty text."""
+    data = VarData.merge(all_statuses, of_module(_LIBRARY, "backAtOf"))
+    return variable(f"backAtOf(statuses, {restaurant_id})", data, str)
+
+
+def is_sold_out(dish: Any) -> Any:
+    """Whether a dish of the open menu is sold out; one dish per `rx.memo` component."""
+    hook = f"const isSoldOut = useSoldOut({MENU_ID}, {dish['id']!s});"
+    data = VarData.merge(open_menu, of_module(_LIBRARY, "useSoldOut", hook=hook))
+    return variable("isSoldOut", data, bool)
 
 
 def report_selection(restaurant_id: int | rx.Var[str], name: str | rx.Var[str]) -> Any:

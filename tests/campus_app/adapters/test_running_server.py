@@ -43,6 +43,16 @@ async def test_set_override_sends_token_and_operator_name():
     assert body == {"isOpen": False, "message": "गैस खत्म <b>"}
 
 
+async def test_set_sold_out_sends_the_dish():
+    asked = []
+    async with serving(answering(200, asked)) as address:
+        server = HttpRunningServer(httpx.URL(address).port, "secret")
+        assert await server.set_sold_out(3, "12", "asha", is_sold_out=True)
+    ((method, path, _headers, body),) = asked
+    assert (method, path) == ("PUT", "/api/ops/restaurants/3/dishes/12/availability")
+    assert body == {"isAvailable": False}
+
+
 @pytest.mark.parametrize("status", [307, 401, 404, 422, 500])
 async def test_set_override_is_false_for_error_responses(status):
     async with serving(answering(status, [])) as address:

@@ -30,7 +30,11 @@ OPERATIONS = {
     ("put", "/api/ops/restaurants/{restaurant_id}/status"),
 }
 """Of specification C3; OpenAPI cannot describe the socket."""
-FOR_OPERATORS = {("get", "/metrics"), ("put", "/api/ops/restaurants/{restaurant_id}/status")}
+FOR_OPERATORS = {
+    ("get", "/metrics"),
+    ("put", "/api/ops/restaurants/{restaurant_id}/status"),
+    ("put", "/api/ops/restaurants/{restaurant_id}/dishes/{item_id}/availability"),
+}
 
 
 @pytest.fixture

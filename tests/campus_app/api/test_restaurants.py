@@ -5,12 +5,13 @@ import contextlib
 import json
 import logging
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 from websockets.asyncio.client import connect
 
 from campus_app.adapters.sql.restaurant_overrides import SqlRestaurantOverrides
+from campus_app.adapters.sql.sold_out import SqlSoldOut
 from campus_app.adapters.sql.tables import AuditRow
 from campus_app.services.availability import StatusBoard
 from kit.clock import from_ms
@@ -66,7 +67,8 @@ async def queries_of(api, services, monkeypatch, kind):
     async def notify():
         pass
 
-    board = kind(services.catalogue, SqlRestaurantOverrides(counted), services.clock, notify)
+    stores = (SqlRestaurantOverrides(counted), SqlSoldOut(counted))
+    board = kind(services.catalogue, *stores, services.clock, notify)
     await board.load()
     loaded = counted.queries
     monkeypatch.setattr("campus_app.wiring.services", lambda: replace(services, board=board))
@@ -82,7 +84,7 @@ async def test_status_requests_run_no_query(api, services, monkeypatch):
     assert await queries_of(api, services, monkeypatch, StatusBoard) == 0
 
 
-async def test_status_requests_run_a_query_each_without_the_cache(api, services, monkeypatch):
+async def test_status_requests_run_queries_each_without_the_cache(api, services, monkeypatch):
     class Forgetful(StatusBoard):
         looking = []
 
@@ -90,7 +92,7 @@ async def test_status_requests_run_a_query_each_without_the_cache(api, services,
             self.looking.append(asyncio.ensure_future(self.load()))
             return super().snapshot()
 
-    assert await queries_of(api, services, monkeypatch, Forgetful) == 1_000
+    assert await queries_of(api, services, monkeypatch, Forgetful) == 2_000
 
 
 # The operator's override
@@ -375,3 +377,54 @@ async def test_selection_is_404_when_restaurant_is_unknown(api, number):
 )
 async def test_selection_is_422_when_types_are_wrong(api, change):
     assert (await choose(api, **change)).status_code == 422
+
+
+# Sold-out dishes. Source: specification 10.20.
+
+
+async def set_availability(api, item_id="104", is_available=False, headers=AUTHORIZED, id_=1):
+    return await api.put(
+        f"/api/ops/restaurants/{id_}/dishes/{item_id}/availability",
+        json={"isAvailable": is_available},
+        headers=headers,
+    )
+
+
+async def test_sold_out_dish_is_listed_until_it_is_available(api):
+    assert (await set_availability(api)).json() == {"soldOut": ["104"]}
+    assert (await set_availability(api, "112")).json() == {"soldOut": ["104", "112"]}
+    assert (await api.get("/api/menu/1/availability")).json() == {"soldOut": ["104", "112"]}
+    assert (await api.get("/api/menu/2/availability")).json() == {"soldOut": []}
+    assert (await api.get(STATUS)).json()["soldOut"] == {"1": ["104", "112"]}
+    assert (await set_availability(api, is_available=True)).json() == {"soldOut": ["112"]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "status"),
+    [
+        ({"headers": {}}, 401),
+        ({"headers": {"authorization": "Bearer x"}}, 401),
+        ({"id_": 9}, 404),
+        ({"item_id": "999"}, 404),
+        ({"item_id": "x" * 40}, 422),
+        ({"is_available": "no"}, 422),
+    ],
+)
+async def test_sold_out_request_is_refused_when_invalid(api, changes, status):
+    assert (await set_availability(api, **changes)).status_code == status
+    assert (await api.get(STATUS)).json()["soldOut"] == {}
+
+
+@pytest.mark.parametrize(("address", "status"), [("99", 404), ("0", 404), ("x", 422)])
+async def test_availability_of_unknown_restaurant_is_not_found(api, address, status):
+    assert (await api.get(f"/api/menu/{address}/availability")).status_code == status
+
+
+async def test_pause_ends_by_itself(api, clock):
+    until = (clock.now() + timedelta(minutes=30)).isoformat()
+    paused = (await override(api, body={"isOpen": False, "until": until})).json()
+    assert (paused["message"], paused["backAt"]) == ("Back at 13:30", "13:30")
+    assert paused["state"] == "DELIVERY UNAVAILABLE"
+    clock.advance(minutes=30)
+    status = (await api.get(STATUS)).json()["statuses"]["3"]
+    assert status == {"isOpen": True, "message": "", "state": "OPEN"}

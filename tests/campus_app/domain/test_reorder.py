@@ -79,3 +79,8 @@ def test_each_line_is_either_sold_or_gone(drawn):
     assert all(0 < quantity <= 50 for quantity in again.quantities.values())
     assert all(rise.now > rise.before for rise in again.dearer)
     assert {rise.name for rise in again.dearer} <= sold
+
+
+def test_reorder_leaves_out_and_names_dishes_that_are_sold_out():
+    lines = [line("1", "Idli", "40", 2), line("7", "Masala Dosa", "80")]
+    assert reorder(lines, menu(), {"2"}) == Reorder({"1": 2}, (), (), ("Masala Dosa",))

@@ -108,6 +108,26 @@ def test_next_change_of_hours_that_never_close_is_opening_time(text):
         assert change.astimezone(INDIA).time() == of.open
 
 
+@pytest.mark.parametrize(
+    ("text", "now", "opening"),
+    [
+        ("10:30-20:30", "13:00", "10:30 tomorrow"),
+        ("10:30-20:30", "23:00", "10:30 tomorrow"),
+        ("10:30-20:30", "09:00", "10:30 today"),
+        ("10:30-20:30", "10:30", "10:30 tomorrow"),
+        ("17:00-07:30", "02:00", "17:00 today"),
+        ("17:00-07:30", "18:00", "17:00 tomorrow"),
+        ("00:00-00:00", "00:00", "00:00 tomorrow"),
+    ],
+)
+def test_next_opening_is_strictly_later(text, now, opening):
+    """Source: specification 10.20."""
+    moment = MONDAY + timedelta(hours=int(now[:2]), minutes=int(now[3:]))
+    found = hours(text).next_opening(moment.astimezone(ZoneInfo("UTC"))).astimezone(INDIA)
+    day = "today" if found.date() == MONDAY.date() else "tomorrow"
+    assert f"{found:%H:%M} {day}" == opening
+
+
 @given(hours_of_a_day, st.integers(0, 36))
 def test_is_open_at_matches_model_for_any_hours(of, start):
     expected = open_minutes(of)

@@ -84,6 +84,41 @@ def test_close_and_open_fail_when_restaurant_is_unknown(run, command, number):
     assert audit(run) == []
 
 
+def test_close_for_a_time_says_when_orders_are_taken_again(run, clock):
+    # Source: specification 10.21.
+    done = run("close", "3", "--for", "30m", "--json")
+    assert (done.json["message"], done.json["state"]) == ("Back at 13:30", "DELIVERY UNAVAILABLE")
+    clock.advance(minutes=30)
+    assert "Back at" not in run("restaurants").out
+
+
+@sqlite_only
+@pytest.mark.parametrize("span", ["25h", "0m", "soon", "-5m", "2d"])
+def test_close_refuses_an_invalid_pause(run, span):
+    assert run("close", "3", "--for", span).code == 2
+
+
+def test_dish_is_sold_out_and_available_again(run):
+    # Source: specification 10.20.
+    done = run("sold-out", "1", "104")
+    assert (done.code, done.out.splitlines()[0]) == (0, "Sold out: Rajma Chawal.")
+    assert run("available", "1", "104").out.splitlines()[0] == "Sold out: nothing."
+    assert [action for _, action, _ in audit(run)] == ["dish.available", "dish.sold_out"]
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("restaurant", "dish", "error"),
+    [
+        ("9", "104", "There is no such restaurant."),
+        ("1", "999", "There is no such dish on this menu."),
+    ],
+)
+def test_sold_out_fails_when_dish_is_unknown(run, restaurant, dish, error):
+    done = run("sold-out", restaurant, dish)
+    assert (done.code, done.out, done.err) == (1, "", f"ops: {error}\n")
+
+
 # Orders
 
 

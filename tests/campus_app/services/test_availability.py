@@ -1,17 +1,22 @@
 """Restaurant availability: hours, overrides, and notification of listeners."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from campus_app.domain.errors import NotFound
+from campus_app.adapters.sql.orders import SqlOrders
+from campus_app.domain.errors import DishesSoldOut, NotFound
 from campus_app.domain.messages import OrderMessage
+from campus_app.domain.order import OrderState
 from campus_app.domain.restaurant import RestaurantState
 from campus_app.ports.catalogue import RestaurantOverride
 from campus_app.services.availability import RestaurantStatus, StatusBoard
-from tests.helpers.builders import at
+from tests.helpers.builders import at, order_request
 from tests.helpers.databases import sqlite_only
+from tests.helpers.errors import ordering_error
+from tests.helpers.flows import pay, with_orders
 from tests.helpers.tables import execute
 
 pytestmark = pytest.mark.anyio
@@ -138,7 +143,7 @@ async def test_override_is_not_applied_when_store_fails(services):
         async def set_override(self, override, at):
             raise OSError("the disk is full")
 
-    board = StatusBoard(services.catalogue, Full(), services.clock, services.pubsub.publish)
+    board = StatusBoard(services.catalogue, Full(), Full(), services.clock, services.pubsub.publish)
     with pytest.raises(OSError, match="full"):
         await board.set_override(1, is_open=False, message="")
     assert status_of(board, 1).state is OPEN
@@ -264,3 +269,133 @@ def test_every_boundary_of_a_day_changes_the_snapshot(board, clock):
         states = changed
         seen += 1
     assert seen > 8
+
+
+# Sold-out dishes. Source: specification 10.20.
+
+
+async def test_sold_out_dish_is_refused_and_named(services):
+    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    error = await ordering_error(services.ordering.prepare(order_request()))
+    assert (type(error), error.code) == (DishesSoldOut, "item_unavailable")
+    assert error.fields == {"items": "Rajma Chawal"}
+    assert "Rajma Chawal" in error.message
+    await services.board.set_sold_out(1, "104", is_sold_out=False)
+    assert (await services.ordering.prepare(order_request())).order.number
+
+
+async def test_dish_is_available_again_at_the_next_opening(services, clock):
+    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    assert services.board.next_boundary() <= at(20, 30)
+    clock.set(at(10, 29, 59) + timedelta(days=1))
+    assert services.board.sold_out(1) == ("104",)
+    clock.set(at(10, 30) + timedelta(days=1))
+    assert services.board.sold_out(1) == ()
+    assert (await services.ordering.prepare(order_request())).order.number
+
+
+async def test_sold_out_dish_survives_server_restart(services, new_services):
+    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    again = new_services().board
+    await again.load()
+    assert again.sold_out(1) == ("104",)
+
+
+async def test_repeated_request_of_stored_order_is_answered_when_dish_is_sold_out(services):
+    first = await services.ordering.prepare(order_request(), "a-key")
+    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    assert await services.ordering.prepare(order_request(), "a-key") == first
+
+
+async def test_cart_with_an_open_payment_is_refused_when_dish_is_sold_out(services):
+    await services.ordering.prepare_cart(order_request(), "cart")
+    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    error = await ordering_error(services.ordering.prepare_cart(order_request(), "cart"))
+    assert error.code == "item_unavailable"
+
+
+async def test_paid_order_is_honoured_when_dish_is_sold_out_meanwhile(services):
+    stored = await services.ordering.prepare(order_request())
+    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    assert (await pay(services, stored)).order.state is OrderState.CONFIRMED
+
+
+class WithoutCheckOfStore(SqlOrders):
+    """Without the guard: the transaction that stores an order ignores what is sold out."""
+
+    def _require_available(self, connection, draft, at):
+        pass
+
+
+async def orders_after_another_process_sold_out(new_services, kind):
+    """Return how an order ends that a process prepares before it knows of the change."""
+    slow, other = with_orders(new_services(), kind), new_services()
+    await other.board.set_sold_out(1, "104", is_sold_out=True)
+    assert not slow.board.is_sold_out(1, "104")
+    try:
+        return (await slow.ordering.prepare(order_request())).order.state
+    except DishesSoldOut as error:
+        return error.code
+
+
+async def test_order_is_refused_when_another_process_sold_out_the_dish(new_services):
+    result = await orders_after_another_process_sold_out(new_services, SqlOrders)
+    assert result == "item_unavailable"
+
+
+async def test_control_order_is_stored_without_the_check_of_its_transaction(new_services):
+    """The negative control of the test above."""
+    result = await orders_after_another_process_sold_out(new_services, WithoutCheckOfStore)
+    assert result is OrderState.PENDING
+
+
+# Pauses. Source: specification 10.21.
+
+
+async def pause(services, minutes=30):
+    until = services.clock.now() + timedelta(minutes=minutes)
+    return await services.board.set_override(1, is_open=False, message="", until=until)
+
+
+async def test_pause_has_an_end_and_a_message(services, clock):
+    paused = await pause(services)
+    assert (paused.state, paused.message) == (UNAVAILABLE, "Back at 13:30")
+    assert services.board.next_boundary() == at(13, 30)
+    error = await ordering_error(services.ordering.prepare(order_request()))
+    assert error.code == "restaurant_closed"
+    clock.set(at(13, 30))
+    assert status_of(services.board, 1) == RestaurantStatus(1, True, "", OPEN)
+    assert (await services.ordering.prepare(order_request())).order.number
+
+
+async def test_order_that_is_placed_may_be_paid_during_a_pause(services):
+    stored = await services.ordering.prepare(order_request())
+    await pause(services)
+    assert (await pay(services, stored)).order.state is OrderState.CONFIRMED
+
+
+@pytest.mark.parametrize(
+    ("waiting_for", "since_pause", "is_accepted"),
+    [(60, 60, True), (0, 149, True), (0, 150, False), (60, 90, False), (-1, 10, False)],
+)
+async def test_visitor_in_the_waiting_room_may_pay_when_a_pause_begins(
+    services, clock, waiting_for, since_pause, is_accepted
+):
+    waiting_since = clock.now() - timedelta(seconds=waiting_for)
+    await pause(services)
+    clock.advance(seconds=since_pause)
+    request = replace(order_request(), waiting_since=waiting_since)
+    if is_accepted:
+        stored = await services.ordering.prepare_cart(request, "cart")
+        assert (await pay(services, stored)).order.state is OrderState.CONFIRMED
+    else:
+        error = await ordering_error(services.ordering.prepare_cart(request, "cart"))
+        assert error.code == "restaurant_closed"
+
+
+async def test_visitor_in_the_waiting_room_is_refused_when_the_kitchen_closes(services, clock):
+    waiting_since = clock.now()
+    await services.board.set_override(1, is_open=False, message="")
+    request = replace(order_request(), waiting_since=waiting_since)
+    error = await ordering_error(services.ordering.prepare_cart(request, "cart"))
+    assert error.code == "restaurant_closed"

@@ -448,3 +448,33 @@ async def test_invalid_stored_cart_is_ignored(kept, tab):
     await tab.visit("/menu/1")
     await tab.call(CartState.add_item, "104")
     assert dishes(tab) == (1, {"104": 1})
+
+
+# Sold-out dishes. Source: specification 10.20.
+
+
+async def test_sold_out_dish_is_not_added_and_its_cart_says_so(tab, services):
+    await to_menu(tab, {"104": 2, "112": 1})
+    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    await tab.call(CartState.add_item, "104", 1)
+    assert tab.get(CartState.refusal) == "This dish is sold out."
+    assert tab.local["cart"].endswith("104:2,112:1")
+    await tab.call(CartState.proceed)
+    assert (tab.redirects, banner(tab)) == (
+        [],
+        "Sold out: Rajma Chawal. Please choose another dish.",
+    )
+    for step in (2, 3):
+        await tab.call(CartState.remove_item, "104", step)
+    await tab.call(CartState.add_item, "112", 4)
+    await tab.call(CartState.proceed)
+    assert [each.address for each in tab.redirects] == ["/checkout"]
+
+
+async def test_new_cart_is_not_begun_with_a_sold_out_dish(tab, services):
+    await to_menu(tab, {"104": 2})
+    await tab.visit("/menu/2")
+    await tab.call(CartState.add_item, "202", 1)
+    await services.board.set_sold_out(2, "202", is_sold_out=True)
+    await tab.call(CartState.start_new_cart)
+    assert "202" not in tab.local["cart"]

@@ -222,3 +222,21 @@ async def test_unpaid_order_can_be_ordered_again(tab, services, clock):
     await order_again(tab, stored.order.response_token)
     assert cart(tab, clock).quantities == QUANTITIES
     assert tab.get(OwnOrdersState.orders) == []
+
+
+async def test_sold_out_dishes_are_named_and_left_out(tab, services, clock, paid):
+    """Source: specification 10.20."""
+    token = await paid()
+    await services.board.set_sold_out(1, "112", is_sold_out=True)
+    await order_again(tab, token)
+    assert cart(tab, clock).quantities == {"104": QUANTITIES["104"]}
+    assert "Sold out: Paneer Butter Masala." in banner(tab)
+
+
+async def test_order_of_sold_out_dishes_only_leaves_the_cart(tab, services, paid):
+    token = await paid()
+    for dish in QUANTITIES:
+        await services.board.set_sold_out(1, dish, is_sold_out=True)
+    await order_again(tab, token)
+    assert tab.redirects == []
+    assert banner(tab) == "The dishes of this order are sold out, or no longer on the menu."

@@ -104,3 +104,18 @@ async def test_link_to_a_closed_restaurant_names_it_and_fills_no_cart(tab, servi
     assert [each.address for each in tab.redirects] == ["/campus"]
     assert banner(tab) == "Pehla Food Point is not delivering right now."
     assert tab.get(CartState.cart) == ""
+
+
+async def test_sold_out_dishes_of_a_link_are_left_out_and_said(tab, services, clock):
+    """Source: specification 10.20."""
+    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    await follow(tab)
+    assert cart(tab, clock).quantities == {"112": QUANTITIES["112"]}
+    assert "Some dishes of the link are sold out." in banner(tab)
+
+
+async def test_link_of_sold_out_dishes_only_fills_no_cart(tab, services):
+    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    await follow(tab, "/menu/1?dishes=104:2")
+    assert tab.get(CartState.cart) == ""
+    assert banner(tab) == "Some dishes of the link are sold out."

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -9,7 +11,7 @@ from campus_app.adapters.sql.tables import OrderRow, PaymentRow
 from campus_app.domain.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.payment import PaymentState
-from campus_app.states.browser_storage import CheckoutDraft, draft_text
+from campus_app.states.browser_storage import CheckoutDraft, draft_from, draft_text
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import NO_CART, SUMMARY_FIRST
 from campus_app.states.customer import CustomerState
@@ -412,3 +414,41 @@ async def test_pay_does_not_use_details_of_another_tab(tab, open_tab, database):
     await other.call(WaitingRoomState.pay)
     assert Redirect("/waiting-room") not in other.redirects
     assert await count(database, OrderRow) == 0
+
+
+async def test_pay_leads_to_the_menu_when_a_dish_is_sold_out(tab, services):
+    """Source: specification 10.20."""
+    await to_waiting_room(tab)
+    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    await tab.call(WaitingRoomState.pay)
+    assert tab.redirects == [Redirect("/checkout")]
+    await tab.follow_redirect()
+    assert tab.redirects == [Redirect("/menu/1", replaces=True)]
+    assert "Sold out: Rajma Chawal." in banner(tab)
+    assert "104:" in tab.local["cart"]
+
+
+async def test_pay_is_possible_in_a_pause_that_began_during_the_countdown(tab, services, clock):
+    """Source: specification 10.21."""
+    await to_waiting_room(tab)
+    clock.advance(seconds=60)
+    until = clock.now() + timedelta(minutes=30)
+    await services.board.set_override(1, is_open=False, message="", until=until)
+    clock.advance(seconds=60)
+    await tab.call(WaitingRoomState.pay)
+    assert tab.get(WaitingRoomState.pay_url)
+
+
+async def test_pay_is_refused_in_a_pause_that_began_before_the_countdown(tab, services, clock):
+    await to_details(tab)
+    until = clock.now() + timedelta(minutes=30)
+    await services.board.set_override(1, is_open=False, message="", until=until)
+    clock.advance(seconds=1)
+    forged = replace(
+        draft_from(tab.session["checkoutDraft"]), pay_until=clock.now().timestamp() + 99
+    )
+    tab.session["checkoutDraft"] = draft_text(replace(forged, details=CUSTOMER))
+    await tab.visit("/waiting-room")
+    await tab.call(WaitingRoomState.pay)
+    assert not tab.get(WaitingRoomState.pay_url)
+    assert "not delivering right now" in banner(tab)

@@ -1,0 +1,75 @@
+"""Sold-out dishes in SQL."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, select
+
+from campus_app.adapters.sql.audit import record
+from campus_app.adapters.sql.tables import SoldOutDishRow
+from campus_app.domain.audit import AuditEntry
+from campus_app.domain.errors import DishesSoldOut
+from campus_app.domain.order import OrderLine
+from campus_app.ports.catalogue import SoldOutDish
+from kit.db.database import Database
+from kit.db.tables import from_row, insert_into, table_of
+
+_sold_out = table_of(SoldOutDishRow)
+
+
+class SqlSoldOut:
+    """One row per dish that is sold out; rows whose time is over are deleted with later changes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def all_sold_out(self) -> Sequence[SoldOutDish]:
+        rows = await self._database.fetch_all(select(_sold_out))
+        return [from_row(SoldOutDish, _sold_out, row) for row in rows]
+
+    async def mark_sold_out(self, dish: SoldOutDish, entry: AuditEntry) -> None:
+        values = asdict(dish)
+        statement = insert_into(self._database.dialect, _sold_out).values(values)
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(_sold_out).where(_sold_out.c.until <= entry.at))
+            connection.execute(
+                statement.on_conflict_do_update(
+                    index_elements=["restaurant_id", "item_id"], set_=values
+                )
+            )
+            record(connection, entry)
+
+        await self._database.write(work)
+
+    async def mark_available(self, restaurant_id: int, item_id: str, entry: AuditEntry) -> None:
+        def work(connection: Connection) -> None:
+            connection.execute(
+                delete(_sold_out).where(
+                    _sold_out.c.restaurant_id == restaurant_id, _sold_out.c.item_id == item_id
+                )
+            )
+            record(connection, entry)
+
+        await self._database.write(work)
+
+
+def require_available(
+    connection: Connection, restaurant_id: int, lines: Sequence[OrderLine], at: datetime
+) -> None:
+    """Require that no dish of an order is sold out, in the transaction that stores the order.
+
+    Raises:
+        DishesSoldOut: With the names of the dishes.
+    """
+    names = {line.item_id: line.name for line in lines}
+    statement = select(_sold_out.c.item_id).where(
+        _sold_out.c.restaurant_id == restaurant_id,
+        _sold_out.c.item_id.in_(names),
+        _sold_out.c.until > at,
+    )
+    found = set(connection.execute(statement).scalars())
+    if found:
+        dishes = [name for id_, name in names.items() if id_ in found]
+        raise DishesSoldOut(dishes)

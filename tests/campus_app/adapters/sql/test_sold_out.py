@@ -1,0 +1,59 @@
+"""Sold-out dishes in SQL. Source: specification 10.20."""
+
+from datetime import timedelta
+
+import pytest
+
+from campus_app.adapters.sql.sold_out import SqlSoldOut
+from campus_app.adapters.sql.tables import AuditRow
+from campus_app.domain.audit import HTTP_ACTOR, AuditAction, audit_entry
+from campus_app.ports.catalogue import SoldOutDish
+from tests.helpers.clock import WEDNESDAY
+from tests.helpers.tables import rows
+
+pytestmark = pytest.mark.anyio
+
+TOMORROW = WEDNESDAY + timedelta(days=1)
+
+
+@pytest.fixture
+def sold_out(database):
+    return SqlSoldOut(database)
+
+
+def entry(at=WEDNESDAY):
+    return audit_entry(at, HTTP_ACTOR, AuditAction.MARK_SOLD_OUT, "restaurant 3", dish="12")
+
+
+async def test_sold_out_dish_is_persistent_and_audited(sold_out, database):
+    dish = SoldOutDish(3, "12", TOMORROW)
+    await sold_out.mark_sold_out(dish, entry())
+    assert await SqlSoldOut(database).all_sold_out() == [dish]
+    (row,) = await rows(database, AuditRow)
+    assert (row.action, row.subject, row.details) == (
+        "dish.sold_out",
+        "restaurant 3",
+        {"dish": "12"},
+    )
+
+
+async def test_repeated_mark_replaces_the_end(sold_out):
+    await sold_out.mark_sold_out(SoldOutDish(3, "12", TOMORROW), entry())
+    later = SoldOutDish(3, "12", TOMORROW + timedelta(days=1))
+    await sold_out.mark_sold_out(later, entry())
+    assert await sold_out.all_sold_out() == [later]
+
+
+async def test_available_dish_is_deleted_and_others_stay(sold_out):
+    other = SoldOutDish(4, "12", TOMORROW)
+    for dish in (SoldOutDish(3, "12", TOMORROW), other):
+        await sold_out.mark_sold_out(dish, entry())
+    await sold_out.mark_available(3, "12", entry())
+    assert await sold_out.all_sold_out() == [other]
+
+
+async def test_dishes_whose_time_is_over_are_deleted_with_the_next_change(sold_out):
+    await sold_out.mark_sold_out(SoldOutDish(3, "12", TOMORROW), entry())
+    today = SoldOutDish(3, "13", TOMORROW + timedelta(days=1))
+    await sold_out.mark_sold_out(today, entry(TOMORROW))
+    assert await sold_out.all_sold_out() == [today]
