@@ -1,37 +1,51 @@
 // Caches files that never change, and keeps the last lists and menus for a visitor without a network; other
 // pages are replaced by an offline page. It never caches personal data.
-const CACHE = "kept-1";
-const PAGES = "pages-1";
+const FILES = "files-1";
+// Pages of lists and menus, and the data of menus.
+const PAGES = "pages-2";
 const OFFLINE = "/offline.html";
+const PICTURE = "/images/default.svg";
 const MAXIMUM_ENTRIES = 160;
 const MAXIMUM_PAGES = 24;
 const KEPT_AT = "x-kept-at";
+const LONGEST_WAIT_MS = 6_000;
+const FRESH_MS = 600_000;
+const LONGEST_KEPT_MS = 7 * 86_400_000;
+// Answers of a proxy whose server is down.
+const UNREACHABLE = [502, 503, 504];
 const isKeptPage = ({ pathname }) => /^\/(campus|about2?|menu\/\d{1,6})$/.test(pathname);
 const menuOf = ({ pathname }) => /^\/api\/menus\/(\d{1,6})$/.exec(pathname)?.[1];
 
 const isImmutable = (url) =>
   url.origin === location.origin && (url.pathname.startsWith("/assets/") || url.pathname.startsWith("/fonts/"));
 
-const cacheOfflinePage = () => caches.open(CACHE).then((cache) => cache.add(new Request(OFFLINE, { cache: "reload" })));
+const cacheOfflinePage = () =>
+  caches
+    .open(FILES)
+    .then((cache) => cache.addAll([OFFLINE, PICTURE].map((path) => new Request(path, { cache: "reload" }))));
 
 self.addEventListener("install", (event) => event.waitUntil(cacheOfflinePage().then(() => self.skipWaiting())));
 
-// Sent by a page when its language changes. If the new offline page can't be fetched, the old one stays.
-self.addEventListener("message", (event) =>
-  event.waitUntil(Promise.all([caches.delete(PAGES), cacheOfflinePage().catch(() => {})])));
+// "language": a page changes its language; if the new offline page can't be fetched, the old one stays. A path: a
+// page was opened by a link inside the app, which fetches no document.
+self.addEventListener("message", (event) => {
+  const { data } = event;
+  if (data === "language") event.waitUntil(Promise.all([caches.delete(PAGES), cacheOfflinePage().catch(() => {})]));
+  else if (isKeptPage({ pathname: data })) event.waitUntil(Promise.allSettled(pathsOf(data).map(keepOpened)));
+});
 
 self.addEventListener("activate", (event) => {
   const tidied = caches.keys().then((names) =>
-    Promise.all(names.filter((name) => ![CACHE, PAGES].includes(name)).map((name) => caches.delete(name))));
+    Promise.all(names.filter((name) => ![FILES, PAGES].includes(name)).map((name) => caches.delete(name))));
   event.waitUntil(tidied.then(() => self.clients.claim()).then(keepOpenPages));
 });
 
 // Each build's files have new names: this deletes those of old builds, oldest first.
 async function store(request, response) {
-  const cache = await caches.open(CACHE);
+  const cache = await caches.open(FILES);
   await cache.put(request, response);
   const requests = await cache.keys();
-  const old = requests.filter(({ url }) => !url.endsWith(OFFLINE)).slice(0, Math.max(0, requests.length - MAXIMUM_ENTRIES));
+  const old = requests.filter(({ url }) => !url.endsWith(OFFLINE) && !url.endsWith(PICTURE)).slice(0, Math.max(0, requests.length - MAXIMUM_ENTRIES));
   await Promise.all(old.map((request) => cache.delete(request)));
 }
 
@@ -43,13 +57,10 @@ async function cachedOrFetched(event) {
   return response;
 }
 
-const timeOnCampus = (date) =>
-  new Date(date ?? Date.now()).toLocaleTimeString("en-GB", { timeZone: "Asia/Kolkata", hour: "2-digit", minute: "2-digit" });
-
-// Keeps a page or a menu under its path, whatever its query, with the time of day.
+// Keeps a page or a menu under its path, whatever its query, with its time.
 async function keep(path, response) {
   const headers = new Headers(response.headers);
-  headers.set(KEPT_AT, timeOnCampus(headers.get("date")));
+  headers.set(KEPT_AT, new Date(headers.get("date") ?? Date.now()).toISOString());
   // What was received is decompressed already.
   headers.delete("content-encoding");
   headers.delete("content-length");
@@ -72,11 +83,19 @@ async function keepOpenPages() {
   await Promise.all(open.map(({ pathname }) => keepFetched(pathname).catch(() => {})));
 }
 
-// A visitor who came to a menu from the list has its data, but not its page, which a reload needs.
-async function keepPageOf(menu, request) {
-  const page = `/menu/${menu}`;
-  if (!request.referrer || new URL(request.referrer).pathname !== page) return;
-  await keepFetched(page);
+const ageOf = (kept) => Date.now() - new Date(kept.headers.get(KEPT_AT));
+
+async function keptAt(path) {
+  const kept = await caches.match(path, { cacheName: PAGES });
+  return kept && ageOf(kept) < LONGEST_KEPT_MS ? kept : undefined;
+}
+
+// A menu has data beside its page: a link inside the app fetches only these.
+const pathsOf = (page) => (page.startsWith("/menu/") ? [page, `/api/menus/${page.slice("/menu/".length)}`] : [page]);
+
+async function keepOpened(path) {
+  const kept = await keptAt(path);
+  if (!kept || ageOf(kept) > FRESH_MS) await keepFetched(path);
 }
 
 // Marks a kept page by an attribute of its root; menus have the time in a header.
@@ -95,19 +114,22 @@ async function lastListFor(path) {
   return lists.length ? cache.match(lists.at(-1)) : undefined;
 }
 
+// A line that transfers nothing must not hide what is kept.
+const inTime = (response) =>
+  Promise.race([response, new Promise((_, reject) => setTimeout(reject, LONGEST_WAIT_MS, new Error("too late")))]);
+
 async function fetchedOrKept(event) {
   const { request } = event;
-  const url = new URL(request.url);
-  const menu = menuOf(url);
+  const { pathname } = new URL(request.url);
+  const kept = (await keptAt(pathname)) ?? (await lastListFor(pathname));
   try {
-    const response = await fetch(request);
+    const response = await (kept ? inTime(fetch(request)) : fetch(request));
+    if (UNREACHABLE.includes(response.status)) throw new Error(`status ${response.status}`);
     if (response.ok && !response.redirected) {
-      const copy = response.clone();
-      event.waitUntil(keep(url.pathname, copy).then(() => menu && keepPageOf(menu, request)).catch(() => {}));
+      event.waitUntil(keep(pathname, response.clone()).catch(() => {}));
     }
     return response;
   } catch (error) {
-    const kept = (await caches.match(url.pathname, { cacheName: PAGES })) ?? (await lastListFor(url.pathname));
     if (kept) return marked(kept);
     if (request.mode === "navigate") return caches.match(OFFLINE);
     throw error;
@@ -122,5 +144,6 @@ self.addEventListener("fetch", (event) => {
   const isNavigation = request.mode === "navigate";
   if (isOwn && (isNavigation ? isKeptPage(url) : menuOf(url))) event.respondWith(fetchedOrKept(event));
   else if (isNavigation) event.respondWith(fetch(request).catch(() => caches.match(OFFLINE)));
+  else if (isOwn && url.pathname === PICTURE) event.respondWith(fetch(request).catch(() => caches.match(PICTURE)));
   else if (isImmutable(url)) event.respondWith(cachedOrFetched(event));
 });

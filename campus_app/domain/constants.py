@@ -81,7 +81,7 @@ UPI_HOURS: Final = 6
 Source: specification 10.12.
 """
 
-MAXIMUM_SHARED_DISHES: Final = 50
+MAXIMUM_SHARED_DISHES: Final = 100
 """How many different dishes a link may bring. Source: specification 10.15."""
 
 MAXIMUM_OWN_ORDERS: Final = 20

@@ -1,5 +1,6 @@
 """Special instructions: notes for the kitchen and for the door, and whether cutlery is wanted."""
 
+import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +11,7 @@ from kit.text import normalize_text
 KITCHEN_NOTE: Final = "specialInstructions"
 DOOR_NOTE: Final = "deliveryInstructions"
 NO_CUTLERY: Final = "noCutlery"
+_SIGNS_PER_LETTER = 4
 CHECKED: Final = "yes"
 """What a form sends for a ticked box; an empty text, or nothing, for another."""
 FIELDS: Final[tuple[str, ...]] = (KITCHEN_NOTE, DOOR_NOTE, NO_CUTLERY)
@@ -27,13 +29,24 @@ class Instructions:
     no_cutlery: bool = False
 
 
+def is_note_too_long(note: str) -> bool:
+    """Whether a normalized note has more letters than allowed.
+
+    Signs that combine with a letter do not count: normalization splits some letters of Hindi that
+    browsers count as one.
+    """
+    letters = sum(not unicodedata.category(character).startswith("M") for character in note)
+    longest = constants.MAXIMUM_NOTE_CHARACTERS
+    return letters > longest or len(note) > _SIGNS_PER_LETTER * longest
+
+
 def instruction_errors(instructions: Instructions) -> dict[str, str]:
     """Return an error message per note that is too long, by its field name."""
     notes = {KITCHEN_NOTE: instructions.note, DOOR_NOTE: instructions.door_note}
     return {
         name: CustomerMessage.NOTE_TOO_LONG.value
         for name, note in notes.items()
-        if len(normalize_text(note)) > constants.MAXIMUM_NOTE_CHARACTERS
+        if is_note_too_long(normalize_text(note))
     }
 
 

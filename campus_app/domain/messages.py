@@ -104,6 +104,7 @@ class NewCartMessage(Message):
     FROM_LINK = "These dishes come from a link. Nothing is ordered yet."
     LINK_DISHES_GONE = "Some dishes of the link are no longer on the menu."
     LINK_DISHES_SOLD_OUT = "Some dishes of the link are sold out."
+    LINK_UNREADABLE = "This link can't be read. Please ask for it again."
     LINK_WITHOUT_DISHES = "No dish of this link is on the menu any more."
 
 

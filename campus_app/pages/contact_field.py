@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import reflex as rx
 
-from campus_app.components.browser.fields import DraftField, draft_key
+from campus_app.components.browser.fields import DraftField
 from campus_app.components.icon import icon
 from campus_app.states.customer import CustomerState
 from campus_app.translations import t
@@ -31,7 +31,6 @@ def contact_field(spec: FieldSpec, *, hint: Any = None) -> rx.Component:
         kind=spec.kind,
         id=name,
         name=name,
-        draft_key=draft_key(name),
         value=CustomerState.values[name],
         auto_complete=spec.autocomplete,
         aria_describedby=described_by,

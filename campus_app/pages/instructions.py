@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from campus_app.components.browser.fields import DraftField, draft_key
+from campus_app.components.browser.fields import DraftField
 from campus_app.domain.constants import MAXIMUM_NOTE_CHARACTERS
 from campus_app.domain.instructions import DOOR_NOTE, KITCHEN_NOTE, NO_CUTLERY
 from campus_app.states.customer import CustomerState
@@ -24,15 +24,23 @@ def instructions() -> rx.Component:
     )
     return rx.el.fieldset(
         rx.el.legend(t("Special instructions"), class_name="block-title"),
-        rx.el.p(t("All optional."), class_name="hint"),
-        note(KITCHEN_NOTE, t("Note for the kitchen"), t("Allergies, less spice, no onion.")),
+        rx.el.p(
+            t("All optional, up to {count} letters each.", count=MAXIMUM_NOTE_CHARACTERS),
+            class_name="hint",
+        ),
+        note(
+            KITCHEN_NOTE,
+            t("Note for the kitchen"),
+            t("Allergies, less spice, no onion."),
+            cart=CustomerState.cart_key,
+        ),
         rx.cond(ReservationState.is_ordering, rx.fragment(), at_the_door),
         class_name="instructions",
     )
 
 
-def note(name: str, label: str, hint: str) -> rx.Component:
-    """Render the text box of a note."""
+def note(name: str, label: str, hint: str, cart: str | rx.Var[str] = "") -> rx.Component:
+    """Render the text box of a note, which may be about one `cart`, given by its key."""
     return rx.el.div(
         rx.el.label(label, html_for=name),
         rx.el.span(hint, class_name="hint", id=f"{name}-hint"),
@@ -40,12 +48,12 @@ def note(name: str, label: str, hint: str) -> rx.Component:
             kind="area",
             id=name,
             name=name,
-            draft_key=draft_key(name),
+            subject=cart,
             value=CustomerState.values[name],
             max_length=MAXIMUM_NOTE_CHARACTERS,
             rows=2,
             aria_describedby=f"{name}-hint",
-            on_blur=lambda value: CustomerState.store_value(name, value),
+            on_blur=lambda value: CustomerState.store_value(name, value, cart),
         ),
         class_name="field",
     )
@@ -58,7 +66,6 @@ def no_cutlery() -> rx.Component:
             kind="checkbox",
             id=NO_CUTLERY,
             name=NO_CUTLERY,
-            draft_key=draft_key(NO_CUTLERY),
             value=CustomerState.values[NO_CUTLERY],
             on_blur=lambda value: CustomerState.store_value(NO_CUTLERY, value),
         ),

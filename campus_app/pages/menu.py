@@ -66,6 +66,10 @@ def menu_page() -> rx.Component:
             class_name="wrap menu-body",
         ),
         problem_toast(lost_or_refused),
+        rx.cond(
+            statuses.state_of(menus.menu_head["id"]) == RestaurantState.OPEN.value,
+            page.RememberKitchen.create(kitchen=menus.menu_head["id"]),
+        ),
     )
     return screen(
         rx.match(menus.menu_status, ("ready", ready), ("error", menu_error()), menu_skeleton()),

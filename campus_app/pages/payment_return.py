@@ -3,7 +3,6 @@
 import reflex as rx
 
 from campus_app import routes
-from campus_app.components.browser.fields import draft_key
 from campus_app.components.browser.focus import FocusOnNavigation
 from campus_app.components.browser.navigation import NavigateAfter
 from campus_app.components.browser.orders import StoreOrder
@@ -11,7 +10,6 @@ from campus_app.components.browser.timers import PaymentPolling
 from campus_app.components.layout import basics
 from campus_app.components.overlay import processing_overlay
 from campus_app.domain import constants
-from campus_app.domain.instructions import KITCHEN_NOTE
 from campus_app.domain.messages import PaymentMessage
 from campus_app.pages.receipt import receipt_screen
 from campus_app.states.payment_return import PaymentReturnState
@@ -59,7 +57,6 @@ def navigation() -> rx.Component:
         StoreOrder.create(
             number=state.stored_number,
             content=state.stored_content,
-            draft_key=draft_key(KITCHEN_NOTE),
             on_stored=state.confirm,
         ),
     )

@@ -102,7 +102,6 @@ def order() -> rx.Component:
             fact(t("From"), facts["restaurant"]),
             fact(t("Where"), facts["where"]),
             optional_fact(t("Note for the kitchen"), facts["note"]),
-            optional_fact(t("Note for the door"), facts["door_note"]),
             optional_fact(t("Cutlery"), facts["cutlery"]),
             fact(t("Placed"), facts["placed"]),
             fact(facts["paid_label"], facts["paid"]),

@@ -102,7 +102,8 @@ def require_displayed_prices(request: OrderRequest, bill: Bill, lines: Sequence[
 
 def fingerprint_of(request: OrderRequest) -> str:
     """Return the hash that makes two requests the same order; prices are not part of it."""
-    instructions, reservation = request.instructions, request.reservation
+    reservation = request.reservation
+    instructions = normalized_instructions(request.instructions, is_delivered=reservation is None)
     content = [
         request.restaurant_id,
         request.campus,

@@ -32,7 +32,7 @@ from campus_app.domain.constants import (
     MAXIMUM_OWN_ORDERS,
     PRE_RESERVATION_DISCOUNT_PERCENT,
 )
-from campus_app.domain.instructions import Instructions
+from campus_app.domain.instructions import Instructions, is_note_too_long
 from campus_app.domain.money import ZERO, Rupees, rupees
 from campus_app.domain.order import OrderType, is_response_token
 from campus_app.domain.reservation import SeatHold, parse_reservation_id
@@ -123,7 +123,8 @@ def _text(value: object) -> str:
 
 
 def _note(value: object) -> str:
-    return normalize_text(_text(value))[:MAXIMUM_NOTE_CHARACTERS]
+    note = normalize_text(_text(value))
+    return note[:MAXIMUM_NOTE_CHARACTERS] if is_note_too_long(note) else note
 
 
 def _is_true(value: object) -> bool:
@@ -189,6 +190,8 @@ class CheckoutDraft:
     donation: Annotated[Decimal, BeforeValidator(donation_from)] = ZERO
     note: Note = ""
     """For the kitchen."""
+    note_cart: Text = ""
+    """The key of the cart that the note is about."""
     door_note: Note = ""
     no_cutlery: Annotated[bool, BeforeValidator(_is_true)] = False
     shown: Annotated[ShownSummary | None, WrapValidator(_none_if_invalid)] = None
@@ -196,10 +199,10 @@ class CheckoutDraft:
     pay_until: Annotated[float, BeforeValidator(_timestamp)] = 0.0
     """When the waiting room's countdown ends, in seconds since 1970."""
 
-    @property
-    def instructions(self) -> Instructions:
-        """The customer's special instructions."""
-        return Instructions(self.note, self.door_note, self.no_cutlery)
+    def instructions(self, cart_key: str) -> Instructions:
+        """Return the customer's special instructions for the order of a cart."""
+        note = self.note if self.note_cart == cart_key else ""
+        return Instructions(note, self.door_note, self.no_cutlery)
 
 
 _DRAFT = TypeAdapter(CheckoutDraft)

@@ -32,6 +32,8 @@ NO_TOTALS: Final = [0, 0, 0, json_number(MINIMUM_ORDER)]
 NO_RESERVED_TOTALS: Final = [0, 0, 0, json_number(MINIMUM_PRE_RESERVED_ORDER)]
 _EARLY_SECONDS = 10.0
 """The maximum delay of a page's first event on a slow connection."""
+STORED_STEP: Final = -1
+"""The sequence number of a step that the browser has stored itself (assets/js, cart_store.js)."""
 _LARGEST_SEQUENCE = 2**53 - 1
 """Number.MAX_SAFE_INTEGER of JavaScript."""
 
@@ -101,7 +103,10 @@ class CartState(rx.State):
             await show_banner(self, *messages, next_screen=True)
             return rx.redirect(routes.CAMPUS, replace=True)
         self._drop_unavailable()
-        is_for_table = self.router.url.query_parameters.get(routes.PRE_RESERVED) == "true"
+        query = self.router.url.query_parameters
+        is_for_table = query.get(routes.PRE_RESERVED) == "true"
+        if not is_for_table and routes.DISHES in query:  # a link must not give up the table
+            is_for_table = await ordered_table(self, restaurant.id) is not None
         self.is_reserved = await enter_menu(self, restaurant.id, is_for_table=is_for_table)
         self.offer_id, self.offer_ms = current_offer(restaurant.id)
         return None
@@ -113,7 +118,12 @@ class CartState(rx.State):
 
     @rx.event
     def add_item(self, item_id: str, sequence: int = 0):
-        """Add one of a dish; `sequence` is the browser's count of its steps."""
+        """Add one of a dish; `sequence` is the browser's count of its steps.
+
+        A step without a connection is in the stored cart already, which arrives before it.
+        """
+        if sequence == STORED_STEP:
+            return
         self._confirm(sequence)
         refusal = self._refusal_of(item_id)
         self.refusal = t(refusal) if refusal else ""
@@ -122,7 +132,9 @@ class CartState(rx.State):
 
     @rx.event
     def remove_item(self, item_id: str, sequence: int = 0):
-        """Take one of a dish out of the cart."""
+        """Take one of a dish out of the cart, as in `add_item`."""
+        if sequence == STORED_STEP:
+            return
         self._confirm(sequence)
         self._change(item_id, by=-1)
 

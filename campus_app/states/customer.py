@@ -58,6 +58,8 @@ class CustomerState(rx.State):
     alert: str = ""
     payment_error: str = ""
     restaurant: str = ""
+    cart_key: str = ""
+    """The key of the cart that is ordered: the note for the kitchen belongs to it."""
     bill: dict[str, str] = {}
     _confirmed: dict[str, str] = {}
 
@@ -71,10 +73,12 @@ class CustomerState(rx.State):
         self.restaurant = quote.restaurant.name
         self.bill = bill_texts(quote.bill)
         self.values = {**_EMPTY, **{name: draft.details.get(name, "") for name in FIELDS}}
+        self.cart_key = await self._cart_key()
+        asked = draft.instructions(self.cart_key)
         self.values |= {
-            KITCHEN_NOTE: draft.note,
-            DOOR_NOTE: draft.door_note,
-            NO_CUTLERY: CHECKED if draft.no_cutlery else "",
+            KITCHEN_NOTE: asked.note,
+            DOOR_NOTE: asked.door_note,
+            NO_CUTLERY: CHECKED if asked.no_cutlery else "",
         }
         self.values["phoneNumber"] = self.values["phoneNumber"] or _EMPTY["phoneNumber"]
         self.errors = dict(_NO_ERRORS)
@@ -93,11 +97,18 @@ class CustomerState(rx.State):
             self._discard_confirmation()
 
     @rx.event
-    async def store_value(self, name: str, value: str):
-        """Store the value of a field that lost the focus, so that a reload does not lose it."""
-        if isinstance(name, str) and isinstance(value, str):
+    async def store_value(self, name: str, value: str, cart_key: str = ""):
+        """Store the value of a field that lost the focus, so that a reload does not lose it.
+
+        A note for the kitchen is about the cart with `cart_key`; a late one of another is ignored.
+        """
+        if not isinstance(name, str) or not isinstance(value, str):
+            return
+        current = await self._cart_key()
+        if name != KITCHEN_NOTE or cart_key == current:
             draft = await checkout_draft(self)
-            await store_draft(self, _with_value(draft, name, value[:_MAXIMUM_CHARACTERS]))
+            value = value[:_MAXIMUM_CHARACTERS]
+            await store_draft(self, _with_value(draft, name, value, current))
 
     @rx.event
     async def next(self, form: dict[str, Any]):
@@ -106,7 +117,7 @@ class CustomerState(rx.State):
         typed = _typed(form, FIELDS if is_delivered else _TABLE_FIELDS)
         draft = await checkout_draft(self)
         for name, value in (typed | _instructions(form, is_delivered=is_delivered)).items():
-            draft = _with_value(draft, name, value)
+            draft = _with_value(draft, name, value, await self._cart_key())
         await store_draft(self, draft)
         if errors := customer_errors(typed, is_delivered=is_delivered):
             self.errors = {**_NO_ERRORS, **{name: t(why) for name, why in errors.items()}}
@@ -117,6 +128,10 @@ class CustomerState(rx.State):
             self._confirm(typed, is_delivered=is_delivered)
             return None
         return await self._to_waiting_room(draft)
+
+    async def _cart_key(self) -> str:
+        cart = await current_cart(self)
+        return cart.key if cart else ""
 
     async def _is_for_a_table(self) -> bool:
         cart = await current_cart(self)
@@ -163,14 +178,14 @@ def _typed(form: object, names: Sequence[str]) -> dict[str, str]:
 
 def _instructions(form: object, *, is_delivered: bool) -> dict[str, str]:
     """Return the special instructions of a form; a browser leaves out a box that is not ticked."""
-    return _typed(form, (KITCHEN_NOTE, DOOR_NOTE, NO_CUTLERY) if is_delivered else (KITCHEN_NOTE,))
+    return _typed(form, instructions.FIELDS if is_delivered else (KITCHEN_NOTE,))
 
 
-def _with_value(draft: CheckoutDraft, name: str, value: str) -> CheckoutDraft:
+def _with_value(draft: CheckoutDraft, name: str, value: str, cart_key: str) -> CheckoutDraft:
     if name in FIELDS:
         return replace(draft, details={**draft.details, name: value})
     if name == KITCHEN_NOTE:
-        return replace(draft, note=value)
+        return replace(draft, note=value, note_cart=cart_key)
     if name == DOOR_NOTE:
         return replace(draft, door_note=value)
     return replace(draft, no_cutlery=value == CHECKED) if name == NO_CUTLERY else draft

@@ -102,9 +102,15 @@ class NewCartState(rx.State):
         return rx.redirect(menu(new.restaurant_id) if is_short else routes.CHECKOUT)
 
 
-async def withdraw_offer(state: rx.State) -> None:
-    """Close the dialog of an earlier visit when a screen opens."""
-    (await state.get_state(NewCartState))._close()  # noqa: SLF001 - public methods are event handlers
+async def withdraw_offer(state: rx.State, on_menu: int = 0) -> None:
+    """Close the dialog of an earlier visit when a screen opens.
+
+    On the menu for which it was opened it stays: that menu opens again with each reconnect.
+    """
+    shown = await state.get_state(NewCartState)
+    offered = shown._offered  # noqa: SLF001 - public methods are event handlers
+    if offered is None or not offered.is_for_this_menu or offered.restaurant_id != on_menu:
+        shown._close()  # noqa: SLF001
 
 
 async def offer_cart(state: rx.State, new: NewCart) -> rx.event.EventSpec | None:

@@ -246,7 +246,7 @@ class PaymentReturnState(rx.State):
         await remember_order(self, stored.order.response_token)
         await empty_ordered_cart(self, self._key)
         draft = await checkout_draft(self)
-        # The kitchen's note belongs to the order; the rest is about the customer's door.
+        # The kitchen's note is about this order; the rest is about the customer's door.
         await store_draft(
             self,
             CheckoutDraft(

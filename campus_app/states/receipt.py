@@ -122,7 +122,6 @@ def _facts(receipt: Receipt) -> dict[str, str]:
         "where": _where(order),
         "delivers": "" if order.reservation else "yes",
         "note": order.instructions.note,
-        "door_note": order.instructions.door_note,
         "cutlery": t(_NO_CUTLERY) if order.instructions.no_cutlery else "",
         "phone": format_phone(restaurant.vendor_phone) if restaurant else "",
         "reason": t(order.refund_reason) if is_refund else "",

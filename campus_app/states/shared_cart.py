@@ -8,6 +8,7 @@ from campus_app.domain.errors import MenuUnavailable, OrderingError
 from campus_app.domain.messages import NewCartMessage
 from campus_app.domain.restaurant import parse_restaurant_id
 from campus_app.states.banner import show_banner
+from campus_app.states.cart import CartState
 from campus_app.states.new_cart import NewCart, offer_cart, withdraw_offer
 
 
@@ -23,8 +24,10 @@ class SharedCartState(rx.State):
 
         Otherwise each reload would offer them again.
         """
-        await withdraw_offer(self)
-        restaurant_id = parse_restaurant_id(self.router.url.path.rpartition("/")[2]) or 0
+        restaurant_id = (
+            parse_restaurant_id(self.router.url.path.rstrip("/").rpartition("/")[2]) or 0
+        )
+        await withdraw_offer(self, restaurant_id)
         try:
             wiring.services().ordering.require_open_id(restaurant_id)
         except OrderingError:
@@ -32,7 +35,9 @@ class SharedCartState(rx.State):
         named, self._named = self._named, ""
         if in_address := self.router.url.query_parameters.get(routes.DISHES, ""):
             self._named = in_address
-            return rx.redirect(routes.menu(restaurant_id), replace=True)
+            is_for_table = (await self.get_state(CartState)).is_reserved
+            menu = routes.reserved_menu if is_for_table else routes.menu
+            return rx.redirect(menu(restaurant_id), replace=True)
         return await self._offer(restaurant_id, named) if named else None
 
     async def _offer(self, restaurant_id: int, named: str):
@@ -41,6 +46,9 @@ class SharedCartState(rx.State):
         except MenuUnavailable:
             return None
         dishes = parse_shared_dishes(named)
+        if not dishes:
+            await show_banner(self, NewCartMessage.LINK_UNREADABLE)
+            return None
         is_sold_out = wiring.services().board.is_sold_out
         on_menu = {id_: units for id_, units in dishes.items() if id_ in sold}
         quantities = {

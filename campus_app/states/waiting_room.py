@@ -205,7 +205,7 @@ class WaitingRoomState(rx.State):
             customer=_customer(draft, is_delivered=table is None),
             quantities=cart.quantities,
             donation=draft.donation,
-            instructions=draft.instructions,
+            instructions=draft.instructions(cart.key),
             reservation=table_request(table) if table else None,
             displayed_amounts=[
                 ("grand_total", draft.shown.grand_total),

@@ -151,13 +151,11 @@ def test_returning_visitor_is_hydrated_and_redirected_once(page, server, custome
         socket.on("framesent", lambda frame: sent.extend(EVENT.findall(str(frame))))
 
     to_payment(page, server, customer)
-    page.evaluate("sessionStorage.setItem('typed_specialInstructions', 'No onions')")
     page.on("websocket", listen)
     pay(page)
     at_confirmation(page)
     expect(page.get_by_text("ORDER CONFIRMED")).to_be_visible()
     assert [sent.count(each) for each in ("hydrate_and_load", "confirm")] == [1, 1]
-    assert page.evaluate("sessionStorage.getItem('typed_specialInstructions')") is None
 
 
 @pytest.mark.parametrize("webhook", ["", "twice"])

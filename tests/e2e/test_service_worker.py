@@ -28,6 +28,18 @@ def page(visit, server):
     return visit(server, service_workers="allow")
 
 
+_AGE = """async (days) => {
+  const pages = await caches.open("pages-2");
+  for (const request of await pages.keys()) {
+    const kept = await pages.match(request);
+    const headers = new Headers(kept.headers);
+    headers.set("x-kept-at", new Date(Date.now() - days * 86_400_000).toISOString());
+    await pages.put(request, new Response(await kept.blob(), { headers }));
+  }
+}"""
+"""Makes all kept pages some days older."""
+
+
 def controlled(page, address):
     """Open a page and wait until the service worker controls it."""
     page.goto(address)
@@ -58,7 +70,9 @@ def test_only_immutable_files_lists_and_menus_are_cached(page, server):
     assert "/offline.html" in cached
     assert {"/about", "/menu/1"} <= set(cached)
     assert [path for path in cached if path.startswith("/assets/")]
-    known = re.compile(r"/(assets|fonts)/|/(offline\.html|campus|about2?|menu/\d+)$")
+    known = re.compile(
+        r"/(assets|fonts)/|/(images/default\.svg|offline\.html|campus|about2?|(api/menus|menu)/\d+)$"
+    )
     assert [path for path in cached if not known.match(path)] == []
 
 
@@ -87,7 +101,9 @@ def test_menu_that_was_opened_from_the_list_is_kept(page):
     page.context.set_offline(offline=True)
     page.reload()
     expect(page.get_by_test_id("item-104")).to_contain_text("₹110")
-    page.get_by_role("link", name="02/FOOD_points").click()
+    link = page.get_by_role("link", name="02/FOOD_points")
+    expect(link).to_have_attribute("href", "/about")  # React has hydrated the page
+    link.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
 
 
@@ -109,14 +125,106 @@ def test_cart_filled_without_network_is_priced_when_it_is_back(page, server):
     assert "104:2" in local_storage(page, "cart")
 
 
+def test_cart_filled_without_network_outlives_the_screen_and_a_reload(page, server):
+    controlled(page, "/about")
+    for address in ("/about", "/menu/1"):
+        open_page(page, address)
+    page.context.set_offline(offline=True)
+    page.reload()
+    expect(lost(page)).to_contain_text("The connection is lost")
+    dish = page.get_by_test_id("item-104")
+    add = dish.get_by_role("button", name="Add one Rajma Chawal")
+    for _ in range(3):
+        add.click()
+    dish.get_by_role("button", name="Remove one Rajma Chawal").click()
+    page.get_by_role("link", name="02/FOOD_points").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
+    page.go_back()
+    expect(dish.get_by_test_id("quantity")).to_have_text("2")
+    page.reload()
+    expect(lost(page)).to_contain_text("The connection is lost")
+    expect(dish.get_by_test_id("quantity")).to_have_text("2")
+    add.click()
+    page.context.set_offline(offline=False)
+    expect(page.get_by_test_id("subtotal")).to_have_text("₹330")
+    expect(dish.get_by_test_id("quantity")).to_have_text("3")
+    eventually(lambda: "104:3" in local_storage(page, "cart"), "the server has the cart")
+
+
+def test_app_starts_without_network_after_a_first_visit_by_links(page):
+    controlled(page, "/campus")
+    open_page(page, "/campus")
+    page.get_by_role("button", name="North Campus").click()
+    page.wait_for_url("**/about")
+    open_restaurant(page)
+    eventually(lambda: {"/about", "/menu/1"} <= set(page.evaluate(_CACHED)), "both are kept")
+    page.context.set_offline(offline=True)
+    page.goto("/campus?start")
+    expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
+
+
+def test_menu_that_is_opened_from_the_list_without_network_is_marked(page, server):
+    controlled(page, "/menu/1")
+    for address in ("/menu/1", "/about"):
+        open_page(page, address)
+    page.context.set_offline(offline=True)
+    open_restaurant(page)
+    expect(lost(page)).to_contain_text(re.compile(r"Menus and prices as of \d\d:\d\d\."))
+    page.context.set_offline(offline=False)
+    expect(lost(page)).to_have_text("")
+
+
+def test_mark_has_the_day_when_it_is_not_today(page):
+    controlled(page, "/menu/1")
+    open_page(page, "/menu/1")
+    page.evaluate(_AGE, 2)
+    page.context.set_offline(offline=True)
+    page.goto("/menu/1")
+    expect(lost(page)).to_have_text(re.compile(r"as of \d{1,2} \w{3}, \d\d:\d\d\.$"))
+
+
+def test_page_is_kept_for_a_week(page):
+    controlled(page, "/menu/1")
+    open_page(page, "/menu/1")
+    page.evaluate(_AGE, 8)
+    page.context.set_offline(offline=True)
+    page.goto("/menu/1")
+    expect(page.get_by_role("heading", level=1)).to_have_text("This page can't be reached.")
+
+
+def test_kept_list_is_shown_when_the_server_hangs(visit, own_server):
+    page = visit(own_server, service_workers="allow")
+    controlled(page, "/about")
+    open_page(page, "/about")
+    with own_server.frozen():
+        page.goto("/about")
+        expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
+        expect(lost(page)).to_contain_text("as of")
+
+
+def test_language_stays_when_it_is_changed_without_network(page):
+    controlled(page, "/about")
+    open_page(page, "/about")
+    page.context.set_offline(offline=True)
+    page.reload()
+    with page.expect_event("requestfailed", lambda request: "favicon" in request.url):
+        page.get_by_role("button", name="हिन्दी").click()
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
+
+
 def test_shortcuts_are_the_kitchens_that_were_opened_last(page, server):
     manifest = page.locator("link[rel=manifest]")
     open_page(page, "/about")
     expect(manifest).to_have_attribute("href", "/manifest.webmanifest")
     for restaurant in (1, 2, 3, 5, 2):
+        expect(manifest).to_have_count(1)
         open_page(page, f"/menu/{restaurant}")
         address = re.compile(rf"kitchens={restaurant}\b")
         expect(manifest).to_have_attribute("href", address)
+    for other in ("/menu/4", "/menu/999"):  # closed, and unknown
+        page.goto(other)
+        wait_until_hydrated(page)
     open_page(page, "/about")
     expect(manifest).to_have_attribute("href", "/api/app-manifest?kitchens=2,5,3")
     shortcuts = server.get(manifest.get_attribute("href")).json()["shortcuts"]

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import cache
 from multiprocessing.process import BaseProcess
@@ -103,11 +103,19 @@ class Product:
 
     def suspend(self, seconds: float) -> None:
         """Suspend the process for some seconds, as on an overloaded machine."""
+        with self.frozen():
+            time.sleep(seconds)
+
+    @contextlib.contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Suspend the process: it accepts connections, and answers nothing."""
         assert self._process is not None
         assert self._process.pid is not None
         os.kill(self._process.pid, signal.SIGSTOP)
-        time.sleep(seconds)
-        os.kill(self._process.pid, signal.SIGCONT)
+        try:
+            yield
+        finally:
+            os.kill(self._process.pid, signal.SIGCONT)
 
     def fill_disk(self) -> None:
         """Make every write of the server fail, as on a full disk."""

@@ -229,12 +229,12 @@ class Visitor:
         await self._store_note(secrets.token_hex(4))
 
     async def _store_note(self, note: str) -> None:
-        """Change the note for the kitchen; return when the server has sent the change."""
+        """Change the note for the door; return when the server has sent the change."""
         draft = f"{_CHECKOUT}.draft"
         await self._send_and_wait(
             f"{_CUSTOMER}.store_value",
-            lambda: f'"note":"{note}"' in self.vars.get(draft, ""),
-            name="specialInstructions",
+            lambda: f'"doorNote":"{note}"' in self.vars.get(draft, ""),
+            name="deliveryInstructions",
             value=note,
         )
 

@@ -70,9 +70,9 @@ class RawSocketClient:
     def wait_until_processed(self) -> None:
         """Return when all sent events have been processed."""
         mark = secrets.token_hex(8)
-        note = {"name": "specialInstructions", "value": mark}
+        note = {"name": "deliveryInstructions", "value": mark}
         self.send(f"{_CUSTOMER}.store_value", note, at("/terms"))
-        self.read_until(lambda: mark in self.vars.get(f"{_CHECKOUT}.draft", ""))
+        self.read_until(lambda: mark in str(self.vars.get(f"{_CHECKOUT}.draft")))
 
     def wait_until_closed(self) -> None:
         """Send an invalid packet; return when the server has closed the socket."""

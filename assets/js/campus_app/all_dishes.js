@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from "react";
 import { fetchWithTimeout } from "../kit/connection.jsx";
 import { createStore } from "../kit/store.js";
 import { createFinder, useFilter } from "./dish_filter.js";
-import { dishesOf } from "./menu.jsx";
+import { dishesOf } from "./menu_sections.js";
 import { isSoldOut, stateOf, useStatuses } from "./statuses.js";
 
 const TIMEOUT_MS = 10_000;

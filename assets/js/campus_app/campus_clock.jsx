@@ -2,6 +2,7 @@
 // be an event for every visitor.
 import { useEffect, useState } from "react";
 import { createStore } from "../kit/store.js";
+import { campusTime, setServerTime } from "./campus_time.js";
 import { parseCart } from "./cart_store.js";
 
 const TICK_MS = 60_000;
@@ -10,11 +11,9 @@ const ZONE = "Asia/Kolkata";
 const FRESH_MS = 3_600_000;
 const UNKNOWN = { name: "", closes: "" };
 
-// `offset`: the server's clock minus the browser's, in ms. CAMPUS_NOW may have set the server's.
 // `kitchens`: { name, closes } by restaurant; `closes` is a time, or empty while it is closed.
-const clock = createStore({ offset: undefined, kitchens: {} });
+const clock = createStore({ kitchens: {} });
 let fetchedAt = -Infinity;
-const campusTime = () => Date.now() + (clock.state.offset ?? 0);
 
 const format = (moment, options, language = "en-GB") =>
   new Intl.DateTimeFormat(language, { timeZone: ZONE, hour12: false, ...options }).format(moment);
@@ -33,7 +32,8 @@ export function CampusClock(props) {
         .then((response) => response.json())
         .then(({ now: serverTime, kitchens }) => {
           fetchedAt = performance.now();
-          clock.change({ offset: new Date(serverTime) - Date.now(), kitchens });
+          setServerTime(serverTime);
+          clock.change({ kitchens });
         })
         .catch(() => {})
         .finally(show);
@@ -62,7 +62,7 @@ export function kitchenOf(kitchens, cart) {
 
 // Shows its content from `within` ms before the time `at` (ms since 1970; 0 for never) until then.
 export function ShortlyBefore({ at, within, children }) {
-  const { offset } = clock.useStore();
+  const { kitchens } = clock.useStore(); // which come with the server's time
   const [isNear, setNear] = useState(false);
   useEffect(() => {
     let timer;
@@ -73,6 +73,6 @@ export function ShortlyBefore({ at, within, children }) {
     };
     look();
     return () => clearTimeout(timer);
-  }, [at, within, offset]);
+  }, [at, within, kitchens]);
   return isNear ? children : null;
 }

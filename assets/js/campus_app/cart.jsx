@@ -2,7 +2,7 @@
 // discount and fee comes from the server, which does not read any of these.
 import { useEffect, useLayoutEffect } from "react";
 import { useIsDisconnected } from "../kit/connection.jsx";
-import { confirmCart, discardSteps, parseCart, useCart } from "./cart_store.js";
+import { confirmCart, leaveMenu, parseCart, useCart } from "./cart_store.js";
 import { isSoldOut } from "./statuses.js";
 
 // Passes the state's cart to the store, before the frame is painted.
@@ -12,7 +12,7 @@ export function ConfirmedCart({ cart, sequence, most, hydrated }) {
     () => confirmCart({ cart, sequence, most, isDisconnected, isHydrated: hydrated }),
     [cart, sequence, most, isDisconnected, hydrated],
   );
-  useEffect(() => discardSteps, []);
+  useEffect(() => leaveMenu, []);
   return null;
 }
 

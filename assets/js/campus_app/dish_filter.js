@@ -40,7 +40,7 @@ export async function loadSearch() {
     matching = await import("./dish_search.js");
     change({}); // filters again
   } catch {
-    // The next focus of the field tries again.
+    addEventListener("online", loadSearch, { once: true }); // and the next focus of the field
   }
 }
 
@@ -117,7 +117,10 @@ export function showAll() {
 }
 
 const containing = (dishes, moreOf, query) =>
-  dishes.filter((dish) => `${dish.name} ${dish.description} ${moreOf(dish)}`.toLowerCase().includes(query));
+  dishes.filter((dish) => {
+    const { name, localName, description, facts } = dish;
+    return `${name} ${localName} ${description} ${facts} ${moreOf(dish)}`.toLowerCase().includes(query);
+  });
 
 // Returns a function that returns the dishes which match a filter, in its order, and how many more would without
 // `isVegOnly`. `moreOf` returns what is searched of a dish beside its name and description. The last result is

@@ -12,9 +12,12 @@ function write(field, text) {
   else field.value = text;
 }
 
-// The server's value replaces only its previous value. The tab stores the text at each change; if the
+// `subject`: what the text is about; each subject has a text of its own. The server's value replaces only its previous
+// value. The tab stores the text at each change; if the
 // server's value differs from it after a reload, onBlur sends it again.
-export function DraftField({ kind, value, name, draftKey, onChange, onBlur, ref, ...rest }) {
+export function DraftField({ kind, value, name, subject = "", onChange, onBlur, ref, ...rest }) {
+  const draftKey = `typed_${name}${subject && `_${subject}`}`;
+  const lastSubject = useRef(subject);
   const [initial] = useState(value);
   const field = useRef(null);
   const served = useRef(value);
@@ -25,15 +28,27 @@ export function DraftField({ kind, value, name, draftKey, onChange, onBlur, ref,
     },
     [ref],
   );
-  const send = () => onBlur?.({ target: { value: read(field.current) } });
+  const sent = useRef(null);
+  const send = (text = read(field.current)) => {
+    sent.current = text;
+    onBlur?.({ target: { value: text } });
+  };
   const fill = useEffectEvent(() => {
     const draft = sessionStorage.getItem(draftKey);
     const isUnsent = draft !== null && draft !== value;
-    if (read(field.current) === served.current) write(field.current, isUnsent ? draft : value);
+    const isOther = lastSubject.current !== "" && lastSubject.current !== subject;
+    lastSubject.current = subject;
+    if (isOther || read(field.current) === served.current) write(field.current, isUnsent ? draft : value);
     served.current = value;
     if (isUnsent) send();
   });
-  useEffect(() => fill(), [value]);
+  useEffect(() => fill(), [value, subject]);
+  // A visitor who goes forward or back by the browser's buttons leaves the field without its blur.
+  const leave = useEffectEvent(() => {
+    const draft = sessionStorage.getItem(draftKey);
+    if (draft !== null && draft !== served.current && draft !== sent.current) send(draft);
+  });
+  useEffect(() => () => leave(), []);
   const store = (event) => {
     sessionStorage.setItem(draftKey, read(event.target));
     onChange?.(event);
@@ -43,6 +58,6 @@ export function DraftField({ kind, value, name, draftKey, onChange, onBlur, ref,
   const show = ({ target }) => target.closest(".field")?.scrollIntoView({ block: "nearest" });
   const control = { ...rest, name, ref: setField, onChange: store, onFocus: show };
   if (kind === "checkbox") return <input {...control} type="checkbox" value={TICKED} defaultChecked={initial !== ""} />;
-  if (kind === "area") return <textarea {...control} defaultValue={initial} onBlur={send} />;
-  return <input {...control} type={kind} defaultValue={initial} onBlur={send} />;
+  if (kind === "area") return <textarea {...control} defaultValue={initial} onBlur={() => send()} />;
+  return <input {...control} type={kind} defaultValue={initial} onBlur={() => send()} />;
 }

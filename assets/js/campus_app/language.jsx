@@ -1,15 +1,24 @@
 // The language of the pages, in a cookie. Each language has pages of its own: a change reloads the page,
 // and a page from the browser's cache may be in the previous language.
 import { useEffect } from "react";
+import { fetchWithTimeout } from "../kit/connection.jsx";
 
 const YEAR_S = 31_536_000;
 const RELOADED = "languageAsked";
+const TIMEOUT_MS = 10_000;
 
-// Stores the choice, tells the service worker to cache the offline page in it, and reloads.
-export function chooseLanguage(cookie, code) {
+// Stores the choice, tells the service worker to drop the pages in the previous language, and reloads. Without a
+// connection nothing changes: these pages are all that the visitor has.
+export async function chooseLanguage(cookie, code) {
+  const worker = navigator.serviceWorker?.controller;
+  try {
+    if (worker) await fetchWithTimeout("/favicon.svg", TIMEOUT_MS, { cache: "no-store" });
+  } catch {
+    return;
+  }
   const secure = location.protocol === "https:" ? "; secure" : "";
   document.cookie = `${cookie}=${code}; path=/; max-age=${YEAR_S}; samesite=lax${secure}`;
-  navigator.serviceWorker?.controller?.postMessage("language");
+  worker?.postMessage("language");
   location.reload();
 }
 

@@ -3,8 +3,10 @@
 import { useEffect, useMemo } from "react";
 import { useParams } from "react-router";
 import { fetchWithTimeout } from "../kit/connection.jsx";
+import { setKept } from "../kit/kept.js";
 import { createStore } from "../kit/store.js";
-import { createFinder, useFilter } from "./dish_filter.js";
+import { useFilter } from "./dish_filter.js";
+import { shownSections } from "./menu_sections.js";
 
 const TIMEOUT_MS = 10_000;
 
@@ -37,15 +39,14 @@ const embedded = import.meta.env.SSR || !window.openMenu ? null : ready(window.o
 const store = createStore(embedded ?? LOADING, { onUnsubscribed: resetUnlessSubscribed });
 let requested = embedded ? decodeURIComponent(window.location.pathname.split("/")[2]) : "";
 
-const root = import.meta.env.SSR ? undefined : document.documentElement;
 // Whether the service worker has kept the open menu: the server may have another one now.
-let isKept = root?.dataset.kept !== undefined;
+let isKept = !import.meta.env.SSR && document.documentElement.dataset.kept !== undefined;
 
 async function fetchMenu(id) {
   const response = await fetchWithTimeout(`/api/menus/${encodeURIComponent(id)}`, TIMEOUT_MS);
   const time = response.headers.get("x-kept-at");
   isKept = time !== null;
-  if (isKept) root.dataset.kept = time;
+  setKept(time ?? "");
   return response;
 }
 
@@ -69,11 +70,15 @@ async function load(id) {
 // Replaces a kept menu by today's once the server can be reached.
 export function RefreshKeptMenu({ hydrated }) {
   useEffect(() => {
-    if (!hydrated || !isKept) return;
-    const id = requested;
-    fetchMenu(id)
-      .then(async (response) => response.ok && requested === id && store.change(ready(await response.json())))
-      .catch(() => {});
+    const refresh = async () => {
+      const id = requested;
+      if (!isKept) return;
+      const response = await fetchMenu(id).catch(() => undefined);
+      if (response?.ok && requested === id) store.change(ready(await response.json()));
+    };
+    if (hydrated) refresh();
+    addEventListener("online", refresh);
+    return () => removeEventListener("online", refresh);
   }, [hydrated]);
   return null;
 }
@@ -94,48 +99,6 @@ export function useMenu() {
     if (id !== requested) load(id);
   }, [id]);
   return store.useStore(undefined, TEMPLATES[id]);
-}
-
-// The dishes of all sections, each once: a trending dish is in its category, too. `categories` are the names of
-// the dishes' last sections, by their ids.
-export function dishesOf(sections) {
-  const byId = new Map();
-  const categories = new Map();
-  for (const { name, dishes } of sections) {
-    for (const dish of dishes) {
-      if (!byId.has(dish.id)) byId.set(dish.id, dish);
-      categories.set(dish.id, name);
-    }
-  }
-  return { dishes: [...byId.values()], categories };
-}
-
-const finders = new WeakMap();
-
-function finderOf(sections) {
-  if (!finders.has(sections)) {
-    const { dishes, categories } = dishesOf(sections);
-    finders.set(sections, createFinder(dishes, ({ id }) => categories.get(id)));
-  }
-  return finders.get(sections);
-}
-
-function shownSections(sections, filter) {
-  const { found, hidden } = finderOf(sections)(filter);
-  const result = { count: found.length, hidden };
-  const isSearched = filter.query.trim() !== "";
-  if (isSearched || filter.order !== "menu") {
-    const name = isSearched ? "Found" : "All dishes";
-    const section = { id: "found", number: "00", name, count: found.length, dishes: found };
-    return { ...result, isList: true, sections: found.length ? [section] : [] };
-  }
-  if (!filter.isVegOnly) return { ...result, isList: false, sections };
-  const kept = new Set(found.map(({ id }) => id));
-  const shown = sections.map((section) => {
-    const own = section.dishes.filter(({ id }) => kept.has(id));
-    return { ...section, dishes: own, count: own.length };
-  });
-  return { ...result, isList: false, sections: shown.filter(({ count }) => count) };
 }
 
 // Returns the sections that the visitor's filter leaves, `count` dishes in all, and the number of dishes that

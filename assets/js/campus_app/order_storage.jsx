@@ -4,10 +4,9 @@ import { useEffect, useEffectEvent } from "react";
 
 const PREFIX = "order_";
 
-// Stores an order under order_{number}, removes the draft of its form, then calls onStored.
-export function StoreOrder({ number, content, draftKey, onStored }) {
+// Stores an order under order_{number}, then calls onStored.
+export function StoreOrder({ number, content, onStored }) {
   const store = useEffectEvent(() => {
-    sessionStorage.removeItem(draftKey);
     localStorage.setItem(PREFIX + number, content);
     onStored?.(number);
   });

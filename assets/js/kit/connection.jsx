@@ -2,6 +2,7 @@
 // it cannot.
 import { useContext, useEffect, useState } from "react";
 import { EventLoopContext } from "$/utils/context";
+import { useKept } from "./kept.js";
 
 // Returns whether `attempts` attempts to connect have failed since the last successful one.
 export function useIsDisconnected(attempts) {
@@ -34,9 +35,9 @@ export function fetchWithTimeout(url, ms, options = {}) {
 // Replaces Reflex's own message. `kept` is said of a page that the service worker has kept, with `{time}`.
 export function ConnectionBanner({ words, kept }) {
   const isDisconnected = useIsDisconnected(2);
-  const time = isDisconnected ? document.documentElement.dataset.kept : "";
+  const time = useKept();
   return (
-    <div className={isDisconnected ? "connection-banner shown" : "connection-banner"} role="status">
+    <div className={isDisconnected || time ? "connection-banner shown" : "connection-banner"} role="status">
       {isDisconnected ? words : ""}
       {time ? ` ${kept.replace("{time}", time)}` : ""}
     </div>

@@ -1,5 +1,7 @@
-// Registers the service worker once the page has loaded. Every page works without it.
+// Registers the service worker once the page has loaded, and tells it which pages are opened. Every page works
+// without it.
 import { useEffect } from "react";
+import { useLocation } from "react-router";
 
 export function RegisterServiceWorker({ path }) {
   useEffect(() => {
@@ -9,5 +11,7 @@ export function RegisterServiceWorker({ path }) {
     else addEventListener("load", register, { once: true });
     return () => removeEventListener("load", register);
   }, [path]);
+  const { pathname } = useLocation();
+  useEffect(() => navigator.serviceWorker?.controller?.postMessage(pathname), [pathname]);
   return null;
 }

@@ -4,16 +4,12 @@ import reflex as rx
 from reflex.event import input_event
 
 
-def draft_key(name: str) -> str:
-    """Return the key of sessionStorage under which a `DraftField` stores its text."""
-    return f"typed_{name}"
-
-
 class DraftField(rx.Component):
     """A form control that a value from the server never overwrites while the visitor uses it.
 
-    The browser stores the text under `draft_key`. After a reload the field shows it again, and
-    triggers `on_blur` if the server's value differs. A checkbox triggers it when it is changed.
+    The tab stores the text under `typed_{name}`, one for each `subject`. After a reload the field
+    shows it again, and triggers `on_blur` if the server's value differs. A checkbox triggers it
+    when it is changed.
     """
 
     library = rx.asset("js/campus_app/draft_field.jsx").importable_path
@@ -21,7 +17,7 @@ class DraftField(rx.Component):
     kind: rx.Var[str]
     """An input's type, or `area` for several lines; the text of a ticked `checkbox` is "yes"."""
     name: rx.Var[str]
-    draft_key: rx.Var[str]
+    subject: rx.Var[str]
     value: rx.Var[str]
     auto_complete: rx.Var[str]
     max_length: rx.Var[int]

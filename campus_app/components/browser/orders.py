@@ -7,16 +7,12 @@ _STORAGE = rx.asset("js/campus_app/order_storage.jsx").importable_path
 
 
 class StoreOrder(rx.Component):
-    """Stores an order in the browser, and removes the draft under `draft_key`.
-
-    Reflex's own event to remove an entry would hydrate the page again.
-    """
+    """Stores an order in the browser."""
 
     library = _STORAGE
     tag = "StoreOrder"
     number: rx.Var[str]
     content: rx.Var[str]
-    draft_key: rx.Var[str]
     on_stored: rx.EventHandler[passthrough_event_spec(str)]
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from campus_app.domain.constants import MAXIMUM_SHORTCUTS
 from kit.reflex.binding import action, of_module
 from kit.translations import COOKIE
 
@@ -36,10 +37,22 @@ class BusyButtons(rx.Component):
     tag = "BusyButtons"
 
 
+_MANIFEST = rx.asset("js/campus_app/app_manifest.jsx").importable_path
+
+
+class RememberKitchen(rx.Component):
+    """Stores a kitchen's id as the one whose menu was opened last, of the `most` last ones."""
+
+    library = _MANIFEST
+    tag = "RememberKitchen"
+    kitchen: rx.Var[str]
+    most: rx.Var[int] = rx.Var.create(MAXIMUM_SHORTCUTS)
+
+
 class AppManifest(rx.Component):
     """The link to the app's manifest, with shortcuts to the kitchens that were opened last."""
 
-    library = rx.asset("js/campus_app/app_manifest.jsx").importable_path
+    library = _MANIFEST
     tag = "AppManifest"
     href: rx.Var[str] = rx.Var.create("/manifest.webmanifest")
     shortcuts: rx.Var[str] = rx.Var.create("/api/app-manifest?kitchens=")

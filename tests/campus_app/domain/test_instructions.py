@@ -18,6 +18,10 @@ LONGEST = "x" * MAXIMUM_NOTE_CHARACTERS
         (Instructions(), []),
         (Instructions(LONGEST, LONGEST, no_cutlery=True), []),
         (Instructions(f"  {LONGEST}\n", ""), []),
+        # 300 letters for a browser, 600 after normalization: the sign is separate then.
+        (Instructions("\u0958" * MAXIMUM_NOTE_CHARACTERS), []),
+        (Instructions("\u0958" * (MAXIMUM_NOTE_CHARACTERS + 1)), ["specialInstructions"]),
+        (Instructions("e" + "\u0330" * 5 * MAXIMUM_NOTE_CHARACTERS), ["specialInstructions"]),
         (Instructions(LONGEST + "x"), ["specialInstructions"]),
         (Instructions("", LONGEST + "x"), ["deliveryInstructions"]),
         (

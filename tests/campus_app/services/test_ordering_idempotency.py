@@ -351,3 +351,12 @@ async def test_prepare_cart_works_after_clock_is_set_back(services, clock):
             assert stored.order.dishes == dishes
     states = [row.state for row in await rows(services.database, OrderRow)]
     assert sorted(states) == ["pending", "replaced", "replaced", "replaced"]
+
+
+@sqlite_only
+async def test_fingerprint_ignores_what_is_not_stored(ordering):
+    """A table has no door, and a note is stored without its spaces."""
+    asked = Instructions(" No onion ", "Gate 2", no_cutlery=True)
+    first = await ordering.prepare(replace(reservation_request(), instructions=asked), "a-key")
+    again = replace(reservation_request(), instructions=Instructions("No onion"))
+    assert await ordering.prepare(again, "a-key") == first

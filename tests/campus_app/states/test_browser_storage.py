@@ -192,6 +192,12 @@ def test_draft_round_trips_through_storage(draft):
     assert draft_from(draft_text(draft)) == draft
 
 
+def test_note_of_a_draft_is_kept_as_the_form_accepted_it():
+    hindi = "\u0958" * MAXIMUM_NOTE_CHARACTERS
+    assert draft_from(json.dumps({"note": hindi})).note == "\u0915\u093c" * MAXIMUM_NOTE_CHARACTERS
+    assert draft_from(json.dumps({"note": "x" * 999})).note == "x" * MAXIMUM_NOTE_CHARACTERS
+
+
 def test_longest_draft_round_trips_through_storage():
     note = "\N{FACE SAVOURING DELICIOUS FOOD}" * MAXIMUM_NOTE_CHARACTERS
     longest = CheckoutDraft(

@@ -3,7 +3,7 @@
 import pytest
 
 from campus_app.domain.messages import OrderMessage
-from campus_app.states.cart import CartState
+from campus_app.states.cart import STORED_STEP, CartState
 from tests.campus_app.states.session import Redirect
 from tests.campus_app.states.steps import EMPTY_TOTALS, banner, cart_totals, stored_cart, to_menu
 from tests.helpers.builders import at
@@ -69,7 +69,7 @@ async def test_step_is_confirmed_by_its_sequence_number_when_taken_or_refused(ta
     assert (tab.get(CartState.sequence), dishes(tab)[1]) == (1_763_450_000_003, {"112": 1})
 
 
-@pytest.mark.parametrize("sequence", [0, -1, 2**53, 1.5, "7", None, True, [7]], ids=repr)
+@pytest.mark.parametrize("sequence", [0, -2, 2**53, 1.5, "7", None, True, [7]], ids=repr)
 async def test_step_is_not_confirmed_when_its_sequence_number_is_invalid(sequence, tab):
     await to_menu(tab, {})
     await tab.call(CartState.add_item, "104", 7)
@@ -478,3 +478,11 @@ async def test_new_cart_is_not_begun_with_a_sold_out_dish(tab, services):
     await services.board.set_sold_out(2, "202", is_sold_out=True)
     await tab.call(CartState.start_new_cart)
     assert "202" not in tab.local["cart"]
+
+
+async def test_step_that_the_browser_has_stored_changes_nothing(tab):
+    """Source: specification 10.17."""
+    await to_menu(tab, {"104": 2})
+    await tab.call(CartState.add_item, "104", STORED_STEP)
+    await tab.call(CartState.remove_item, "104", STORED_STEP)
+    assert (tab.get(CartState.sequence), dishes(tab)) == (0, (1, {"104": 2}))

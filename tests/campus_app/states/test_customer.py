@@ -10,7 +10,7 @@ from campus_app.states.browser_storage import draft_from
 from campus_app.states.checkout import NO_CART, SUMMARY_FIRST
 from campus_app.states.customer import CustomerState
 from tests.campus_app.states.session import Redirect
-from tests.campus_app.states.steps import banner, to_details, to_menu, to_summary
+from tests.campus_app.states.steps import KEY, banner, to_details, to_menu, to_summary
 from tests.helpers.builders import CUSTOMER, at
 
 pytestmark = pytest.mark.anyio
@@ -275,7 +275,7 @@ async def test_draft_truncates_field_to_400_characters(tab):
 @pytest.mark.parametrize("name", ["specialInstructions", "deliveryInstructions"])
 async def test_note_is_normalised_and_survives_reload(name, typed, kept, tab, open_tab):
     await to_details(tab)
-    await tab.call(CustomerState.store_value, name, typed)
+    await tab.call(CustomerState.store_value, name, typed, tab.get(CustomerState.cart_key))
     reloaded = open_tab(tab.local, tab.session)
     await reloaded.visit("/personal-info")
     assert reloaded.get(CustomerState.values) == EMPTY | {name: kept}
@@ -295,9 +295,26 @@ async def test_next_takes_the_instructions_of_the_form(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | INSTRUCTIONS)
     kept = draft_from(tab.session["checkoutDraft"])
-    assert kept.instructions == Instructions("No onion", "Gate 2", no_cutlery=True)
+    assert kept.instructions(KEY) == Instructions("No onion", "Gate 2", no_cutlery=True)
     await tab.call(CustomerState.next, CUSTOMER | {"specialInstructions": "No onion"})
-    assert draft_from(tab.session["checkoutDraft"]).instructions == Instructions("No onion")
+    assert draft_from(tab.session["checkoutDraft"]).instructions(KEY) == Instructions("No onion")
+
+
+async def test_late_note_about_another_cart_is_ignored(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.store_value, "specialInstructions", "No onion", "another-cart")
+    assert draft_from(tab.session["checkoutDraft"]).note == ""
+
+
+async def test_kitchens_note_stays_with_its_cart(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER | INSTRUCTIONS)
+    await to_details(tab, key="the-key-of-another-cart")
+    assert tab.get(CustomerState.values) == EMPTY | CUSTOMER | INSTRUCTIONS | {
+        "specialInstructions": ""
+    }
+    await to_details(tab)
+    assert tab.get(CustomerState.values)["specialInstructions"] == "No onion"
 
 
 # Missing steps

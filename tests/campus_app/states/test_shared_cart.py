@@ -2,11 +2,11 @@
 
 import pytest
 
-from campus_app.states.browser_storage import cart_from
+from campus_app.states.browser_storage import cart_from, reservation_text
 from campus_app.states.cart import CartState
 from campus_app.states.new_cart import NewCartState
 from tests.campus_app.states.steps import banner, stored_cart
-from tests.helpers.builders import QUANTITIES
+from tests.helpers.builders import QUANTITIES, RESERVED_QUANTITIES, reservation_request
 
 pytestmark = pytest.mark.anyio
 
@@ -75,20 +75,10 @@ async def test_dishes_that_are_not_sold_are_left_out_and_said(tab, clock):
     assert banner(tab) == f"{FROM_LINK} Some dishes of the link are no longer on the menu."
 
 
-@pytest.mark.parametrize("dishes", ["501:1", "104:51", "104:0", "104:-1", "<script>", "104", "%00"])
-async def test_link_without_valid_dishes_changes_nothing(tab, dishes):
-    await follow(tab, f"/menu/1?dishes={dishes}")
+async def test_link_without_dishes_of_the_menu_changes_nothing(tab):
+    await follow(tab, "/menu/1?dishes=501:1")
     assert tab.get(CartState.cart) == ""
     assert banner(tab) == "No dish of this link is on the menu any more."
-
-
-async def test_question_is_closed_by_a_reload(tab):
-    tab.local["cart"] = own = stored_cart({"501": 1}, 5)
-    await follow(tab)
-    await tab.visit("/menu/1")
-    assert tab.get(NewCartState.other_restaurant) == ""
-    await tab.call(NewCartState.start)
-    assert tab.get(CartState.cart) == own
 
 
 @pytest.mark.parametrize("address", ["/menu/1", "/menu/1?dishes=", "/menu/99?dishes=104:2"])
@@ -119,3 +109,41 @@ async def test_link_of_sold_out_dishes_only_fills_no_cart(tab, services):
     await follow(tab, "/menu/1?dishes=104:2")
     assert tab.get(CartState.cart) == ""
     assert banner(tab) == "Some dishes of the link are sold out."
+
+
+@pytest.mark.parametrize(
+    "dishes", ["abc", "105:2,", "105:51", "105:0", "105:-1", "105", "%00", "<script>"]
+)
+async def test_unreadable_link_says_so(dishes, tab):
+    await follow(tab, f"/menu/1?dishes={dishes}")
+    assert tab.get(CartState.cart) == ""
+    assert banner(tab) == "This link can't be read. Please ask for it again."
+
+
+async def test_unanswered_question_stays_when_the_page_reconnects(tab, clock):
+    tab.local["cart"] = stored_cart({"501": 1}, 5)
+    await follow(tab)
+    await tab.visit("/menu/1")
+    assert tab.get(NewCartState.other_restaurant) == "Slice Theory Pizza"
+    await tab.call(NewCartState.start)
+    assert cart(tab, clock).quantities == QUANTITIES
+
+
+async def test_unanswered_question_is_withdrawn_on_another_menu(tab):
+    tab.local["cart"] = stored_cart({"501": 1}, 5)
+    await follow(tab)
+    await tab.visit("/menu/2")
+    assert tab.get(NewCartState.other_restaurant) == ""
+
+
+async def test_link_does_not_give_up_the_table(tab, services, clock):
+    hold = await services.reservations.hold(reservation_request().reservation)
+    tab.local["preReservation"] = reservation_text(
+        hold, "Kulhad Café", clock.now(), is_ordering=True
+    )
+    tab.local["cart"] = own = stored_cart(RESERVED_QUANTITIES, 2)
+    await tab.visit("/menu/2?dishes=203:3")
+    assert [each.address for each in tab.redirects] == ["/menu/2?preReserved=true"]
+    await tab.follow_redirect()
+    await tab.call(NewCartState.keep)
+    assert (tab.get(CartState.is_reserved), tab.get(CartState.cart)) == (True, own)
