@@ -26,6 +26,10 @@ Money = Annotated[
 ]
 
 
+def _is_empty(text: str) -> bool:
+    return not text
+
+
 class PaymentBreakdown(ResponseModel):
     """How a bill is paid. Source: specification 3.9."""
 
@@ -159,7 +163,7 @@ class RestaurantStatus(ResponseModel):
     state: RestaurantState
     back_at: str = Field(
         default="",
-        exclude_if=lambda text: not text,
+        exclude_if=_is_empty,
         description="The campus time at which a pause ends, such as 13:30; absent without one.",
     )
 
@@ -237,7 +241,11 @@ class Dish(ResponseModel):
     id: str
     test_id: str = Field(description="Differs for a dish that an earlier section contains.")
     name: str
-    local_name: str = Field(description="In the language of the page; empty if there is none.")
+    local_name: str = Field(
+        default="",
+        exclude_if=_is_empty,
+        description="In the language of the page; absent if there is none.",
+    )
     description: str
     price: str = Field(description="For people, such as ₹1,250.")
     paise: int

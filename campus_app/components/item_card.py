@@ -7,6 +7,7 @@ import reflex as rx
 from campus_app.components.browser import carts, statuses
 from campus_app.components.icon import icon
 from campus_app.translations import t
+from kit.translations import ENGLISH, language
 
 
 def item_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
@@ -26,7 +27,7 @@ def item_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
         ),
         rx.el.p(
             rx.cond(is_sold_out, sold_out_mark()),
-            rx.el.span(dish["localName"], class_name="local-name"),
+            local_name(dish["localName"]),
             rx.el.span(dish["description"]),
             rx.el.span(dish["facts"], class_name="item-facts"),
             class_name="item-note",
@@ -34,7 +35,7 @@ def item_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
         rx.el.span(carts.line_total(dish), class_name="line-total", data_testid="line-total"),
         _stepper(dish, quantity, on_add, on_remove, is_sold_out),
         class_name=rx.cond(quantity > 0, "item-card in-cart", "item-card"),
-        data_sold_out=rx.cond(is_sold_out, "true", "false"),
+        data_sold_out=rx.cond(is_sold_out, "true", rx.Var("undefined")),
         data_testid=dish["testId"],
     )
 
@@ -55,6 +56,13 @@ def diet_mark(diet: str) -> rx.Component | rx.Var:
 def chillies(spice: str) -> rx.Component:
     """Render how hot a dish is, 0 to 3 chillies; its facts say so in words."""
     return rx.el.span(class_name="chillies", aria_hidden="true", data_spice=spice)
+
+
+def local_name(name: Any) -> rx.Component:
+    """Render a dish's name in the page's language; pages in English have none."""
+    if language() == ENGLISH:
+        return rx.fragment()
+    return rx.el.span(name, class_name="local-name")
 
 
 def sold_out_mark() -> rx.Component:

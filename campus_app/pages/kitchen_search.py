@@ -6,7 +6,7 @@ import reflex as rx
 
 from campus_app.components.browser import dish_filter, statuses
 from campus_app.components.dish_filters import filter_result, veg_only
-from campus_app.components.item_card import diet_mark, sold_out_mark
+from campus_app.components.item_card import diet_mark, local_name, sold_out_mark
 from campus_app.components.status_badge import status_badge
 from campus_app.domain.restaurant import RestaurantState
 from campus_app.translations import t
@@ -85,7 +85,7 @@ def _dish(dish: Any) -> rx.Component:
             class_name="item-line",
         ),
         rx.el.p(
-            rx.el.span(dish["localName"], class_name="local-name"),
+            local_name(dish["localName"]),
             rx.el.span(dish["restaurantName"]),
             status_badge(state),
             rx.cond(dish["isSoldOut"], sold_out_mark()),

@@ -58,7 +58,8 @@ def with_metadata(page: str, restaurant: Restaurant, menu: Menu | None, origin: 
     page = _TITLE.sub(lambda _: title, page, count=1)
     for built in (_BUILT_PREVIEW, _BUILT_DESCRIPTION):
         page = built.sub("", page, count=1)
-    data = json.dumps(structured_data(restaurant, menu, origin), ensure_ascii=False)
+    described = structured_data(restaurant, menu, origin)
+    data = json.dumps(described, ensure_ascii=False, separators=(",", ":"))
     script = f'<script type="application/ld+json">{escape_script_json(data)}</script>'
     metas = _metas(restaurant, about, origin)
     return page.replace("</head>", f"{metas}</head>", 1).replace("</body>", f"{script}</body>", 1)

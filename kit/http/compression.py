@@ -6,7 +6,7 @@ from starlette.types import ASGIApp
 
 from kit.http.csp import HEADER, PagePolicy
 
-BROTLI_QUALITY = 5
+BROTLI_QUALITY = 8
 """Quality for responses that are compressed per request: smaller and faster than gzip's best."""
 
 

@@ -18,7 +18,7 @@ _HTTPS_HEADERS = {"strict-transport-security": "max-age=31536000; includeSubDoma
 _IMMUTABLE = ("/assets/", "/fonts/")
 """Files with a hash in their name."""
 _RESOURCES = (*_IMMUTABLE, "/audio/", "/css/", "/images/", "/video/")
-"""Files that pages load; browsers ignore headers for documents on them."""
+"""Files that pages load; browsers ignore headers for documents on them, as on JSON."""
 _YEAR = "public, max-age=31536000, immutable"
 
 
@@ -40,7 +40,9 @@ def security_headers(*, is_encrypted: bool) -> Callable[[ASGIApp], ASGIApp]:
             async def send_with_headers(message: Message) -> None:
                 if message["type"] == "http.response.start":
                     headers = MutableHeaders(scope=message)
-                    defaults = resource if scope["path"].startswith(_RESOURCES) else document
+                    is_data = headers.get("content-type", "").startswith("application/json")
+                    is_resource = is_data or scope["path"].startswith(_RESOURCES)
+                    defaults = resource if is_resource else document
                     for name, value in defaults.items():
                         headers.setdefault(name, value)
                     _set_cache_control(headers, scope["path"])

@@ -68,7 +68,7 @@ function store(restaurant, dish, by) {
 // As unguessable as the server's (states/browser_storage.py).
 function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
-  return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function show() {

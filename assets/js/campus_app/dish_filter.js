@@ -118,7 +118,7 @@ export function showAll() {
 
 const containing = (dishes, moreOf, query) =>
   dishes.filter((dish) => {
-    const { name, localName, description, facts } = dish;
+    const { name, localName = "", description, facts } = dish;
     return `${name} ${localName} ${description} ${facts} ${moreOf(dish)}`.toLowerCase().includes(query);
   });
 

@@ -25,7 +25,7 @@ function placesOf(matcher, texts, words) {
 
 // Returns the normalized words of a dish's names, and of all that is searched: its description, what the kitchen
 // declares of it, and `more`, such as its category.
-export function wordsOf({ name, localName, description, facts }, more) {
+export function wordsOf({ name, localName = "", description, facts }, more) {
   const own = normalize(`${name} ${localName}`);
   return { name: own, text: `${own} ${normalize(description)} ${normalize(facts)} ${normalize(more)}` };
 }

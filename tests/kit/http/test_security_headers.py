@@ -3,7 +3,7 @@
 import httpx
 import pytest
 from starlette.applications import Starlette
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from kit.http.security_headers import security_headers
@@ -24,6 +24,16 @@ async def test_documents_forbid_frames_and_devices(site, address):
     assert headers["x-frame-options"] == "DENY"
     assert headers["referrer-policy"] == "strict-origin-when-cross-origin"
     assert "camera=()" in headers["permissions-policy"]
+
+
+async def test_json_has_no_headers_of_documents():
+    routes = [Route("/api/data", lambda _: JSONResponse({}))]
+    app = security_headers(is_encrypted=False)(Starlette(routes=routes))
+    transport = httpx.ASGITransport(app=app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+        headers = (await client.get("/api/data")).headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert "permissions-policy" not in headers
 
 
 @pytest.mark.parametrize("is_encrypted", [True, False])
