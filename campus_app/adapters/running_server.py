@@ -1,5 +1,7 @@
 """The running server of this installation, called over HTTP with the operator's token."""
 
+from urllib.parse import quote
+
 import httpx
 
 from campus_app.ports.catalogue import RestaurantOverride
@@ -24,7 +26,7 @@ class HttpRunningServer:
     async def set_sold_out(
         self, restaurant_id: int, item_id: str, operator: str, *, is_sold_out: bool
     ) -> bool:
-        path = f"{restaurant_id}/dishes/{item_id}/availability"
+        path = f"{restaurant_id}/dishes/{quote(item_id, safe='')}/availability"
         return await self._put(path, {"isAvailable": not is_sold_out}, operator)
 
     async def _put(self, path: str, body: dict[str, object], operator: str) -> bool:

@@ -12,7 +12,12 @@ import click
 
 from campus_app import wiring
 from campus_app.domain.audit import Actor
-from campus_app.domain.errors import OrderingError, PaymentError, ProviderRejected
+from campus_app.domain.errors import (
+    MenuUnavailable,
+    OrderingError,
+    PaymentError,
+    ProviderRejected,
+)
 from campus_app.domain.messages import OperatorMessage
 from campus_app.migrations import VERSIONS
 from campus_app.wiring import Services
@@ -42,7 +47,13 @@ class Commands(click.Group):
             code = _report("usage", error.format_message(), _USAGE, as_json=wants_json)
         except click.ClickException as error:
             code = _report("failed", error.format_message(), _FAILED, as_json=wants_json)
-        except (OrderingError, PaymentError, DatabaseUnavailable, InvalidQuery) as error:
+        except (
+            OrderingError,
+            MenuUnavailable,
+            PaymentError,
+            DatabaseUnavailable,
+            InvalidQuery,
+        ) as error:
             code = _report(*_code_and_message(error), _FAILED, as_json=wants_json)
         except click.Abort:
             message = OperatorMessage.NOT_CONFIRMED
@@ -51,11 +62,13 @@ class Commands(click.Group):
 
 
 def _code_and_message(
-    error: OrderingError | PaymentError | DatabaseUnavailable | InvalidQuery,
+    error: OrderingError | MenuUnavailable | PaymentError | DatabaseUnavailable | InvalidQuery,
 ) -> tuple[str, str]:
     """Return the code and the message of an error."""
     if isinstance(error, OrderingError):
         return error.code, error.message
+    if isinstance(error, MenuUnavailable):
+        return "menu_unavailable", error.message
     if isinstance(error, ProviderRejected):
         return "provider_refused", OperatorMessage.REFUND_REFUSED
     if isinstance(error, PaymentError):

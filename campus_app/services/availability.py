@@ -197,15 +197,14 @@ class StatusBoard:
         now, key = self._clock.now(), (restaurant_id, item_id)
         action = AuditAction.MARK_SOLD_OUT if is_sold_out else AuditAction.MARK_AVAILABLE
         entry = audit_entry(now, by, action, f"restaurant {restaurant_id}", dish=item_id)
-        others = {each: until for each, until in self._sold_out.items() if each != key}
+        until = restaurant.hours.next_opening(now)
         if is_sold_out:
-            until = restaurant.hours.next_opening(now)
             dish = SoldOutDish(restaurant_id, item_id, until)
             await self._sold_out_store.mark_sold_out(dish, entry)
-            self._sold_out = {**others, key: until}
+            self._sold_out = {**self._sold_out, key: until}
         else:
             await self._sold_out_store.mark_available(restaurant_id, item_id, entry)
-            self._sold_out = others
+            self._sold_out = {each: end for each, end in self._sold_out.items() if each != key}
         self.notify_listeners()
         await self._publish_change()
         return self._status(restaurant)

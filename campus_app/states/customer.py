@@ -7,7 +7,6 @@ from typing import Any
 import reflex as rx
 
 from campus_app import routes, wiring
-from campus_app.domain import instructions
 from campus_app.domain.constants import WAITING_ROOM_SECONDS
 from campus_app.domain.customer import (
     ADDRESS,
@@ -20,6 +19,7 @@ from campus_app.domain.customer import (
 )
 from campus_app.domain.errors import Conflict
 from campus_app.domain.instructions import CHECKED, DOOR_NOTE, KITCHEN_NOTE, NO_CUTLERY
+from campus_app.domain.instructions import FIELDS as INSTRUCTION_FIELDS
 from campus_app.domain.messages import CustomerMessage
 from campus_app.services.ordering import Quote
 from campus_app.states.banner import show_banner
@@ -41,7 +41,7 @@ _TABLE_FIELDS = tuple(name for name in FIELDS if name != ADDRESS)
 """The fields of an order that is not delivered."""
 _NO_ERRORS: dict[str, str] = dict.fromkeys(FIELDS, "")
 _EMPTY: dict[str, str] = {
-    **dict.fromkeys((*FIELDS, *instructions.FIELDS), ""),
+    **dict.fromkeys((*FIELDS, *INSTRUCTION_FIELDS), ""),
     "phoneNumber": f"{PHONE_PREFIX} ",
 }
 
@@ -178,7 +178,7 @@ def _typed(form: object, names: Sequence[str]) -> dict[str, str]:
 
 def _instructions(form: object, *, is_delivered: bool) -> dict[str, str]:
     """Return the special instructions of a form; a browser leaves out a box that is not ticked."""
-    return _typed(form, instructions.FIELDS if is_delivered else (KITCHEN_NOTE,))
+    return _typed(form, INSTRUCTION_FIELDS if is_delivered else (KITCHEN_NOTE,))
 
 
 def _with_value(draft: CheckoutDraft, name: str, value: str, cart_key: str) -> CheckoutDraft:

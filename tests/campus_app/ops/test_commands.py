@@ -107,6 +107,15 @@ def test_dish_is_sold_out_and_available_again(run):
 
 
 @sqlite_only
+def test_sold_out_fails_when_menu_cannot_be_read(run, monkeypatch, new_services, data_dir):
+    (data_dir / "menu_1.csv").unlink()
+    services = new_services(data_dir=data_dir)
+    monkeypatch.setattr(wiring, "services", lambda: services)
+    done = run("sold-out", "1", "104")
+    assert (done.code, done.err) == (1, "ops: Failed to load menu (Status: 404)\n")
+
+
+@sqlite_only
 @pytest.mark.parametrize(
     ("restaurant", "dish", "error"),
     [

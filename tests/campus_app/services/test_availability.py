@@ -294,6 +294,13 @@ async def test_dish_is_available_again_at_the_next_opening(services, clock):
     assert (await services.ordering.prepare(order_request())).order.number
 
 
+async def test_dishes_that_sell_out_at_the_same_time_are_all_sold_out(services):
+    board = services.board
+    dishes = ("101", "102", "104", "112")
+    await asyncio.gather(*(board.set_sold_out(1, each, is_sold_out=True) for each in dishes))
+    assert board.sold_out(1) == dishes
+
+
 async def test_sold_out_dish_survives_server_restart(services, new_services):
     await services.board.set_sold_out(1, "104", is_sold_out=True)
     again = new_services().board
