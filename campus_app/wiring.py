@@ -19,6 +19,7 @@ from campus_app.adapters.sandbox.payments import (
 from campus_app.adapters.sql.audit import SqlAudit
 from campus_app.adapters.sql.call_attempts import SqlCallAttempts
 from campus_app.adapters.sql.checkout_sessions import SqlCheckoutSessions
+from campus_app.adapters.sql.day_sheets import SqlDaySheets
 from campus_app.adapters.sql.order_admin import SqlOrderAdmin
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.sql.refunds import SqlRefunds
@@ -172,6 +173,7 @@ def build(
             order_admin,
             SqlAudit(database),
             refunds,
+            SqlDaySheets(database),
             clock,
         ),
     )

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Awaitable, Callable, Collection
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.domain.order_admin import OrderQuery
 from campus_app.domain.periods import moment
 from campus_app.ops import json_output, options, output
+from campus_app.ops.day_sheet_files import write_csv, write_xlsx
 from campus_app.ops.entry import Commands, operator, run
 from campus_app.ops.posters import write_posters
 from campus_app.settings import settings
@@ -198,6 +199,39 @@ async def posters(services: Services, file: Path) -> Answer:
     return Answer(
         json_output.posters(file, known, origin), lambda: output.show_posters(file, known, origin)
     )
+
+
+@command(
+    click.option(
+        "--restaurant", "restaurant_id", type=click.IntRange(min=1), help="Only this one."
+    ),
+    click.option(
+        "--date",
+        "day",
+        metavar="DAY",
+        callback=options.day,
+        help="Another day than the current one: 2026-11-18.",
+    ),
+    options.file("--csv"),
+    options.file("--xlsx"),
+)
+async def day_sheet(
+    services: Services,
+    restaurant_id: int | None,
+    day: date | None,
+    csv: Path | None,
+    xlsx: Path | None,
+) -> Answer:
+    """Show a day's account: paid orders, and what was paid, is to be collected and goes back."""
+    sheet = await services.operations.day_sheet(day, restaurant_id)
+    try:
+        if csv:
+            write_csv(csv, sheet)
+        if xlsx:
+            write_xlsx(xlsx, sheet)
+    except OSError as error:
+        raise click.ClickException(f"{error.filename}: {error.strerror}") from error
+    return Answer(json_output.day_sheet(sheet), lambda: output.show_day_sheet(sheet))
 
 
 @command(

@@ -15,6 +15,7 @@ from campus_app.adapters.csv.menu_images import PriceDifference
 from campus_app.domain.audit import AuditEntry
 from campus_app.domain.campus import Campus
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.domain.day_sheet import DaySheet
 from campus_app.domain.money import json_number
 from campus_app.domain.order_admin import OrderPage
 from campus_app.domain.refund import RefundRecord
@@ -107,6 +108,17 @@ def orders(page: OrderPage) -> Json:
     return {
         "orders": [_members(line, *columns, **renamed) for line in page.lines],
         "total": page.total,
+    }
+
+
+def day_sheet(sheet: DaySheet) -> Json:
+    """Return the account of a day."""
+    columns = ("restaurant_id", "restaurant_name", "paid_at", "state", "dishes", "grand_total")
+    amounts = ("paid", "to_collect", "refunded", "refund_due")
+    return {
+        "day": sheet.day,
+        "orders": [_members(line, *columns, *amounts, order_id="number") for line in sheet.lines],
+        "sums": _members(sheet.sums, "grand_total", *amounts),
     }
 
 

@@ -1,7 +1,8 @@
 """The options and arguments of the commands, and the validation of their values."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 import click
@@ -46,6 +47,24 @@ def message(_context: click.Context, _option: click.Parameter, text: str) -> str
         too_long = OperatorMessage.MESSAGE_TOO_LONG.of(most=MAXIMUM_STATUS_CHARACTERS)
         raise click.BadParameter(too_long)
     return line
+
+
+def file(name: str) -> Decorator:
+    """Return the option `name` for a file to write."""
+    kind = click.Path(dir_okay=False, path_type=Path)
+    return click.option(name, type=kind, metavar="FILE", help="Also write it to this file.")
+
+
+def day(_context: click.Context, _option: click.Parameter, text: str | None) -> date | None:
+    """Return a day, or None for the current one.
+
+    Raises:
+        click.BadParameter: If it is not a day.
+    """
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} is not a day like 2026-11-18") from error
 
 
 def pause(_context: click.Context, _option: click.Parameter, text: str | None) -> timedelta | None:

@@ -14,6 +14,7 @@ from campus_app.adapters.csv.menu_images import PriceDifference
 from campus_app.domain.audit import AuditEntry
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import format_phone
+from campus_app.domain.day_sheet import DaySheet
 from campus_app.domain.money import Rupees, format_rupees
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.order_admin import OrderPage, OrderSummary, PaymentRecord
@@ -107,6 +108,25 @@ def show_orders(page: OrderPage) -> None:
     _print(_table((*columns, *amounts, "Remarks"), rows, right=amounts))
     shown, total = len(page.lines), page.total
     say(count(total, "order") + (f", the {shown} newest shown" if shown < total else ""))
+
+
+def show_day_sheet(sheet: DaySheet) -> None:
+    """Print the account of a day, without personal data."""
+    amounts = ("Total", "Paid online", "To collect", "Refunded", "Refund due")
+    rows: list[tuple[object, ...]] = [
+        (
+            *(line.number, _time(line.paid_at), line.restaurant_name, line.state.value),
+            *(_rupees(line.grand_total), _rupees(line.paid), _rupees(line.to_collect)),
+            *(_rupees(line.refunded), _rupees(line.refund_due)),
+        )
+        for line in sheet.lines
+    ]
+    sums = sheet.sums
+    total = (sums.grand_total, sums.paid, sums.to_collect, sums.refunded, sums.refund_due)
+    rows.append(("Sum", "", "", "", *map(_rupees, total)))
+    columns = ("Order", "Paid", "Restaurant", "State")
+    _print(_table((*columns, *amounts), rows, right=amounts))
+    say(f"{sheet.day:%d %b %Y}, 05:00 to 05:00: {count(len(sheet.lines), 'paid order')}")
 
 
 def show_order(details: OrderDetails) -> None:

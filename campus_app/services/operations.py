@@ -2,9 +2,10 @@
 
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from campus_app.domain.audit import Actor, AuditAction, AuditEntry, audit_entry
+from campus_app.domain.day_sheet import DaySheet, day_bounds, day_of
 from campus_app.domain.errors import Conflict, NotFound
 from campus_app.domain.messages import OperatorMessage, OrderMessage
 from campus_app.domain.order import Order
@@ -12,7 +13,12 @@ from campus_app.domain.order_admin import NotificationRecord, PaymentRecord
 from campus_app.domain.order_number import parse_order_number
 from campus_app.domain.refund import RefundRecord
 from campus_app.ports.catalogue import RestaurantOverrideStore
-from campus_app.ports.operations import AuditTrail, OrderAdminStore, RunningServer
+from campus_app.ports.operations import (
+    AuditTrail,
+    DaySheetStore,
+    OrderAdminStore,
+    RunningServer,
+)
 from campus_app.ports.orders import OrderStore, StoredOrder
 from campus_app.services.availability import RestaurantStatus, StatusBoard, override_of
 from campus_app.services.refunds import RefundReport, Refunds
@@ -55,7 +61,20 @@ class Operations:
     order_admin: OrderAdminStore
     audit: AuditTrail
     refunds: Refunds
+    day_sheets: DaySheetStore
     clock: Clock
+
+    async def day_sheet(self, day: date | None, restaurant_id: int | None) -> DaySheet:
+        """Return the account of a day, by default of the current one.
+
+        Raises:
+            NotFound: If there is no such restaurant.
+        """
+        known = {status.restaurant_id for status in self.board.statuses()}
+        if restaurant_id is not None and restaurant_id not in known:
+            raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
+        day = day or day_of(self.clock.now())
+        return DaySheet(day, await self.day_sheets.lines(*day_bounds(day), restaurant_id))
 
     async def statuses(self) -> list[RestaurantStatus]:
         """Return the current status of every restaurant, by id."""

@@ -2,10 +2,12 @@
 
 import asyncio
 import contextlib
+import csv
 import os
 import pwd
 import shutil
 import sqlite3
+import zipfile
 from dataclasses import replace
 
 import pytest
@@ -16,7 +18,7 @@ from campus_app.adapters.csv.catalogue import CsvCatalogue
 from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
 from campus_app.domain.instructions import Instructions
-from campus_app.domain.money import format_rupees
+from campus_app.domain.money import format_rupees, json_number
 from campus_app.domain.payment import PaymentState
 from campus_app.migrate import upgrade
 from campus_app.migrations import VERSIONS
@@ -165,6 +167,56 @@ def test_orders_filters_by_time_and_limit(run, place, clock):
     some = run("orders", "--limit", "2", "--json").json
     assert (len(some["orders"]), some["total"]) == (2, 3)
     assert "3 orders, the 2 newest shown" in run("orders", "--limit", "2").out
+
+
+# The account of a day. Source: specification 10.22.
+
+
+def test_day_sheet_shows_paid_orders_and_sums(run, paid, place):
+    order, unpaid = paid(), place(note="unpaid").order
+    done = run("day-sheet")
+    for word in (order.number, format_rupees(order.bill.remaining), "18 Nov 2026", "1 paid order"):
+        assert word in done.out
+    assert unpaid.number not in done.out
+    assert "Aarav" not in done.out
+    sums = run("day-sheet", "--restaurant", "1", "--json").json["sums"]
+    assert sums["paid"] == json_number(order.bill.online)
+    assert run("day-sheet", "--date", "2026-11-17", "--json").json["orders"] == []
+
+
+def test_day_sheet_writes_files_for_spreadsheets(run, paid, services, tmp_path):
+    order = paid()
+    asyncio.run(execute(services.database, "UPDATE orders SET restaurant_name = '=1+1'"))
+    csv_file, workbook = tmp_path / "day.csv", tmp_path / "day.xlsx"
+    assert run("day-sheet", "--csv", str(csv_file), "--xlsx", str(workbook)).code == 0
+    header, line, sums = csv.reader(csv_file.read_text(encoding="utf-8-sig").splitlines())
+    assert header[:2] == ["Order", "Restaurant"]
+    assert line[:4] == [order.number, "'=1+1", "2026-11-18 13:00", "confirmed"]
+    assert [line[6], line[7]] == [f"{order.bill.online:.2f}", f"{order.bill.remaining:.2f}"]
+    assert sums[5:] == line[5:]
+    with zipfile.ZipFile(workbook) as book:
+        page = book.read("xl/worksheets/sheet1.xml").decode()
+        texts = book.read("xl/sharedStrings.xml").decode()
+    assert "<f>" not in page
+    assert "'=1+1" in texts
+    assert f"<v>{json_number(order.bill.online)}</v>" in page
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["--restaurant", "9"], 1),
+        (["--restaurant", "x"], 2),
+        (["--date", "yesterday"], 2),
+        (["--csv", "/no/such/folder/day.csv"], 1),
+    ],
+)
+def test_day_sheet_fails_in_one_line(run, words, code):
+    done = run("day-sheet", *words)
+    assert (done.code, done.out) == (code, "")
+    assert done.err.startswith("ops: ")
+    assert done.err.count("\n") == 1
 
 
 def test_order_shows_all_details_and_writes_audit(run, paid):
