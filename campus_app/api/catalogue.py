@@ -18,7 +18,7 @@ from campus_app.domain.restaurant import Restaurant, parse_restaurant_id
 from campus_app.translations import t
 from kit.http.errors import error_responses
 from kit.text import gettext_noop
-from kit.translations import date_words, language
+from kit.translations import ENGLISH, date_words, language
 
 router = APIRouter(tags=["menus"])
 
@@ -164,7 +164,7 @@ def _dish(item: MenuItem, seen: set[str]) -> models.Dish:
         id=item.id,
         test_id=f"repeated-item-{item.id}" if is_repeated else f"item-{item.id}",
         name=item.name,
-        local_name=item.local_names.get(language(), ""),
+        local_name=None if language() == ENGLISH else item.local_names.get(language(), ""),
         description=item.description,
         price=format_rupees(item.price),
         paise=to_paise(item.price),

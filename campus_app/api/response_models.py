@@ -241,10 +241,10 @@ class Dish(ResponseModel):
     id: str
     test_id: str = Field(description="Differs for a dish that an earlier section contains.")
     name: str
-    local_name: str = Field(
-        default="",
-        exclude_if=_is_empty,
-        description="In the language of the page; absent if there is none.",
+    local_name: str | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="In the language of the page, empty if unknown; absent in English.",
     )
     description: str
     price: str = Field(description="For people, such as ₹1,250.")

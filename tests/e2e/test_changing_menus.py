@@ -20,11 +20,13 @@ from tests.e2e.journey import (
     open_payment,
     pay,
     press_pay,
+    received_messages,
     store_cart,
     to_checkout,
     to_details,
     to_waiting_room,
 )
+from tests.helpers.product import eventually
 
 CHANGED = "A price has changed. Please look at the new total before you pay."
 GONE = "Some dishes are no longer on the menu and were taken out of your cart."
@@ -172,7 +174,13 @@ def test_add_shows_error_when_menu_is_broken(own_server, visit):
     open_page(page, "/menu/1")
     add(page, LUNCH[0])
     page.get_by_text("Gulab Jamun").scroll_into_view_if_needed()
+    messages = received_messages(page)
     lose_menu(own_server)
+    # A step without a connection would go into the browser's own cart.
+    eventually(
+        lambda: page.evaluate("1") and '"is_hydrated_rx_state_":true' in "".join(messages),
+        "the page is connected again",
+    )
     dish = page.locator("[data-testid^=item-]").last
     button = dish.get_by_role("button", name=re.compile("^Add one "))
     button.click()

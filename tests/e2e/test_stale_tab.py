@@ -22,6 +22,7 @@ RECORD = "addEventListener('storage', ({ key, newValue }) => storageEvents.push(
 
 def test_stale_tab_does_not_overwrite_cart_filled_in_another_tab(page):
     open_page(page, "/menu/1")
+    eventually(lambda: local_storage(page, "clockOffset"), "the page knows the server's time")
     page.evaluate(f"window.storageEvents = []; {RECORD}")
     other = page.context.new_page()
     held = hold_messages_after(other, NOTHING)

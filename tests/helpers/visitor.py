@@ -218,7 +218,7 @@ class Visitor:
         await self._read_until(lambda: self.vars[f"{_ROOT}.is_hydrated"] is True)
 
     async def _send_and_wait(
-        self, name: str, condition: Callable[[], bool], **payload: Any
+        self, name: str, condition: Callable[[], bool], /, **payload: Any
     ) -> None:
         """Send an event; return when the condition is true."""
         await self._send(name, **payload)
@@ -238,7 +238,7 @@ class Visitor:
             value=note,
         )
 
-    async def _send(self, name: str, **payload: Any) -> None:
+    async def _send(self, name: str, /, **payload: Any) -> None:
         if self._socket is None:
             raise Disconnected
         event = {"name": name, "payload": payload, "router_data": self._address}

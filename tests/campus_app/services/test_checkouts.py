@@ -138,7 +138,7 @@ async def test_open_checkout_raises_conflict_when_order_is_not_pending(
 class Welcoming(Ordering):
     """Does not check whether the restaurant is open."""
 
-    def require_open(self, _restaurant):
+    def require_open(self, _restaurant, *, for_placed_order=False):
         pass
 
 
