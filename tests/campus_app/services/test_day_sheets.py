@@ -29,7 +29,7 @@ async def given_back(services):
     return await services.payments.reconcile(stored.payment)
 
 
-async def ledger(services):
+async def stored_sums(services):
     """Return the sums of payments and refunds as they are stored, in paise."""
     paid = await rows(services.database, PaymentRow, state=PaymentState.PAID)
     refunds = await rows(services.database, RefundRow)
@@ -44,7 +44,7 @@ async def ledger(services):
     )
 
 
-async def test_sums_of_a_day_equal_the_ledger_to_the_paisa(services):
+async def test_sums_of_a_day_equal_payments_and_refunds_to_the_paisa(services):
     confirmed = await pay(services, await services.ordering.prepare(order_request()))
     table = await pay(services, await services.ordering.prepare(reservation_request()))
     back = await given_back(services)
@@ -54,7 +54,7 @@ async def test_sums_of_a_day_equal_the_ledger_to_the_paisa(services):
     assert sorted(numbers) == sorted(each.order.number for each in (confirmed, table, back))
     assert unpaid.order.number not in numbers
     sums = sheet.sums
-    paid, refunded, due = await ledger(services)
+    paid, refunded, due = await stored_sums(services)
     assert (to_paise(sums.paid), to_paise(sums.refunded), to_paise(sums.refund_due)) == (
         paid,
         refunded,
