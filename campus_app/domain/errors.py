@@ -50,7 +50,7 @@ class PriceMismatch(Conflict):
 
 
 class DishesSoldOut(Conflict):
-    """Dishes of the order are sold out; `dishes` are their names. Source: specification 10.20."""
+    """Dishes of the order are sold out; `fields` names them. Source: specification 10.20."""
 
     def __init__(self, dishes: Sequence[str]) -> None:
         names = ", ".join(dishes)

@@ -116,8 +116,9 @@ class CustomerState(rx.State):
         is_delivered = not await self._is_for_a_table()
         typed = _typed(form, FIELDS if is_delivered else _TABLE_FIELDS)
         draft = await checkout_draft(self)
+        cart_key = await self._cart_key()
         for name, value in (typed | _instructions(form, is_delivered=is_delivered)).items():
-            draft = _with_value(draft, name, value, await self._cart_key())
+            draft = _with_value(draft, name, value, cart_key)
         await store_draft(self, draft)
         if errors := customer_errors(typed, is_delivered=is_delivered):
             self.errors = {**_NO_ERRORS, **{name: t(why) for name, why in errors.items()}}

@@ -32,19 +32,22 @@ export function parseCart(text) {
   return { restaurant, quantities: new Map(pairs.map(([id, quantity]) => [id, Number(quantity)])) };
 }
 
+function add(quantities, dish, by) {
+  const quantity = Math.max(0, Math.min((quantities.get(dish) ?? 0) + by, confirmed.most));
+  if (quantity) quantities.set(dish, quantity);
+  else quantities.delete(dish);
+}
+
 function optimistic() {
   const { restaurant, quantities } = parseCart(confirmed.cart);
   const taken = steps.filter((step) => !restaurant || step.restaurant === restaurant);
   // A step at another restaurant opens a dialog, and changes nothing until the visitor has chosen.
   if (!taken.length) return { restaurant, quantities };
-  const own = taken.at(-1).restaurant;
+  const last = taken.at(-1).restaurant;
   for (const step of taken) {
-    if (step.restaurant !== own) continue;
-    const quantity = Math.max(0, Math.min((quantities.get(step.dish) ?? 0) + step.by, confirmed.most));
-    if (quantity) quantities.set(step.dish, quantity);
-    else quantities.delete(step.dish);
+    if (step.restaurant === last) add(quantities, step.dish, step.by);
   }
-  return { restaurant: own, quantities };
+  return { restaurant: last, quantities };
 }
 
 // Changes the stored cart while there is no connection: it outlives the screen and a reload, and the server reads
@@ -53,9 +56,7 @@ function store(restaurant, dish, by) {
   const text = localStorage.getItem(STORED) ?? "";
   const { restaurant: stored, quantities } = parseCart(text);
   if (stored && stored !== restaurant) return false;
-  const quantity = Math.max(0, Math.min((quantities.get(dish) ?? 0) + by, confirmed.most));
-  if (quantity) quantities.set(dish, quantity);
-  else quantities.delete(dish);
+  add(quantities, dish, by);
   const key = (stored && text.split("|")[2]) || newKey();
   const minute = Math.floor(campusTime() / MINUTE_MS).toString(36);
   const dishes = [...quantities].map((each) => each.join(":")).join();
