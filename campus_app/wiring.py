@@ -20,18 +20,23 @@ from campus_app.adapters.sql.audit import SqlAudit
 from campus_app.adapters.sql.call_attempts import SqlCallAttempts
 from campus_app.adapters.sql.checkout_sessions import SqlCheckoutSessions
 from campus_app.adapters.sql.day_sheets import SqlDaySheets
+from campus_app.adapters.sql.kitchen_devices import SqlKitchenDevices
 from campus_app.adapters.sql.order_admin import SqlOrderAdmin
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.sql.refunds import SqlRefunds
 from campus_app.adapters.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.adapters.sql.seat_holds import SqlSeatHolds
 from campus_app.adapters.sql.sold_out import SqlSoldOut
+from campus_app.adapters.sql.tickets import SqlTickets
 from campus_app.adapters.twilio.calls import TwilioCalls
 from campus_app.adapters.twilio.client import TwilioAccount
 from campus_app.domain.notification import Notification
+from campus_app.extensions import ORDER_EVENTS
 from campus_app.ports.payments import PaymentProvider
 from campus_app.services.availability import StatusBoard
 from campus_app.services.checkouts import Checkouts
+from campus_app.services.kitchen_boards import KitchenBoards
+from campus_app.services.kitchen_devices import KitchenDevices
 from campus_app.services.missed_calls import MissedCalls
 from campus_app.services.notifications import NotificationSender
 from campus_app.services.operations import Operations
@@ -55,6 +60,8 @@ from kit.settings import MailTransport
 
 AVAILABILITY_CHANGED = "availability"
 """Published when an override, or what is sold out, has changed."""
+KITCHENS_CHANGED = "kitchens"
+"""Published when an order is paid, a kitchen has pressed a button, or a device was revoked."""
 OUTBOX_OVERLOADED = "outbox-overloaded"
 """Published when a process has more outbox jobs than it can run at once."""
 _CALL_JOB_ATTEMPTS = 3
@@ -84,6 +91,8 @@ class Services:
     reservations: Reservations
     prepare_limit: RateLimiter
     operations: Operations
+    kitchen_devices: KitchenDevices
+    kitchen_boards: KitchenBoards
 
     def close(self) -> None:
         """Close connections and threads."""
@@ -109,7 +118,13 @@ def build(
         clock,
         lambda: pubsub.publish(AVAILABILITY_CHANGED),
     )
-    orders = SqlOrders(database, outbox.notify)
+    orders = SqlOrders(database, outbox.notify, ORDER_EVENTS.topics())
+    kitchen_boards = KitchenBoards(
+        SqlTickets(database, ORDER_EVENTS.topics(), outbox.notify),
+        catalogue,
+        clock,
+        lambda: pubsub.publish(KITCHENS_CHANGED),
+    )
     provider = PROVIDERS[config.payment_provider](config, database, clock)
     order_admin = SqlOrderAdmin(database, clock)
     refund_store = SqlRefunds(database)
@@ -120,18 +135,8 @@ def build(
     caller = missed_calls or OutboxFolderCaller(config.outbox_dir, clock)
     notifications = NotificationSender(orders, catalogue, mailer, caller, config.origin)
     effects = {
-        Notification.CUSTOMER_MAIL.value: Effect(
-            lambda job: notifications.mail_customer(job.subject), channel=MAIL_CHANNEL
-        ),
-        Notification.VENDOR_MAIL.value: Effect(
-            lambda job: notifications.mail_vendor(job.subject), channel=MAIL_CHANNEL
-        ),
-        Notification.VENDOR_CALL.value: Effect(
-            lambda job: notifications.call_vendor(job.subject),
-            # Call attempts are stored before dialling, so this job is safe to retry.
-            at_most_once=missed_calls is None,
-            max_attempts=_CALL_JOB_ATTEMPTS,
-        ),
+        **_notification_effects(notifications, calls_are_stored=missed_calls is not None),
+        **ORDER_EVENTS.effects(orders),
     }
     if isinstance(provider, SandboxPayments):
         effects[WEBHOOK_TOPIC] = Effect(provider.send_webhook, timeout_seconds=20.0)
@@ -157,6 +162,7 @@ def build(
             clock,
             refunds,
             QueryLimits(clock, timedelta(seconds=_fresh_seconds(config))),
+            kitchen_boards.notify,
         ),
         lookup=OrderLookup(orders, refund_store),
         checkouts=Checkouts(
@@ -176,7 +182,30 @@ def build(
             SqlDaySheets(database),
             clock,
         ),
+        kitchen_devices=KitchenDevices(
+            SqlKitchenDevices(database), catalogue, clock, kitchen_boards.notify
+        ),
+        kitchen_boards=kitchen_boards,
     )
+
+
+def _notification_effects(
+    notifications: NotificationSender, *, calls_are_stored: bool
+) -> dict[str, Effect]:
+    return {
+        Notification.CUSTOMER_MAIL.value: Effect(
+            lambda job: notifications.mail_customer(job.subject), channel=MAIL_CHANNEL
+        ),
+        Notification.VENDOR_MAIL.value: Effect(
+            lambda job: notifications.mail_vendor(job.subject), channel=MAIL_CHANNEL
+        ),
+        Notification.VENDOR_CALL.value: Effect(
+            lambda job: notifications.call_vendor(job.subject),
+            # Call attempts that are stored before dialling are safe to retry.
+            at_most_once=not calls_are_stored,
+            max_attempts=_CALL_JOB_ATTEMPTS,
+        ),
+    }
 
 
 @cache

@@ -18,11 +18,14 @@ class AuditAction(StrEnum):
     RETRY_MAIL = "mail.retry"
     PURGE_ORDERS = "orders.purge"
     REFUND_ORDER = "order.refund"
+    CREATE_KITCHEN_LINK = "kitchen.link"
+    ENROL_KITCHEN_DEVICE = "kitchen.enrol"
+    REVOKE_KITCHEN_DEVICE = "kitchen.revoke"
 
 
 @dataclass(frozen=True)
 class Actor:
-    """Who acted: a user of the operating system, or a client that has the operator's token.
+    """Who acted: a user of the operating system, a client with the operator's token, or a device.
 
     `via` is set when the name was given by a client with the token.
     """

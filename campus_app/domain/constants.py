@@ -138,3 +138,18 @@ MAXIMUM_STATUS_CHARACTERS: Final = 200
 MINIMUM_RETENTION_HOURS: Final = 24
 """The minimum age of orders whose personal data may be purged: younger ones may still be paid,
 notified or complained about."""
+
+KITCHEN_LINK_HOURS: Final = 24
+"""How long a kitchen link enrols a device. Source: specification 10.24."""
+
+KITCHEN_DEVICE_DAYS: Final = 90
+"""How long a device stays enrolled after its last use. Source: specification 10.24."""
+
+UNDO_SECONDS: Final = 60
+"""How long a press on a kitchen board can be undone. Source: specification 10.26."""
+
+UNSEEN_SECONDS: Final = 5 * 60
+"""When an order that no kitchen device has marked as seen is shown to operators.
+
+Source: specification 10.29.
+"""

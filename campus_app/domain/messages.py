@@ -159,6 +159,12 @@ class OfferMessage(Message):
     ENDED = "{offer}: this offer has ended, and your total is new."
 
 
+class KitchenMessage(Message):
+    """Messages about kitchen boards and their devices."""
+
+    UNKNOWN_DEVICE = "There is no such device."
+
+
 class OperatorMessage(Message):
     """Messages of the operators' command line."""
 

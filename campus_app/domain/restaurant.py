@@ -59,6 +59,10 @@ class OpeningHours:
         today = midnight + timedelta(minutes=_minute_of_day(self.open))
         return today if today > local else today + timedelta(days=1)
 
+    def last_opening(self, moment: datetime) -> datetime:
+        """Return the latest time, not later, at which the restaurant opened."""
+        return self.next_opening(moment) - timedelta(days=1)
+
     def closes_at(self, moment: datetime) -> datetime | None:
         """Return when the restaurant closes next; None if it is closed now, or never closes."""
         if self.open == self.close or not self.is_open_at(moment):

@@ -8,6 +8,7 @@ Source: specification M10.
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -56,6 +57,7 @@ class Payments:
     clock: Clock
     refunds: Refunds
     limits: QueryLimits
+    notify_kitchens: Callable[[], Awaitable[None]]
     _queries: SharedQueries[StoredOrder] = field(
         default_factory=SharedQueries[StoredOrder], repr=False
     )
@@ -201,6 +203,7 @@ class Payments:
         )
         if recorded:
             _log_paid(recorded.order)
+            await self.notify_kitchens()
         return recorded
 
     async def _mark_unreadable(self, stored: StoredOrder) -> None:

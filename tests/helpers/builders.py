@@ -1,8 +1,8 @@
 """Valid requests, orders and mails; tests change single fields."""
 
 from dataclasses import replace
-from datetime import datetime, time
-from typing import Any
+from datetime import date, datetime, time
+from typing import Any, NamedTuple
 
 from campus_app.domain.bill import BillTerms, bill_for
 from campus_app.domain.campus import Campus
@@ -10,9 +10,11 @@ from campus_app.domain.cart import CartLine
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import Customer
 from campus_app.domain.instructions import Instructions
+from campus_app.domain.kitchen import Cooking, Ticket
 from campus_app.domain.menu import MenuItem
 from campus_app.domain.money import rupees
 from campus_app.domain.order import Order, OrderLine, OrderState
+from campus_app.domain.reservation import PreReservation
 from campus_app.domain.restaurant import OpeningHours, Restaurant
 from campus_app.ports.orders import OrderDraft
 from campus_app.services.order_requests import OrderRequest, ReservationRequest
@@ -168,3 +170,33 @@ def mail(**changes: Any) -> Mail:
         html="<p>Thank you!</p>\n",
     )
     return replace(valid, **changes)
+
+
+class OnBoard(NamedTuple):
+    """A ticket, and its kitchen's opening hours."""
+
+    ticket: Ticket
+    hours: OpeningHours
+
+
+def ticket(table_on: date | None = None, **changes: Any) -> OnBoard:
+    """Return the ticket of a delivery paid at noon, or of a table on a day."""
+    placed = order()
+    table = table_on and PreReservation(placed.restaurant_id, time(13), 2, table_on)
+    valid = Ticket(
+        order_id=placed.id,
+        number=placed.number,
+        restaurant_id=placed.restaurant_id,
+        lines=placed.lines,
+        instructions=placed.instructions,
+        customer_name=placed.customer.full_name,
+        phone=placed.customer.phone,
+        address=placed.customer.address,
+        campus=placed.campus,
+        reservation=table,
+        remaining=placed.bill.remaining,
+        paid_at=at(12),
+        is_cancelled=False,
+        cooking=Cooking(),
+    )
+    return OnBoard(replace(valid, **changes), RESTAURANT.hours)

@@ -1,6 +1,7 @@
 """Conversion between orders and payments and their table rows."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -108,6 +109,14 @@ def payment_values(payment: Payment) -> dict[str, Any]:
     return {**asdict(payment), "next_check_at": payment.expires_at}
 
 
+def stored_lines(lines: Sequence[dict[str, Any]]) -> tuple[OrderLine, ...]:
+    """Return the lines of an order from their stored JSON."""
+    return tuple(
+        OrderLine(line["id"], line["name"], from_paise(line["paise"]), line["quantity"])
+        for line in lines
+    )
+
+
 def stored_order_from(row: Any) -> StoredOrder:
     """Return an order and its payment from a joined row."""
     order = from_row(
@@ -115,10 +124,7 @@ def stored_order_from(row: Any) -> StoredOrder:
         _orders,
         row,
         customer=from_row(Customer, _orders, row),
-        lines=tuple(
-            OrderLine(line["id"], line["name"], from_paise(line["paise"]), line["quantity"])
-            for line in row.lines
-        ),
+        lines=stored_lines(row.lines),
         bill=from_row(Bill, _orders, row),
         instructions=from_row(Instructions, _orders, row),
         reservation=row.reserved_date

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, bindparam, case, func, insert, select, update
 
+from campus_app.adapters.sql.order_events import enqueue_event
 from campus_app.adapters.sql.order_numbers import SqlNumbers
 from campus_app.adapters.sql.order_rows import (
     as_recorded,
@@ -38,6 +39,7 @@ from campus_app.domain.notification import (
     notifications_due,
 )
 from campus_app.domain.order import Order, OrderState
+from campus_app.domain.order_event import EventTopics, OrderEvent
 from campus_app.domain.order_number import order_number
 from campus_app.domain.payment import (
     OrderOutcome,
@@ -58,6 +60,7 @@ _payments = table_of(PaymentRow)
 _outbox = table_of(OutboxRow)
 
 _CHECK_LEASE = timedelta(minutes=1)
+_NO_TOPICS: EventTopics = {}
 _NOTIFICATIONS = (Notification.CUSTOMER_MAIL, Notification.VENDOR_MAIL, Notification.VENDOR_CALL)
 _STATE_OF_JOB = {JobState.DONE: NotificationState.SENT, JobState.DEAD: NotificationState.FAILED}
 _IS_UNPAID = _payments.c.state != PaymentState.PAID
@@ -91,9 +94,16 @@ class _AlreadyStored(Exception):
 class SqlOrders:
     """Every change is one transaction; a unique key or a guarded update decides each race."""
 
-    def __init__(self, database: Database, wake_outbox: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        wake_outbox: Callable[[], None],
+        topics: EventTopics = _NO_TOPICS,
+    ) -> None:
+        """`topics` are those of the outbox jobs that an order's events cause."""
         self._database = database
         self._wake_outbox = wake_outbox
+        self._topics = topics
         self._numbers = SqlNumbers()
 
     async def create(self, draft: OrderDraft, at: datetime, provider: str) -> StoredOrder:
@@ -294,6 +304,8 @@ class SqlOrders:
                 for topic in notifications_due(outcome.order_state)
             ],
         )
+        if outcome.order_state is OrderState.CONFIRMED:
+            enqueue_event(connection, self._topics, OrderEvent.PAID, order.id, at)
 
     def _insert(
         self, connection: Connection, draft: OrderDraft, at: datetime, provider: str

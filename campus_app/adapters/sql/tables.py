@@ -9,6 +9,7 @@ from sqlmodel import Field, SQLModel
 from campus_app.adapters.paise import paise
 from campus_app.domain.audit import AuditAction
 from campus_app.domain.campus import Campus
+from campus_app.domain.kitchen import CookingState
 from campus_app.domain.missed_call import CallStatus
 from campus_app.domain.money import Rupees
 from campus_app.domain.order import OrderState
@@ -73,7 +74,10 @@ class PaymentRow(SQLModel, table=True):
     """The payment of an order."""
 
     __tablename__ = "payments"  # pyright: ignore[reportAssignmentType]
-    __table_args__ = (Index("ix_payments_due", "next_check_at"),)
+    __table_args__ = (
+        Index("ix_payments_due", "next_check_at"),
+        Index("ix_payments_paid", "paid_at"),
+    )
 
     id: str = Field(primary_key=True)
     order_id: str = Field(foreign_key="orders.id", unique=True)
@@ -213,3 +217,51 @@ class CallAttemptRow(SQLModel, table=True):
     status: CallStatus | None = enum_text(CallStatus, nullable=True)
     has_rung: bool = False
     sequence: int | None = None
+
+
+class KitchenLinkRow(SQLModel, table=True):
+    """A link that enrols one device of a kitchen; deleted when it is used."""
+
+    __tablename__ = "kitchen_links"  # pyright: ignore[reportAssignmentType]
+
+    token_hash: str = Field(primary_key=True)
+    restaurant_id: int
+    expires_at: dt.datetime = timestamp("expires_at")
+
+
+class KitchenDeviceRow(SQLModel, table=True):
+    """A device that may show the board of a kitchen."""
+
+    __tablename__ = "kitchen_devices"  # pyright: ignore[reportAssignmentType]
+
+    id: str = Field(primary_key=True)
+    restaurant_id: int
+    token_hash: str = Field(unique=True)
+    enrolled_at: dt.datetime = timestamp("enrolled_at")
+    last_used_at: dt.datetime = timestamp("last_used_at")
+
+
+class CookingRow(SQLModel, table=True):
+    """The state of cooking of an order; there is none before the first press."""
+
+    __tablename__ = "cooking"  # pyright: ignore[reportAssignmentType]
+
+    order_id: str = Field(primary_key=True, foreign_key="orders.id")
+    state: CookingState = enum_text(CookingState)
+    previous: CookingState = enum_text(CookingState)
+    changed_at: dt.datetime | None = timestamp("changed_at", nullable=True, index=True)
+    seen_at: dt.datetime | None = timestamp("seen_at", nullable=True)
+
+
+class KitchenPressRow(SQLModel, table=True):
+    """A press on a kitchen board, whether or not it had an effect."""
+
+    __tablename__ = "kitchen_presses"  # pyright: ignore[reportAssignmentType]
+
+    id: str = Field(primary_key=True)
+    order_id: str = Field(foreign_key="orders.id", index=True)
+    device_id: str
+    saw: CookingState = enum_text(CookingState)
+    target: CookingState = enum_text(CookingState)
+    at: dt.datetime = timestamp("at")
+    has_effect: bool

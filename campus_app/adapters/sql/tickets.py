@@ -1,0 +1,164 @@
+"""Tickets, and the presses of kitchens, in SQL."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, and_, func, or_, select, update
+
+from campus_app.adapters.sql.order_events import enqueue_event
+from campus_app.adapters.sql.order_rows import stored_lines
+from campus_app.adapters.sql.tables import CookingRow, KitchenPressRow, OrderRow, PaymentRow
+from campus_app.domain.instructions import Instructions
+from campus_app.domain.kitchen import Cooking, CookingState, Press, Ticket, after_press
+from campus_app.domain.messages import RefundReason
+from campus_app.domain.order import OrderState
+from campus_app.domain.order_event import EventTopics, OrderEvent
+from campus_app.domain.payment import PaymentState
+from campus_app.domain.reservation import PreReservation
+from campus_app.ports.kitchens import BoardVersion
+from kit.db.database import Database
+from kit.db.tables import from_row, insert_into, table_of
+
+_orders = table_of(OrderRow)
+_payments = table_of(PaymentRow)
+_cooking = table_of(CookingRow)
+_presses = table_of(KitchenPressRow)
+
+_COLUMNS = [
+    getattr(_orders.c, name)
+    for name in (
+        *("id", "number", "restaurant_id", "restaurant_name", "state", "refund_reason", "lines"),
+        *("note", "door_note", "no_cutlery", "full_name", "phone", "address", "campus"),
+        *("reserved_date", "reserved_slot", "party_size", "remaining"),
+    )
+]
+"""All that a kitchen sees; the customer's e-mail address is not among them."""
+_IS_KITCHENS = or_(
+    _orders.c.state == OrderState.CONFIRMED,
+    and_(
+        _orders.c.state == OrderState.REFUND_DUE,
+        _orders.c.refund_reason == RefundReason.BY_OPERATOR,
+    ),
+)
+"""Whether an order was confirmed: others are refunded and never reach the kitchen."""
+
+
+class SqlTickets:
+    """Reads orders, and writes only the tables of the kitchens."""
+
+    def __init__(self, database: Database, topics: EventTopics, notify: Callable[[], None]) -> None:
+        """`topics` are those of the events' outbox jobs; `notify` is called when there are new."""
+        self._database = database
+        self._topics = topics
+        self._notify = notify
+
+    async def version(self, since: datetime) -> BoardVersion:
+        paid = select(func.count(), func.max(_payments.c.paid_at)).where(
+            _payments.c.paid_at >= since
+        )
+        pressed = select(func.count(), func.max(_cooking.c.changed_at)).where(
+            _cooking.c.changed_at >= since
+        )
+
+        def work(connection: Connection) -> BoardVersion:
+            return (*connection.execute(paid).one(), *connection.execute(pressed).one())
+
+        return await self._database.read(work)
+
+    async def tickets(self, restaurant_ids: Collection[int], since: datetime) -> Sequence[Ticket]:
+        rows = await self._database.fetch_all(
+            select(*_COLUMNS, _payments.c.paid_at, _cooking)
+            .select_from(_orders.join(_payments).outerjoin(_cooking))
+            .where(
+                _orders.c.restaurant_id.in_(list(restaurant_ids)),
+                *_paid_since(since),
+            )
+            .order_by(_payments.c.paid_at, _orders.c.id)
+        )
+        return [_ticket(row) for row in rows]
+
+    async def press(self, press: Press, restaurant_id: int, since: datetime) -> Cooking | None:
+        is_kitchens = select(_orders.c.id).select_from(_orders.join(_payments))
+        is_kitchens = is_kitchens.where(
+            _orders.c.id == press.order_id,
+            _orders.c.restaurant_id == restaurant_id,
+            *_paid_since(since),
+        )
+
+        def work(connection: Connection) -> tuple[Cooking, bool] | None:
+            if connection.execute(is_kitchens).first() is None:
+                return None
+            cooking = self._lock(connection, press.order_id)
+            after = after_press(cooking, press)
+            recorded = connection.execute(
+                insert_into(connection.dialect.name, _presses)
+                .values(asdict(press) | {"has_effect": after != cooking})
+                .on_conflict_do_nothing(index_elements=["id"])
+            )
+            if recorded.rowcount != 1 or after == cooking:
+                return cooking, False
+            connection.execute(
+                update(_cooking).where(_cooking.c.order_id == press.order_id).values(asdict(after))
+            )
+            is_ready = press.target is CookingState.READY and after.state is CookingState.READY
+            if is_ready:
+                enqueue_event(connection, self._topics, OrderEvent.READY, press.order_id, press.at)
+            return after, is_ready
+
+        result = await self._database.write(work)
+        if result is None:
+            return None
+        cooking, has_jobs = result
+        if has_jobs:
+            self._notify()
+        return cooking
+
+    async def cooking_of(self, order_ids: Collection[str]) -> Mapping[str, Cooking]:
+        rows = await self._database.fetch_all(
+            select(_cooking).where(_cooking.c.order_id.in_(list(order_ids)))
+        )
+        return {row.order_id: from_row(Cooking, _cooking, row) for row in rows}
+
+    def _lock(self, connection: Connection, order_id: str) -> Cooking:
+        """Lock the cooking of an order for this transaction, and return it."""
+        new = Cooking()
+        connection.execute(
+            insert_into(connection.dialect.name, _cooking)
+            .values(asdict(new) | {"order_id": order_id})
+            .on_conflict_do_nothing(index_elements=["order_id"])
+        )
+        locked = select(_cooking).where(_cooking.c.order_id == order_id).with_for_update()
+        return from_row(Cooking, _cooking, connection.execute(locked).one())
+
+
+def _paid_since(since: datetime) -> list[Any]:
+    return [
+        _payments.c.state == PaymentState.PAID,
+        _payments.c.paid_at >= since,
+        _IS_KITCHENS,
+    ]
+
+
+def _ticket(row: Any) -> Ticket:
+    values = row._mapping  # noqa: SLF001 - public, see SQLAlchemy's documentation of Row
+    return Ticket(
+        order_id=values[_orders.c.id],
+        number=row.number,
+        restaurant_id=row.restaurant_id,
+        lines=stored_lines(row.lines),
+        instructions=from_row(Instructions, _orders, row),
+        customer_name=row.full_name,
+        phone=row.phone,
+        address=row.address,
+        campus=row.campus,
+        reservation=row.reserved_date
+        and PreReservation(row.restaurant_id, row.reserved_slot, row.party_size, row.reserved_date),
+        remaining=row.remaining,
+        paid_at=row.paid_at,
+        is_cancelled=values[_orders.c.state] is OrderState.REFUND_DUE,
+        cooking=Cooking()
+        if values[_cooking.c.order_id] is None
+        else from_row(Cooking, _cooking, row),
+    )

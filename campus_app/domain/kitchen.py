@@ -1,0 +1,157 @@
+"""The kitchen's side of a paid order: its ticket, the states of cooking, and the devices.
+
+Source: specification 10.23 to 10.26.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from campus_app.domain.campus import Campus
+from campus_app.domain.constants import CAMPUS_TIME_ZONE, UNDO_SECONDS
+from campus_app.domain.instructions import Instructions
+from campus_app.domain.money import ZERO, Rupees
+from campus_app.domain.order import OrderLine
+from campus_app.domain.reservation import PreReservation
+from campus_app.domain.restaurant import OpeningHours
+
+LONGEST_ON_BOARD: Final = timedelta(days=1)
+"""A kitchen board shows no order that was paid earlier. Source: specification 10.25."""
+
+
+class CookingState(StrEnum):
+    """How far the kitchen is with an order, in this sequence."""
+
+    SENT = "sent"
+    SEEN = "seen"
+    READY = "ready"
+    HANDED_OVER = "handed_over"
+
+    @property
+    def rank(self) -> int:
+        """The place in the sequence, from 0."""
+        return list(CookingState).index(self)
+
+
+@dataclass(frozen=True)
+class Cooking:
+    """The state of cooking of one order; `previous` is the state that an undo restores."""
+
+    state: CookingState = CookingState.SENT
+    previous: CookingState = CookingState.SENT
+    changed_at: datetime | None = None
+    seen_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Press:
+    """A press of a button on a kitchen board, with the state that the device showed.
+
+    `id` is unique per press, so that a repeated request counts once. `at` is when the server
+    received it: the device's clock is not trusted.
+    """
+
+    id: str
+    order_id: str
+    device_id: str
+    saw: CookingState
+    target: CookingState
+    at: datetime
+
+
+def after_press(cooking: Cooking, press: Press) -> Cooking:
+    """Return the cooking of an order after a press; unchanged if the press has no effect.
+
+    A press forward counts unless another device is already as far. A press backward is an undo: it
+    counts within a minute, if nobody else has pressed since.
+
+    Source: specification 10.26.
+    """
+    if press.target.rank > press.saw.rank:
+        return _forward(cooking, press) if press.target.rank > cooking.state.rank else cooking
+    return _undone(cooking, press) if _can_undo(cooking, press) else cooking
+
+
+def _forward(cooking: Cooking, press: Press) -> Cooking:
+    seen_at = cooking.seen_at or press.at
+    return Cooking(press.target, cooking.state, press.at, seen_at)
+
+
+def _can_undo(cooking: Cooking, press: Press) -> bool:
+    return (
+        cooking.changed_at is not None
+        and cooking.state is press.saw
+        and cooking.previous is press.target
+        and press.target is not press.saw
+        and press.at - cooking.changed_at <= timedelta(seconds=UNDO_SECONDS)
+    )
+
+
+def _undone(cooking: Cooking, press: Press) -> Cooking:
+    undone = replace(cooking, state=press.target, previous=press.target, changed_at=press.at)
+    return replace(undone, seen_at=None) if press.target is CookingState.SENT else undone
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """A paid order as its kitchen sees it: no e-mail address and no price of a dish."""
+
+    order_id: str
+    number: str
+    restaurant_id: int
+    lines: tuple[OrderLine, ...]
+    instructions: Instructions
+    customer_name: str
+    phone: str
+    address: str
+    campus: Campus
+    reservation: PreReservation | None
+    remaining: Rupees
+    paid_at: datetime
+    is_cancelled: bool
+    """Whether an operator gave the money back after the payment had been confirmed."""
+    cooking: Cooking
+
+    @property
+    def to_collect(self) -> Rupees:
+        """The rupees to collect; nothing for a cancelled order."""
+        return ZERO if self.is_cancelled else self.remaining
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the dishes are still to be cooked."""
+        return not self.is_cancelled and self.cooking.state.rank < CookingState.READY.rank
+
+
+def is_on_board(ticket: Ticket, hours: OpeningHours, now: datetime) -> bool:
+    """Whether a kitchen board shows a ticket: paid since the last opening, or a table of today.
+
+    Source: specification 10.25.
+    """
+    if ticket.paid_at <= now - LONGEST_ON_BOARD:
+        return False
+    opened = hours.last_opening(now)
+    if ticket.paid_at >= opened:
+        return True
+    day = opened.astimezone(CAMPUS_TIME_ZONE).date()
+    return ticket.reservation is not None and ticket.reservation.date >= day
+
+
+@dataclass(frozen=True)
+class KitchenLink:
+    """A link that enrols one device; only the hash of its token is stored."""
+
+    token_hash: str
+    restaurant_id: int
+    expires_at: datetime
+
+
+@dataclass(frozen=True)
+class KitchenDevice:
+    """A tablet or phone that may show the board of one kitchen."""
+
+    id: str
+    restaurant_id: int
+    enrolled_at: datetime
+    last_used_at: datetime
