@@ -14,6 +14,7 @@ from campus_app.pages import (
     about,
     campus,
     checkout,
+    kitchen,
     menu,
     not_found,
     offers,
@@ -65,6 +66,7 @@ PAGES = [
     order_confirmation.PAGE,
     underprogress.PAGE,
     terms.PAGE,
+    kitchen.PAGE,
     not_found.PAGE,
 ]
 """The route table: each screen is the `PAGE` of its module."""

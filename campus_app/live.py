@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 import reflex as rx
 
 from campus_app import wiring
+from campus_app.kitchen_updates import KitchenUpdates
 from campus_app.states.campus import CampusState, statuses_json
 from kit.background import restarting, running
 from kit.db.errors import DatabaseUnavailable
@@ -18,6 +19,7 @@ logger = logging.getLogger(__name__)
 _RECONCILE_SECONDS = 5.0
 _LONGEST_SLEEP_SECONDS = 60.0
 _RELOAD_AVAILABILITY_SECONDS = 0.5
+_CHECK_KITCHENS_SECONDS = 0.5
 _CHECK_OUTBOX_SECONDS = 5.0
 _PUBLISH_INTERVAL_SECONDS = 0.2
 
@@ -34,12 +36,14 @@ async def lifespan(app: rx.App) -> AsyncIterator[None]:
         reload_availability,
         publish_outbox_overload,
         take_jobs_of_overloaded_processes,
+        wake_kitchen_updates,
     )
     try:
         async with running(
             restarting(services.worker.run),
             restarting(services.mail_retry.follow),
             restarting(_broadcast_statuses, services, app),
+            restarting(KitchenUpdates(services, app).run),
             *(restarting(task, services) for task in tasks),
         ):
             yield
@@ -88,6 +92,13 @@ async def reload_availability(services: wiring.Services) -> None:
             await services.board.load()
         except DatabaseUnavailable:
             logger.warning("statuses: overrides and sold-out dishes could not be read")
+
+
+async def wake_kitchen_updates(services: wiring.Services) -> None:
+    """Update the open kitchen boards when another process has changed something, and regularly."""
+    while True:
+        await services.pubsub.wait_for(wiring.KITCHENS_CHANGED, _CHECK_KITCHENS_SECONDS)
+        services.kitchen_boards.changed.set()
 
 
 async def publish_outbox_overload(services: wiring.Services) -> None:

@@ -29,6 +29,7 @@ PAYMENT_SUCCESS = "/payment-success"
 ORDER_CONFIRMATION = "/order-confirmation"
 UNDER_PROGRESS = "/underprogress"
 TERMS = "/terms"
+KITCHEN = "/kitchen"
 
 _LISTS: Final = {Campus.NORTH: NORTH, Campus.SOUTH: SOUTH}
 _MENUS: Final = "/menu/"
@@ -44,12 +45,13 @@ API_SEGMENTS: Final = (
     "data",
     "email-status",
     "health",
+    "kitchen/[^/]+",
     "metrics",
     "pay",
     "payment",
     "sandbox",
 )
-"""The first segments of the addresses that the HTTP interface answers."""
+"""The first segments of the addresses that the HTTP interface answers, as regular expressions."""
 HYDRATED_AT_ONCE: Final = (
     PRERENDERED[order.RESPONSE_PATH],
     _RESPONSE_WITHOUT_TOKEN,

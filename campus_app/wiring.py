@@ -1,6 +1,6 @@
 """Builds the services from the settings: the only module that chooses adapters."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
@@ -136,7 +136,7 @@ def build(
     notifications = NotificationSender(orders, catalogue, mailer, caller, config.origin)
     effects = {
         **_notification_effects(notifications, calls_are_stored=missed_calls is not None),
-        **ORDER_EVENTS.effects(orders),
+        **{topic: _order_effect(run) for topic, run in ORDER_EVENTS.effects(orders).items()},
     }
     if isinstance(provider, SandboxPayments):
         effects[WEBHOOK_TOPIC] = Effect(provider.send_webhook, timeout_seconds=20.0)
@@ -206,6 +206,10 @@ def _notification_effects(
             max_attempts=_CALL_JOB_ATTEMPTS,
         ),
     }
+
+
+def _order_effect(run: Callable[[str], Awaitable[None]]) -> Effect:
+    return Effect(lambda job: run(job.subject))
 
 
 @cache

@@ -9,6 +9,7 @@ from campus_app.api import (
     call_webhooks,
     catalogue,
     health,
+    kitchen,
     metrics,
     orders,
     pay,
@@ -68,7 +69,7 @@ def create_api(*others: APIRouter) -> FastAPI:
     )
     own = (
         *(orders, payments, restaurants, catalogue, app_manifest, health, metrics),
-        *(call_webhooks, sandbox, pay),
+        *(call_webhooks, sandbox, pay, kitchen),
     )
     for router in (*(module.router for module in own), *others):
         api.include_router(router)

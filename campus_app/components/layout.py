@@ -102,8 +102,19 @@ def _site_bar(current: str) -> rx.Component:
         )
         for number, word, route in _LINKS
     ]
-    # One button for each other language, in its own name.
-    languages = [
+    return rx.el.header(
+        rx.el.div(
+            rx.el.nav(*links, class_name="site-nav", aria_label=t("Main")),
+            rx.el.div(*language_buttons(), campus_clock(), class_name="bar-end"),
+            class_name="wrap",
+        ),
+        class_name="site-bar",
+    )
+
+
+def language_buttons() -> list[rx.Component]:
+    """Render a button for each other language, in its own name."""
+    return [
         rx.el.button(
             own_name(code),
             class_name="language",
@@ -114,15 +125,11 @@ def _site_bar(current: str) -> rx.Component:
         for code in LANGUAGES
         if code != language()
     ]
-    clock = statuses.CampusClock.create(class_name="clock", data_testid="clock")
-    return rx.el.header(
-        rx.el.div(
-            rx.el.nav(*links, class_name="site-nav", aria_label=t("Main")),
-            rx.el.div(*languages, clock, class_name="bar-end"),
-            class_name="wrap",
-        ),
-        class_name="site-bar",
-    )
+
+
+def campus_clock() -> rx.Component:
+    """Render the weekday and time on the campus."""
+    return statuses.CampusClock.create(class_name="clock", data_testid="clock")
 
 
 def _link_to(route: str) -> dict[str, Any]:

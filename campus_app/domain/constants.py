@@ -153,3 +153,6 @@ UNSEEN_SECONDS: Final = 5 * 60
 
 Source: specification 10.29.
 """
+
+PAUSE_MINUTES: Final = (15, 30, 60)
+"""How long a kitchen can take no new orders. Source: specification 10.28."""

@@ -3,6 +3,7 @@
 Source: specification 10.23 to 10.26.
 """
 
+import re
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -16,8 +17,19 @@ from campus_app.domain.order import OrderLine
 from campus_app.domain.reservation import PreReservation
 from campus_app.domain.restaurant import OpeningHours
 
+DEVICE_COOKIE: Final = "kitchenDevice"
+"""The cookie with the token of an enrolled device; scripts cannot read it."""
+
 LONGEST_ON_BOARD: Final = timedelta(days=1)
 """A kitchen board shows no order that was paid earlier. Source: specification 10.25."""
+
+
+_PRESS_ID = re.compile(r"[A-Za-z0-9-]{16,64}", re.ASCII)
+
+
+def is_press_id(text: object) -> bool:
+    """Whether a value has the format of the id of a press, which the device makes."""
+    return isinstance(text, str) and bool(_PRESS_ID.fullmatch(text))
 
 
 class CookingState(StrEnum):
@@ -114,14 +126,14 @@ class Ticket:
     cooking: Cooking
 
     @property
+    def due_from(self) -> datetime:
+        """When the kitchen's time begins: with the payment, or with the slot of a table."""
+        return self.reservation.begins_at if self.reservation else self.paid_at
+
+    @property
     def to_collect(self) -> Rupees:
         """The rupees to collect; nothing for a cancelled order."""
         return ZERO if self.is_cancelled else self.remaining
-
-    @property
-    def is_due(self) -> bool:
-        """Whether the dishes are still to be cooked."""
-        return not self.is_cancelled and self.cooking.state.rank < CookingState.READY.rank
 
 
 def is_on_board(ticket: Ticket, hours: OpeningHours, now: datetime) -> bool:

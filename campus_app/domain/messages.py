@@ -163,6 +163,7 @@ class KitchenMessage(Message):
     """Messages about kitchen boards and their devices."""
 
     UNKNOWN_DEVICE = "There is no such device."
+    CLOSED_BY_OPERATOR = "The operator has closed this kitchen. Please call them to open it."
 
 
 class OperatorMessage(Message):

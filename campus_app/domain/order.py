@@ -14,12 +14,18 @@ from campus_app.domain.reservation import PreReservation
 
 RESPONSE_PATH = "/forms/response/"
 """The path before an order's response token. Source: specification 2.12."""
+_ORDER_KEY = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _RESPONSE_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,64}", re.ASCII)
 
 
 def is_response_token(text: object) -> bool:
     """Whether a value has the format of an order's response token. Source: specification M9."""
     return isinstance(text, str) and bool(_RESPONSE_TOKEN.fullmatch(text))
+
+
+def is_order_key(text: object) -> bool:
+    """Whether a value has the format of an order's key. Source: specification M9."""
+    return isinstance(text, str) and bool(_ORDER_KEY.fullmatch(text))
 
 
 class OrderState(StrEnum):

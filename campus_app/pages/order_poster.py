@@ -15,6 +15,7 @@ from campus_app.components.sentence import sentence
 from campus_app.components.upi_payment import upi_payment
 from campus_app.domain.constants import CONFIRMATION_REDIRECT_SECONDS, SUPPORT_EMAIL
 from campus_app.domain.messages import ConfirmationMessage
+from campus_app.pages.kitchen_progress import kitchen_progress
 from campus_app.states.confirmation import ConfirmationState
 from campus_app.states.receipt import ReceiptState
 from campus_app.translations import t
@@ -35,6 +36,7 @@ def confirmed() -> rx.Component:
         t("ORDER CONFIRMED"),
         title(sentence("{thanks} {name}!", thanks=thanks, name=State.name)),
         rx.cond(State.amount_due != "", amount_due()),
+        kitchen_progress(ReceiptState.facts["token"]),
         facts(
             rx.cond(State.table != "", at_the_table(), on_its_way()),
             fact("mail", gmail),

@@ -7,6 +7,7 @@ import reflex as rx
 from campus_app.components.browser.timers import Interval
 from campus_app.components.button import button, text_button
 from campus_app.components.icon import icon
+from campus_app.pages.kitchen_progress import kitchen_progress
 from campus_app.pages.replace_cart import replace_cart_dialog
 from campus_app.states.own_orders import TITLE_ID, OwnOrdersState
 from campus_app.states.reorder import ReorderState
@@ -92,6 +93,7 @@ def order_row(order: Any) -> rx.Component:
         rx.el.div(
             rx.el.h3(order["restaurant"], id=f"kitchen-{order['number']}"),
             rx.el.p(order["dishes"], class_name="dishes"),
+            kitchen_progress(order["token"]),
             class_name="what",
         ),
         rx.el.p(

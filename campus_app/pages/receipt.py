@@ -14,6 +14,7 @@ from campus_app.components.upi_payment import upi_payment
 from campus_app.domain.constants import NOTIFICATION_POLL_SECONDS
 from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import cart_link
+from campus_app.pages.kitchen_progress import kitchen_progress
 from campus_app.pages.replace_cart import replace_cart_dialog
 from campus_app.states.receipt import ReceiptState
 from campus_app.states.reorder import ReorderState
@@ -68,7 +69,10 @@ def receipt() -> rx.Component:
         screen_head("03", t("RECEIPT"), t("Order #{number}", number=State.facts["number"])),
         rx.el.div(
             rx.el.div(
-                rx.el.p(State.facts["stamp"], class_name="stamp"), order(), notification_states()
+                rx.el.p(State.facts["stamp"], class_name="stamp"),
+                kitchen_progress(State.facts["token"]),
+                order(),
+                notification_states(),
             ),
             rx.el.div(slip()),
             class_name="two-columns",

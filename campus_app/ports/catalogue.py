@@ -71,6 +71,10 @@ class RestaurantOverrideStore(Protocol):
         """Store an override and its audit entry in one transaction."""
         ...
 
+    async def set_pause(self, override: RestaurantOverride, entry: AuditEntry) -> bool:
+        """Store a kitchen's pause, or its end; False if the restaurant is closed without an end."""
+        ...
+
 
 class SoldOutStore(Protocol):
     """The dishes that are sold out."""

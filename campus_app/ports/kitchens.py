@@ -70,3 +70,7 @@ class TicketStore(Protocol):
     async def cooking_of(self, order_ids: Collection[str]) -> Mapping[str, Cooking]:
         """Return the cooking of orders, by their ids; orders without a press are missing."""
         ...
+
+    async def changed_since(self, moment: datetime) -> Mapping[str, Cooking]:
+        """Return the cooking that was changed then or later, by the order's id."""
+        ...

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 
 from campus_app.domain.audit import HTTP_ACTOR, Actor, AuditAction, AuditEntry, audit_entry
 from campus_app.domain.constants import CAMPUS_TIME_ZONE, WAITING_ROOM_SECONDS
-from campus_app.domain.errors import NotFound
-from campus_app.domain.messages import OrderMessage, StatusMessage
+from campus_app.domain.errors import Conflict, NotFound
+from campus_app.domain.messages import KitchenMessage, OrderMessage, StatusMessage
 from campus_app.domain.restaurant import Restaurant, RestaurantState, restaurant_state
 from campus_app.ports.catalogue import (
     Catalogue,
@@ -173,8 +173,33 @@ class StatusBoard:
         override = override_of(restaurant_id, is_open=is_open, message=message, until=until)
         now = self._clock.now()
         await self._store.set_override(override, _override_entry(override, now, by))
-        override = replace(override, changed_at=now)
-        self._overrides = {**self._overrides, restaurant_id: override}
+        return await self._adopt(restaurant, replace(override, changed_at=now))
+
+    async def set_pause(
+        self, restaurant_id: int, length: timedelta | None, by: Actor
+    ) -> RestaurantStatus:
+        """Pause a restaurant for its kitchen, or end its pause, and notify all listeners.
+
+        Source: specification 10.28.
+
+        Raises:
+            NotFound: If there is no such restaurant.
+            Conflict: If an operator has closed it without an end: a kitchen does not change that.
+        """
+        restaurant = find_restaurant(self._catalogue, restaurant_id)
+        now = self._clock.now()
+        until = now.replace(microsecond=0) + length if length else None
+        override = override_of(restaurant_id, is_open=length is None, message="", until=until)
+        if not await self._store.set_pause(override, _override_entry(override, now, by)):
+            await self.load()
+            raise Conflict("closed_by_operator", KitchenMessage.CLOSED_BY_OPERATOR)
+        return await self._adopt(restaurant, replace(override, changed_at=now))
+
+    async def _adopt(
+        self, restaurant: Restaurant, override: RestaurantOverride
+    ) -> RestaurantStatus:
+        """Use an override that was stored, and notify all listeners."""
+        self._overrides = {**self._overrides, restaurant.id: override}
         self.notify_listeners()
         await self._publish_change()
         return self._status(restaurant)

@@ -6,6 +6,7 @@ Source: specification 10.25 to 10.27.
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Generic, TypeVar
 
 from campus_app.domain.kitchen import (
@@ -44,13 +45,18 @@ class OpenViews(Generic[View]):
         self._sent.pop(socket_id, None)
         self._wake()
 
+    def replace(self, socket_id: str, view: View) -> None:
+        """Change what an open page shows; what was sent to it still counts."""
+        if socket_id in self._views:
+            self._views[socket_id] = view
+
     def close(self, socket_id: str) -> None:
         """Stop sending to a page."""
         self._views.pop(socket_id, None)
         self._sent.pop(socket_id, None)
 
     def is_new(self, socket_id: str, content: object) -> bool:
-        """Whether a page shows other content than this; it is then remembered as sent."""
+        """Whether an open page shows other content than this, which then counts as sent."""
         if socket_id not in self._views or self._sent.get(socket_id) == content:
             return False
         self._sent[socket_id] = content
@@ -58,13 +64,20 @@ class OpenViews(Generic[View]):
 
 
 @dataclass(frozen=True)
-class Boards:
-    """The contents of all open views at one moment."""
+class FollowedOrders:
+    """The orders that a customer's page shows."""
 
-    tickets: Mapping[int, Sequence[Ticket]]
-    """By the restaurant's id."""
-    cooking: Mapping[str, Cooking]
-    """By the order's id."""
+    tokens: Mapping[str, str]
+    """Their response tokens, by their ids."""
+    states: Mapping[str, str]
+    """Their states of cooking, by their tokens."""
+
+    def after(self, changed: Mapping[str, Cooking]) -> "FollowedOrders":
+        """Return the orders with the cooking that has changed, by the order's id."""
+        states = {
+            self.tokens[id_]: changed[id_].state.value for id_ in self.tokens if id_ in changed
+        }
+        return FollowedOrders(self.tokens, {**self.states, **states})
 
 
 class KitchenBoards:
@@ -82,10 +95,9 @@ class KitchenBoards:
         self._clock = clock
         self._publish_change = publish_change
         self.changed = asyncio.Event()
-        """Set when the views may be outdated."""
+        """Set when the open pages may be outdated."""
         self.boards: OpenViews[KitchenDevice] = OpenViews(self.changed.set)
-        self.followers: OpenViews[frozenset[str]] = OpenViews(self.changed.set)
-        """The customers' pages, with the ids of the orders that each shows."""
+        self.followers: OpenViews[FollowedOrders] = OpenViews(self.changed.set)
 
     async def board(self, restaurant_id: int) -> Sequence[Ticket]:
         """Return the tickets of a kitchen, the earliest payment first."""
@@ -118,17 +130,16 @@ class KitchenBoards:
         """Return the version of all tickets."""
         return await self._store.version(self._clock.now() - LONGEST_ON_BOARD)
 
-    async def contents(self) -> Boards:
-        """Return what the open views of this process show."""
-        restaurants = {device.restaurant_id for _, device in self.boards}
-        orders = {order_id for _, ids in self.followers for order_id in ids}
-        return Boards(
-            await self._tickets(restaurants) if restaurants else {},
-            await self.cooking_of(orders),
-        )
+    async def open_boards(self) -> Mapping[int, Sequence[Ticket]]:
+        """Return the tickets of every kitchen with an open board, by the restaurant's id."""
+        return await self._tickets({device.restaurant_id for _, device in self.boards})
+
+    async def changed_since(self, moment: datetime) -> Mapping[str, Cooking]:
+        """Return the cooking of the orders that was changed then or later, by the order's id."""
+        return await self._store.changed_since(moment)
 
     async def cooking_of(self, order_ids: Collection[str]) -> Mapping[str, Cooking]:
-        """Return the cooking of each of these orders."""
+        """Return the cooking of each of these orders, by the order's id."""
         if not order_ids:
             return {}
         found = await self._store.cooking_of(order_ids)

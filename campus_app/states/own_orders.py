@@ -14,6 +14,7 @@ from campus_app.domain.payment import PaymentState
 from campus_app.ports.orders import StoredOrder
 from campus_app.states.browser_storage import own_order_tokens, with_own_order
 from campus_app.states.cart import empty_paid_cart
+from campus_app.states.cooking import follow_cooking
 from campus_app.states.new_cart import withdraw_offer
 from campus_app.translations import t
 from kit.text import gettext_noop
@@ -132,6 +133,7 @@ class OwnOrdersState(rx.State):
             self.has_failed = True
             return
         self.orders = [_own_order(each) for each in stored]
+        await follow_cooking(self, [each.order for each in stored])
         self.is_known, self.has_failed = True, False
         is_any_open = any(order["is_open"] for order in self.orders)
         self.poll_ms = OWN_ORDERS_POLL_SECONDS * _MS if is_any_open else 0

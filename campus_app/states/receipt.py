@@ -18,6 +18,7 @@ from campus_app.domain.upi import upi_link
 from campus_app.ports.orders import StoredOrder
 from campus_app.services.order_lookup import Receipt
 from campus_app.states.bill_texts import BillLine, bill_line, bill_texts, dishes_text
+from campus_app.states.cooking import follow_cooking
 from campus_app.states.reservation import table_words
 from campus_app.translations import t
 from kit.qr_code import data_address, qr_code
@@ -170,6 +171,7 @@ async def show_receipt(state: rx.State, stored: StoredOrder) -> bool:
     shown = await state.get_state(ReceiptState)
     if receipt is not None:
         shown._show(receipt)  # noqa: SLF001 - public methods are event handlers
+        await follow_cooking(state, [stored.order])
     return receipt is not None
 
 

@@ -1,4 +1,4 @@
-"""One update for every browser that is connected to this process, serialised once."""
+"""Updates of a state variable without an event: for every connected browser, or for one."""
 
 from typing import Any
 
@@ -10,6 +10,26 @@ async def broadcast(app: rx.App, state: type[rx.State], variable: str, value: st
 
     Browsers that connect later get the value from an event of their page.
     """
+    await _emit(app, state, variable, value)
+
+
+async def send_to(
+    app: rx.App, socket_id: str, state: type[rx.State], variable: str, value: Any
+) -> None:
+    """Set a state variable in the browser at the other end of a socket, as `broadcast` does."""
+    await _emit(app, state, variable, value, to=socket_id)
+
+
+def is_connected(app: rx.App, socket_id: str) -> bool:
+    """Whether this process has a socket with this id."""
+    events: Any = app.event_namespace
+    server: Any = app.sio
+    return events is not None and server.manager.is_connected(socket_id, events.namespace)
+
+
+async def _emit(
+    app: rx.App, state: type[rx.State], variable: str, value: Any, **recipient: str
+) -> None:
     events: Any = app.event_namespace
     server: Any = app.sio
     if events is None:  # the app has no state
@@ -17,4 +37,4 @@ async def broadcast(app: rx.App, state: type[rx.State], variable: str, value: st
     # A class's variable as a string is its name in the browser: `<state>.<name>_rx_state_`.
     _, _, name = str(getattr(state, variable)).rpartition(".")
     update: dict[str, Any] = {"delta": {state.get_full_name(): {name: value}}, "events": []}
-    await server.emit("event", update, namespace=events.namespace)
+    await server.emit("event", update, namespace=events.namespace, **recipient)

@@ -24,7 +24,7 @@ class DevelopmentPlugin(Plugin):
     """
 
     def __init__(self, paths: Sequence[str]) -> None:
-        """`paths` are the first parts of the addresses that are not pages."""
+        """`paths` are the first parts of the addresses that are not pages: regular expressions."""
         self._paths = (*_OF_REFLEX, *paths)
 
     def pre_compile(self, **context: Any) -> None:

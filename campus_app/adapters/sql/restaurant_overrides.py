@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, or_, select
 
 from campus_app.adapters.sql.audit import record
 from campus_app.adapters.sql.tables import RestaurantOverrideRow
@@ -26,13 +26,30 @@ class SqlRestaurantOverrides:
         return [from_row(RestaurantOverride, _overrides, row) for row in rows]
 
     async def set_override(self, override: RestaurantOverride, entry: AuditEntry) -> None:
+        await self._store(override, entry, condition=None)
+
+    async def set_pause(self, override: RestaurantOverride, entry: AuditEntry) -> bool:
+        has_end = or_(_overrides.c.is_open, _overrides.c.until.is_not(None))
+        return await self._store(override, entry, condition=has_end)
+
+    async def _store(
+        self,
+        override: RestaurantOverride,
+        entry: AuditEntry,
+        *,
+        condition: ColumnElement[bool] | None,
+    ) -> bool:
+        """Store an override unless there is one that does not meet the condition; False then."""
         values = asdict(override) | {"changed_at": entry.at}
         statement = insert_into(self._database.dialect, _overrides).values(values)
+        statement = statement.on_conflict_do_update(
+            index_elements=["restaurant_id"], set_=values, where=condition
+        )
 
-        def work(connection: Connection) -> None:
-            connection.execute(
-                statement.on_conflict_do_update(index_elements=["restaurant_id"], set_=values)
-            )
-            record(connection, entry)
+        def work(connection: Connection) -> bool:
+            is_stored = connection.execute(statement).rowcount == 1
+            if is_stored:
+                record(connection, entry)
+            return is_stored
 
-        await self._database.write(work)
+        return await self._database.write(work)

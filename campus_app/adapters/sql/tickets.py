@@ -5,7 +5,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, and_, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, update
 
 from campus_app.adapters.sql.order_events import enqueue_event
 from campus_app.adapters.sql.order_rows import stored_lines
@@ -116,9 +116,13 @@ class SqlTickets:
         return cooking
 
     async def cooking_of(self, order_ids: Collection[str]) -> Mapping[str, Cooking]:
-        rows = await self._database.fetch_all(
-            select(_cooking).where(_cooking.c.order_id.in_(list(order_ids)))
-        )
+        return await self._cooking(_cooking.c.order_id.in_(list(order_ids)))
+
+    async def changed_since(self, moment: datetime) -> Mapping[str, Cooking]:
+        return await self._cooking(_cooking.c.changed_at >= moment)
+
+    async def _cooking(self, condition: ColumnElement[bool]) -> Mapping[str, Cooking]:
+        rows = await self._database.fetch_all(select(_cooking).where(condition))
         return {row.order_id: from_row(Cooking, _cooking, row) for row in rows}
 
     def _lock(self, connection: Connection, order_id: str) -> Cooking:

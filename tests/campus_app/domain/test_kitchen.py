@@ -123,13 +123,10 @@ def test_board_shows_tables_of_today_that_were_paid_within_a_day(day, paid_at, e
     assert is_on_board(shown.ticket, shown.hours, at(12, day=19)) is expected
 
 
-def test_cancelled_ticket_is_not_due_and_collects_nothing():
-    shown = ticket(is_cancelled=True).ticket
-    assert (shown.is_due, shown.to_collect) == (False, ZERO)
+def test_cancelled_ticket_collects_nothing():
+    assert ticket(is_cancelled=True).ticket.to_collect == ZERO
 
 
-@pytest.mark.parametrize(
-    ("state", "expected"), [(SENT, True), (SEEN, True), (READY, False), (HANDED_OVER, False)]
-)
-def test_ticket_is_due_until_it_is_ready(state, expected):
-    assert ticket(cooking=Cooking(state)).ticket.is_due is expected
+def test_ticket_of_a_table_is_due_from_its_slot():
+    assert ticket(table_on=at(13).date()).ticket.due_from == at(13)
+    assert ticket().ticket.due_from == at(12)

@@ -1,0 +1,62 @@
+"""`/kitchen/{token}`: the link that enrols a kitchen's device. Source: specification 10.24."""
+
+from pathlib import Path
+
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from campus_app import routes, wiring
+from campus_app.domain.kitchen import DEVICE_COOKIE
+from campus_app.translations import IN_TEMPLATES
+from kit.templates import page_templates
+
+router = APIRouter(include_in_schema=False)
+
+_TEMPLATES = page_templates(Path(__file__).parents[1] / "templates" / "kitchen", IN_TEMPLATES)
+_SEE_OTHER, _GONE = 303, 410
+_COOKIE_SECONDS = 400 * 24 * 3600
+"""The longest life that browsers give a cookie; the server ends it earlier if it is not used."""
+_HEADERS = {
+    "cache-control": "no-store",
+    # With `no-referrer` browsers would send a POST without the origin that we check.
+    "referrer-policy": "same-origin",
+    "x-robots-tag": "noindex",
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self';"
+        " img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+}
+
+
+@router.get("/kitchen/{token}")
+async def page(token: str) -> HTMLResponse:
+    """Render the question whether to use this device, which a script answers; 410 if it is used.
+
+    Only the POST uses up the link: services that preview links send a GET.
+    """
+    restaurant = await wiring.services().kitchen_devices.restaurant_of_link(token)
+    return _page(restaurant.name if restaurant else "")
+
+
+@router.post("/kitchen/{token}")
+async def enrol(token: str) -> Response:
+    """Enrol the device: set its cookie and redirect to the board; 410 if the link is used."""
+    services = wiring.services()
+    enrolment = await services.kitchen_devices.enrol(token)
+    if enrolment is None:
+        return _page("")
+    response = RedirectResponse(routes.KITCHEN, _SEE_OTHER, _HEADERS)
+    response.set_cookie(
+        DEVICE_COOKIE,
+        enrolment.token,
+        max_age=_COOKIE_SECONDS,
+        secure=services.settings.is_encrypted,
+        httponly=True,
+        samesite="strict",
+    )
+    return response
+
+
+def _page(restaurant: str) -> HTMLResponse:
+    content = _TEMPLATES.get_template("link.html").render(restaurant=restaurant)
+    return HTMLResponse(content, 200 if restaurant else _GONE, _HEADERS)

@@ -1,0 +1,102 @@
+"""Sends kitchen boards, and the progress of orders, to the open pages of this process.
+
+One task per process reads what has changed and sends it to the sockets that show it (decision 8).
+"""
+
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+import reflex as rx
+
+from campus_app.domain.kitchen import KitchenDevice, Ticket
+from campus_app.ports.kitchens import BoardVersion
+from campus_app.states.cooking import CookingProgressState
+from campus_app.states.kitchen import KitchenState
+from campus_app.states.kitchen_board import board_of
+from campus_app.wiring import Services
+from kit.clock import to_ms
+from kit.db.errors import DatabaseUnavailable
+from kit.reflex.broadcast import is_connected, send_to
+
+logger = logging.getLogger(__name__)
+
+_RELOAD = timedelta(seconds=5)
+"""How often boards are read although no payment and no press is new: after a refund, or a change of
+the hours."""
+_CLOCK_SKEW = timedelta(seconds=5)
+"""By how much the clocks of two processes may differ."""
+
+
+class KitchenUpdates:
+    """What the open pages have last been sent, and how to send what is new."""
+
+    def __init__(self, services: Services, app: rx.App) -> None:
+        self._services = services
+        self._boards = services.kitchen_boards
+        self._app = app
+        self._version: BoardVersion = ()
+        self._loaded_at = datetime.min.replace(tzinfo=services.clock.now().tzinfo)
+        self._tickets: Mapping[int, Sequence[Ticket]] = {}
+        self._followed_at = services.clock.now()
+
+    async def run(self) -> None:
+        """Update the open pages whenever they may be outdated."""
+        while True:
+            await self._boards.changed.wait()
+            self._boards.changed.clear()
+            self._forget_closed_pages()
+            try:
+                await self.update()
+            except DatabaseUnavailable:
+                logger.warning("kitchen boards: the database did not answer")
+
+    async def update(self) -> None:
+        """Send each open page what it does not show yet."""
+        if self._boards.boards:
+            await self._update_boards()
+        if self._boards.followers:
+            await self._update_followers()
+
+    def _forget_closed_pages(self) -> None:
+        for views in (self._boards.boards, self._boards.followers):
+            for socket_id, _ in views:
+                if not is_connected(self._app, socket_id):
+                    views.close(socket_id)
+
+    async def _update_boards(self) -> None:
+        await self._load_tickets()
+        enrolled = {device.id for device in await self._services.kitchen_devices.devices()}
+        for socket_id, device in self._boards.boards:
+            if device.id in enrolled:
+                await self._send_board(socket_id, device)
+            else:
+                self._boards.boards.close(socket_id)
+                await send_to(self._app, socket_id, KitchenState, "board", "")
+                await send_to(self._app, socket_id, KitchenState, "is_enrolled", False)
+
+    async def _load_tickets(self) -> None:
+        """Read the tickets of the open boards, unless nothing has changed."""
+        now, version = self._services.clock.now(), await self._boards.version()
+        shown = {device.restaurant_id for _, device in self._boards.boards}
+        is_current = version == self._version and now < self._loaded_at + _RELOAD
+        if not is_current or not shown <= self._tickets.keys():
+            self._tickets = await self._boards.open_boards()
+            self._version, self._loaded_at = version, now
+
+    async def _send_board(self, socket_id: str, device: KitchenDevice) -> None:
+        board = board_of(device, self._tickets.get(device.restaurant_id, []))
+        if self._boards.boards.is_new(socket_id, board):
+            sent = json.dumps({"at": to_ms(self._services.clock.now()), **board})
+            await send_to(self._app, socket_id, KitchenState, "board", sent)
+
+    async def _update_followers(self) -> None:
+        since, self._followed_at = self._followed_at, self._services.clock.now()
+        changed = await self._boards.changed_since(since - _CLOCK_SKEW)
+        for socket_id, orders in self._boards.followers:
+            current = orders.after(changed)
+            self._boards.followers.replace(socket_id, current)
+            if self._boards.followers.is_new(socket_id, current.states):
+                states = dict(current.states)
+                await send_to(self._app, socket_id, CookingProgressState, "states", states)

@@ -1,0 +1,81 @@
+"""The account of the day on a kitchen board."""
+
+from typing import Any
+
+import reflex as rx
+
+from campus_app.components.button import text_button
+from campus_app.components.icon import icon
+from campus_app.states.kitchen import KitchenState
+from campus_app.translations import t
+
+State = KitchenState
+
+
+def day_account() -> rx.Component:
+    """Render the sums of the day, and each paid order."""
+    return rx.el.section(
+        rx.el.header(
+            rx.el.h2(rx.cond(State.day != "", State.day, t("The account of the day"))),
+            text_button(icon("refresh"), t("Refresh"), on_click=State.show_day),
+        ),
+        rx.cond(State.day != "", account(), rx.el.p(t("One moment, please."), role="status")),
+        rx.el.p(t("A day goes from 05:00 to 05:00."), class_name="hint"),
+        class_name="kitchen-day",
+        on_mount=State.show_day,
+    )
+
+
+def account() -> rx.Component:
+    """Render the sums and the orders."""
+    sums = State.day_sums
+    return rx.fragment(
+        rx.el.dl(
+            day_sum(t("Orders"), sums["orders"]),
+            day_sum(t("Paid online"), sums["paid"]),
+            day_sum(t("To collect"), sums["to_collect"]),
+            day_sum(t("Given back"), sums["refunded"]),
+            class_name="day-sums",
+            data_testid="day-sums",
+        ),
+        rx.cond(
+            rx.Var.create(State.day_rows).to(list).length() > 0,
+            rx.el.div(
+                orders(), class_name="day-table", tab_index=0, role="region", aria_label=t("Orders")
+            ),
+            rx.el.p(t("No paid orders yet.")),
+        ),
+    )
+
+
+def day_sum(label: str, amount: Any) -> rx.Component:
+    """Render a sum of the day."""
+    return rx.el.div(rx.el.dt(label), rx.el.dd(amount, class_name="figure"))
+
+
+def orders() -> rx.Component:
+    """Render a row for each paid order."""
+    columns = (
+        t("Order"),
+        t("Paid at"),
+        t("Dishes"),
+        t("Paid online"),
+        t("To collect"),
+        t("Given back"),
+    )
+    return rx.el.table(
+        rx.el.thead(rx.el.tr(*(rx.el.th(each, scope="col") for each in columns))),
+        rx.el.tbody(rx.foreach(State.day_rows, order_row)),
+    )
+
+
+def order_row(row: Any) -> rx.Component:
+    """Render a paid order."""
+    return rx.el.tr(
+        rx.el.th(row["number"], scope="row", class_name="figure"),
+        rx.el.td(row["paid_at"], class_name="figure"),
+        rx.el.td(row["dishes"]),
+        *(rx.el.td(row[name], class_name="figure") for name in ("paid", "to_collect", "refunded")),
+        class_name=rx.cond(row["is_cancelled"], "cancelled", ""),
+        key=row["number"],
+    )

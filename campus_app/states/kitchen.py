@@ -1,0 +1,180 @@
+"""The board of the kitchen whose device is connected, and what its cooks press."""
+
+import logging
+from datetime import timedelta
+from http.cookies import CookieError, SimpleCookie
+from typing import Final, TypedDict
+
+import reflex as rx
+
+from campus_app import wiring
+from campus_app.domain.constants import CAMPUS_TIME_ZONE, PAUSE_MINUTES
+from campus_app.domain.day_sheet import DayLine, DaySheet, DaySums
+from campus_app.domain.errors import MenuUnavailable, OrderingError
+from campus_app.domain.kitchen import DEVICE_COOKIE, CookingState, KitchenDevice, is_press_id
+from campus_app.domain.money import ZERO, Rupees, format_rupees
+from campus_app.domain.order import OrderState, is_order_key
+from campus_app.services.kitchen_devices import actor_of
+from campus_app.translations import t
+from kit.translations import date_words
+
+logger = logging.getLogger(__name__)
+
+_CONFIRMED: Final = 20
+"""How many of the last presses are confirmed to the page."""
+
+
+class DayRow(TypedDict):
+    """A paid order of the day's account, as text; an amount of zero is empty."""
+
+    number: str
+    paid_at: str
+    dishes: str
+    paid: str
+    to_collect: str
+    refunded: str
+    is_cancelled: bool
+
+
+class KitchenState(rx.State):
+    """What a kitchen's device shows.
+
+    Every handler finds the device by the cookie of its socket: nothing that a client sends names a
+    kitchen.
+    """
+
+    board: str = ""
+    """The kitchen's tickets as JSON. It is sent to the sockets of enrolled devices and never
+    stored in a session."""
+    is_known: bool = False
+    """Whether the device was looked up."""
+    is_enrolled: bool = False
+    confirmed: list[str] = []
+    """The ids of the last presses that the server has processed."""
+    problem: str = ""
+    """Why the last change was not made."""
+    day: str = ""
+    day_rows: list[DayRow] = []
+    day_sums: dict[str, str] = {}
+
+    @rx.event
+    async def open(self):
+        """Show the board of the device's kitchen, if the device is enrolled."""
+        self.problem, self.day, self.day_rows, self.day_sums = "", "", [], {}
+        await self._show()
+
+    @rx.event
+    async def refresh(self):
+        """Send the board again, which shows the page that its connection works."""
+        await self._show()
+
+    @rx.event
+    def close(self):
+        """Stop sending the board to a page that shows another screen."""
+        wiring.services().kitchen_boards.boards.close(self._socket_id)
+
+    @rx.event
+    async def press(self, press_id: str, order_id: str, saw: str, target: str):
+        """Record a press of a button on a ticket; a repeated one counts once."""
+        device = await self._device()
+        is_valid = is_press_id(press_id) and is_order_key(order_id)
+        if device is None or not is_valid or not {saw, target} <= set(CookingState):
+            return
+        await wiring.services().kitchen_boards.press(
+            device, press_id, order_id, saw=CookingState(saw), target=CookingState(target)
+        )
+        self.confirmed = [*self.confirmed, press_id][-_CONFIRMED:]
+
+    @rx.event
+    async def set_dish(self, item_id: str, is_available: bool):
+        """Mark a dish as sold out until the next opening, or as available."""
+        device = await self._device()
+        if device is None or not isinstance(item_id, str) or not isinstance(is_available, bool):
+            return
+        try:
+            await wiring.services().board.set_sold_out(
+                device.restaurant_id, item_id, is_sold_out=not is_available, by=actor_of(device)
+            )
+            self.problem = ""
+        except (OrderingError, MenuUnavailable) as error:
+            self.problem = t(error.message)
+
+    @rx.event
+    async def pause(self, minutes: int):
+        """Take no new orders for 15, 30 or 60 minutes; 0 ends the pause."""
+        device = await self._device()
+        if device is None or type(minutes) is not int or minutes not in {0, *PAUSE_MINUTES}:
+            return
+        length = timedelta(minutes=minutes) if minutes else None
+        try:
+            await wiring.services().board.set_pause(
+                device.restaurant_id, length, by=actor_of(device)
+            )
+            self.problem = ""
+        except OrderingError as error:
+            self.problem = t(error.message)
+
+    @rx.event
+    async def show_day(self):
+        """Show the account of the current day."""
+        device = await self._device()
+        if device is None:
+            return
+        sheet = await wiring.services().operations.day_sheet(None, device.restaurant_id)
+        self.day = date_words(sheet.day, "EEEE d MMMM")
+        self.day_rows = [_day_row(line) for line in sheet.lines]
+        self.day_sums = _day_sums(sheet)
+
+    async def _show(self) -> None:
+        device = await self._device()
+        self.is_known, self.is_enrolled = True, device is not None
+        if device is not None:
+            wiring.services().kitchen_boards.boards.open(self._socket_id, device)
+
+    @property
+    def _socket_id(self) -> str:
+        return self.router.session.session_id
+
+    async def _device(self) -> KitchenDevice | None:
+        """Return the device whose cookie the socket's handshake had."""
+        token = _token_of(self.router.headers.cookie)
+        device = await wiring.services().kitchen_devices.device_of(token)
+        if device is None:
+            self.is_enrolled = False
+            wiring.services().kitchen_boards.boards.close(self._socket_id)
+        return device
+
+
+def _token_of(cookies: str) -> str:
+    try:
+        found = SimpleCookie(cookies).get(DEVICE_COOKIE)
+    except CookieError:
+        return ""
+    return found.value if found else ""
+
+
+def _day_row(line: DayLine) -> DayRow:
+    local = line.paid_at.astimezone(CAMPUS_TIME_ZONE)
+    return DayRow(
+        number=line.number,
+        paid_at=f"{local:%H:%M}",
+        dishes=line.dishes,
+        paid=t("unreadable") if line.paid is None else format_rupees(line.paid),
+        to_collect=_amount(line.to_collect),
+        refunded=_amount(line.refunded + line.refund_due),
+        is_cancelled=line.state is not OrderState.CONFIRMED,
+    )
+
+
+def _day_sums(sheet: DaySheet) -> dict[str, str]:
+    sums: DaySums = sheet.sums
+    return {
+        "orders": str(len(sheet.lines)),
+        "paid": format_rupees(sums.paid),
+        "to_collect": format_rupees(sums.to_collect),
+        "refunded": format_rupees(sums.refunded + sums.refund_due),
+    }
+
+
+def _amount(amount: Rupees) -> str:
+    return "" if amount == ZERO else format_rupees(amount)

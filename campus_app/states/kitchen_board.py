@@ -1,0 +1,68 @@
+"""What a kitchen board sends to its devices, as the members of a JSON object."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from campus_app import wiring
+from campus_app.domain.constants import UNDO_SECONDS
+from campus_app.domain.customer import format_phone
+from campus_app.domain.errors import MenuUnavailable
+from campus_app.domain.kitchen import KitchenDevice, Ticket
+from campus_app.domain.money import format_rupees
+from kit.clock import to_ms
+
+_MS = 1000
+
+
+def board_of(device: KitchenDevice, tickets: Sequence[Ticket]) -> dict[str, Any]:
+    """Return the board of a device: its kitchen and tickets, in the sequence of their due times."""
+    restaurant = wiring.services().catalogue.restaurant(device.restaurant_id)
+    names = _local_names(device.restaurant_id)
+    ordered = sorted(tickets, key=lambda each: (each.due_from, each.order_id))
+    return {
+        "restaurant": str(device.restaurant_id),
+        "name": restaurant.name if restaurant else "",
+        "device": device.id,
+        "tickets": [_ticket(each, names) for each in ordered],
+    }
+
+
+def _ticket(ticket: Ticket, names: dict[str, dict[str, str]]) -> dict[str, Any]:
+    cooking, table = ticket.cooking, ticket.reservation
+    return {
+        "id": ticket.order_id,
+        "number": ticket.number,
+        "state": cooking.state,
+        "previous": cooking.previous,
+        "undoUntil": to_ms(cooking.changed_at) + UNDO_SECONDS * _MS if cooking.changed_at else 0,
+        "isCancelled": ticket.is_cancelled,
+        "dueFrom": to_ms(ticket.due_from),
+        "lines": [
+            {
+                "id": line.item_id,
+                "quantity": line.quantity,
+                "name": line.name,
+                "localNames": names.get(line.item_id, {}),
+            }
+            for line in ticket.lines
+        ],
+        "note": ticket.instructions.note,
+        "doorNote": ticket.instructions.door_note,
+        "noCutlery": ticket.instructions.no_cutlery,
+        "customer": ticket.customer_name,
+        "phone": format_phone(ticket.phone) if ticket.phone else "",
+        "campus": "" if table else ticket.campus,
+        "address": "" if table else ticket.address,
+        "slot": f"{table.slot:%H:%M}" if table else "",
+        "party": str(table.party_size) if table else "",
+        "collect": format_rupees(ticket.to_collect),
+    }
+
+
+def _local_names(restaurant_id: int) -> dict[str, dict[str, str]]:
+    """Return the names of the dishes in other languages than English, by the dish's id."""
+    try:
+        menu = wiring.services().catalogue.menu(restaurant_id)
+    except MenuUnavailable:
+        return {}
+    return {item.id: dict(item.local_names) for item in menu.items if item.local_names}
