@@ -162,7 +162,6 @@ export function KitchenAlarm({ off, on, title, ...rest }) {
 
 const PX_PER_MM = 96 / 25.4;
 const PAPER_MM = 80;
-const MARGIN_MM = 3;
 
 // Sets the page's size to the paper of a receipt printer while tickets are printed. No style sheet can: the
 // height depends on the order.
@@ -173,8 +172,8 @@ export function PaperSize() {
       const heights = [...document.querySelectorAll(".paper-ticket")].map((each) => each.offsetHeight);
       if (!heights.length) return;
       sheet = document.styleSheets[0];
-      const height = Math.ceil(Math.max(...heights) / PX_PER_MM) + 2 * MARGIN_MM + 1;
-      sheet.insertRule(`@page { size: ${PAPER_MM}mm ${height}mm; margin: ${MARGIN_MM}mm; }`, sheet.cssRules.length);
+      const height = Math.ceil(Math.max(...heights) / PX_PER_MM) + 1;
+      sheet.insertRule(`@page { size: ${PAPER_MM}mm ${height}mm; margin: 0; }`, sheet.cssRules.length);
     };
     const end = () => {
       sheet?.deleteRule(sheet.cssRules.length - 1);
