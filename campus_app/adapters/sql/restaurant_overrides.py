@@ -44,10 +44,11 @@ class SqlRestaurantOverrides:
         statement = insert_into(self._database.dialect, _overrides).values(values)
         statement = statement.on_conflict_do_update(
             index_elements=["restaurant_id"], set_=values, where=condition
-        )
+        ).returning(_overrides.c.restaurant_id)
 
         def work(connection: Connection) -> bool:
-            is_stored = connection.execute(statement).rowcount == 1
+            # PostgreSQL's driver does not count inserted rows.
+            is_stored = connection.execute(statement).first() is not None
             if is_stored:
                 record(connection, entry)
             return is_stored
