@@ -22,6 +22,10 @@ as_json = click.option("--json", "wants_json", is_flag=True, help="Print JSON fo
 restaurant_id = click.argument("restaurant_id", metavar="ID", type=click.IntRange(min=1))
 order_name = click.argument("order", metavar="ORDER")
 dish_id = click.argument("dish_id", metavar="DISH")
+kitchen = click.argument(
+    "restaurant_id", metavar="[ID]", type=click.IntRange(min=1), required=False
+)
+device_id = click.argument("device_id", metavar="DEVICE")
 since = click.option("--since", help="Only newer ones: 12h, 7d, 2026-11-18, 2026-11-18T13:00.")
 
 
