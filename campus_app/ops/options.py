@@ -111,6 +111,7 @@ def order_filters(command: Command) -> Command:
         OrderFilter.FAILED_NOTIFICATIONS: "Only orders with a failed e-mail or call.",
         OrderFilter.UNREADABLE: "Only orders reported as paid with unreadable amounts.",
         OrderFilter.PAID_LATE: "Only orders that were paid after they had lapsed.",
+        OrderFilter.UNSEEN: "Only paid orders that the kitchen has not seen for five minutes.",
     }
     for kind in reversed(OrderFilter):
         command = click.option(f"--{kind}", is_flag=True, help=helps[kind])(command)

@@ -70,3 +70,22 @@ class TicketStore(Protocol):
     async def cooking_of(self, order_ids: Collection[str]) -> Mapping[str, Cooking]:
         """Return the cooking of orders, by their ids; orders without a press are missing."""
         ...
+
+
+class UnseenOrderStore(Protocol):
+    """Paid orders that no device of their kitchen has marked as seen, five minutes later.
+
+    Only those of kitchens with a device that was enrolled before the payment, and is in use.
+    """
+
+    async def unreported(self, at: datetime) -> Sequence[str]:
+        """Return the ids of the earliest unseen orders that `report` was not called for."""
+        ...
+
+    async def report(self, order_id: str, at: datetime) -> bool:
+        """Enqueue the job that calls the kitchen again; False if it was enqueued before."""
+        ...
+
+    async def is_unseen(self, order_id: str, at: datetime) -> bool:
+        """Whether an order is confirmed and unseen."""
+        ...

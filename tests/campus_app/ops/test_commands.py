@@ -24,6 +24,7 @@ from campus_app.migrate import upgrade
 from campus_app.migrations import VERSIONS
 from campus_app.ops import commands, entry
 from kit.db.schema_version import newest_revision
+from tests.helpers.builders import RESERVED_QUANTITIES
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import drain, mails, press
 from tests.helpers.kitchens import enrol
@@ -157,6 +158,18 @@ def test_orders_filters_by_state(run, paid, place, services):
     assert found("--refund") == found("--paid-late") == found("--failed-notifications") == []
     asyncio.run(execute(services.database, "UPDATE outbox SET state = 'dead'"))
     assert found("--failed-notifications") == [order.id]
+
+
+def test_orders_lists_unseen_orders(run, paid, enrolled, clock):
+    # Source: specification 10.29.
+    paid()
+    enrolled(2)
+    order = paid(restaurant_id=2, quantities=RESERVED_QUANTITIES)
+    clock.advance(minutes=5)
+    assert [each["key"] for each in run("orders", "--unseen", "--json").json["orders"]] == [
+        order.id
+    ]
+    assert "1 order" in run("orders", "--unseen").out
 
 
 def test_orders_filters_by_time_and_limit(run, place, clock):
