@@ -8,7 +8,10 @@ from campus_app.domain.audit import AuditEntry
 from campus_app.domain.kitchen import Cooking, KitchenDevice, KitchenLink, Press, Ticket
 
 BoardVersion = tuple[object, ...]
-"""Differs after every payment and press; equal versions mean equal tickets."""
+"""Differs after each payment, press and refund by an operator.
+
+Equal versions mean equal tickets.
+"""
 
 
 class KitchenDeviceStore(Protocol):
