@@ -1,11 +1,16 @@
 """Missed calls: the interfaces of the caller, the telephone service and the attempt store."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
 from campus_app.domain.missed_call import CallAttempt, CallReason, CallReport
+
+
+async def always() -> bool:
+    """Return True: the call is wanted, whatever has happened meanwhile."""
+    return True
 
 
 @dataclass(frozen=True)
@@ -19,13 +24,15 @@ class MissedCall:
     call_deadline: datetime
     """The latest time at which the phone may start to ring."""
     reason: CallReason = CallReason.PAID
+    is_wanted: Callable[[], Awaitable[bool]] = field(default=always, compare=False)
+    """Awaited right before the phone is called; if it returns False, no call is placed."""
 
 
 class PhoneCaller(Protocol):
     """Calls a phone about an order, once per reason."""
 
     async def place_call(self, call: MissedCall) -> None:
-        """Place the call, or report its progress if it was placed before.
+        """Place the call if it is wanted, or report its progress if it was placed before.
 
         Raises:
             DeliveryRejected: If the number can never be called.

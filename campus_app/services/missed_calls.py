@@ -51,6 +51,8 @@ class MissedCalls:
     async def place_call(self, call: MissedCall) -> None:
         """Place the call unless it was placed before; return once the phone has rung.
 
+        A call that is not wanted any more is not placed, but one that was placed is followed.
+
         Raises:
             DeliveryRejected: If it did not ring, and will not.
             OutcomeUnknown: If the outcome will never be known.
@@ -90,6 +92,8 @@ class MissedCalls:
         await self._start(call, last.number + 1)
 
     async def _start(self, call: MissedCall, number: int) -> None:
+        if not await call.is_wanted():
+            return
         now = self.clock.now()
         await self._require_allowed(call, now)
         attempt = CallAttempt(

@@ -5,10 +5,12 @@ Source: specification 10.29.
 
 import logging
 from dataclasses import dataclass
+from functools import partial
 
 from campus_app.domain.constants import UNSEEN_SECONDS
 from campus_app.domain.missed_call import CallReason, call_deadline
 from campus_app.domain.notification import MissedCallStatus
+from campus_app.domain.restaurant import OpeningHours
 from campus_app.ports.calls import MissedCall, PhoneCaller
 from campus_app.ports.catalogue import Catalogue
 from campus_app.ports.kitchens import UnseenOrderStore
@@ -54,14 +56,9 @@ class UnseenOrders:
             DeliveryPostponed: If the phone certainly did not ring, and a retry may succeed.
             OutcomeAwaited: If the outcome is not known yet.
         """
-        now, stored = self.clock.now(), await self.orders.by_id(order_id)
+        stored = await self.orders.by_id(order_id)
         restaurant = stored and self.catalogue.restaurant(stored.order.restaurant_id)
-        if stored is None or restaurant is None or not restaurant.hours.is_open_at(now):
-            return
-        status = await self.orders.notification_status(order_id)
-        if status.missed_call is MissedCallStatus.PENDING:
-            return
-        if not await self.store.is_unseen(order_id, now):
+        if stored is None or restaurant is None:
             return
         await self.caller.place_call(
             MissedCall(
@@ -69,7 +66,16 @@ class UnseenOrders:
                 restaurant.id,
                 stored.order.number,
                 order_id,
-                call_deadline(stored.payment.paid_at or now),
+                call_deadline(stored.payment.paid_at or stored.order.created_at),
                 CallReason.UNSEEN,
+                partial(self._is_call_wanted, order_id, restaurant.hours),
             )
         )
+
+    async def _is_call_wanted(self, order_id: str, hours: OpeningHours) -> bool:
+        now = self.clock.now()
+        if not hours.is_open_at(now):
+            return False
+        first_call = (await self.orders.notification_status(order_id)).missed_call
+        is_to_come = first_call is MissedCallStatus.PENDING
+        return not is_to_come and await self.store.is_unseen(order_id, now)

@@ -262,6 +262,20 @@ async def test_second_call_is_made_once_whatever_its_outcome(scenario, unseen, s
     assert await scenario.status(unseen) == MissedCallStatus.SUCCESS
 
 
+@pytest.mark.parametrize("fault", [None, LOST], ids=["answered", "response is lost"])
+async def test_second_call_is_followed_when_order_is_seen_meanwhile(scenario, unseen, fault):
+    scenario.fake.fail_next("create", *([fault] if fault else []))
+    await report(scenario.services)
+    device = (await enrol(scenario.services)).device
+    assert await press_on_board(scenario.services, device, unseen.order.id, CookingState.SEEN)
+    await scenario.run_due_jobs(seconds=10)
+    assert (await job_of(scenario.services, unseen)).state == JobState.READY
+    await scenario.move_call(scenario.fake.newest, "ringing", "no-answer")
+    assert (await job_of(scenario.services, unseen)).state == JobState.DONE
+    await scenario.settle()
+    assert len(scenario.fake.calls) == 2
+
+
 async def test_missed_call_status_is_that_of_first_call(scenario):
     await enrol(scenario.services)
     stored = await scenario.paid()
