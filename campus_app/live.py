@@ -1,4 +1,4 @@
-"""The background tasks of a server process: outbox, reconciler, statuses."""
+"""The background tasks of a server process: outbox, reconciler, unseen orders, statuses."""
 
 import asyncio
 import contextlib
@@ -17,6 +17,7 @@ from kit.reflex.broadcast import broadcast
 logger = logging.getLogger(__name__)
 
 _RECONCILE_SECONDS = 5.0
+_REPORT_UNSEEN_SECONDS = 10.0
 _LONGEST_SLEEP_SECONDS = 60.0
 _RELOAD_AVAILABILITY_SECONDS = 0.5
 _CHECK_KITCHENS_SECONDS = 0.5
@@ -32,6 +33,7 @@ async def lifespan(app: rx.App) -> AsyncIterator[None]:
     await services.board.load()
     tasks = (
         reconcile,
+        report_unseen_orders,
         notify_at_opening_hours,
         reload_availability,
         publish_outbox_overload,
@@ -64,6 +66,16 @@ async def reconcile(services: wiring.Services) -> None:
         except DatabaseUnavailable:
             logger.warning("reconciler: the database did not answer")
         await asyncio.sleep(_RECONCILE_SECONDS)
+
+
+async def report_unseen_orders(services: wiring.Services) -> None:
+    """Report paid orders that their kitchens have not seen; each order once among all processes."""
+    while True:
+        try:
+            await services.unseen_orders.report_due()
+        except DatabaseUnavailable:
+            logger.warning("unseen orders: the database did not answer")
+        await asyncio.sleep(_REPORT_UNSEEN_SECONDS)
 
 
 async def notify_at_opening_hours(services: wiring.Services) -> None:

@@ -28,10 +28,13 @@ from campus_app.adapters.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.adapters.sql.seat_holds import SqlSeatHolds
 from campus_app.adapters.sql.sold_out import SqlSoldOut
 from campus_app.adapters.sql.tickets import SqlTickets
+from campus_app.adapters.sql.unseen_orders import SqlUnseenOrders
 from campus_app.adapters.twilio.calls import TwilioCalls
 from campus_app.adapters.twilio.client import TwilioAccount
+from campus_app.domain.missed_call import CallReason
 from campus_app.domain.notification import Notification
 from campus_app.extensions import ORDER_EVENTS
+from campus_app.ports.orders import OrderStore
 from campus_app.ports.payments import PaymentProvider
 from campus_app.services.availability import StatusBoard
 from campus_app.services.checkouts import Checkouts
@@ -40,19 +43,21 @@ from campus_app.services.kitchen_devices import KitchenDevices
 from campus_app.services.missed_calls import MissedCalls
 from campus_app.services.notifications import NotificationSender
 from campus_app.services.operations import Operations
+from campus_app.services.order_events import OrderEvents
 from campus_app.services.order_lookup import OrderLookup
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import Payments
 from campus_app.services.query_limits import QueryLimits
 from campus_app.services.refunds import Refunds
 from campus_app.services.reservations import Reservations
+from campus_app.services.unseen_orders import UnseenOrders
 from campus_app.settings import CallTransport, CheckoutMode, ProviderName, Settings, settings
 from kit.clock import Clock, SystemClock
 from kit.db.database import Database
 from kit.mail.message import MAIL_CHANNEL, Mailer, OutboxFolderMailer
 from kit.mail.retry import RETRY_MAIL, MailRetry
 from kit.mail.smtp import SmtpMailer
-from kit.outbox.store import Outbox
+from kit.outbox.store import Job, Outbox
 from kit.outbox.worker import Effect, OutboxWorker
 from kit.rate_limit import RateLimiter
 from kit.redis.pubsub import PubSub, pubsub_at
@@ -93,6 +98,7 @@ class Services:
     operations: Operations
     kitchen_devices: KitchenDevices
     kitchen_boards: KitchenBoards
+    unseen_orders: UnseenOrders
 
     def close(self) -> None:
         """Close connections and threads."""
@@ -100,9 +106,13 @@ class Services:
 
 
 def build(
-    config: Settings, clock: Clock | None = None, *, menu_check_seconds: float = 0.0
+    config: Settings,
+    clock: Clock | None = None,
+    *,
+    menu_check_seconds: float = 0.0,
+    order_events: OrderEvents = ORDER_EVENTS,
 ) -> Services:
-    """Build the services for these settings."""
+    """Build the services for these settings, with the registered reactions to orders' events."""
     clock = clock or _clock(config)
     database = Database(config.database_url)
     outbox = Outbox(database, clock)
@@ -118,9 +128,9 @@ def build(
         clock,
         lambda: pubsub.publish(AVAILABILITY_CHANGED),
     )
-    orders = SqlOrders(database, outbox.notify, ORDER_EVENTS.topics())
+    orders = SqlOrders(database, outbox.notify, order_events.topics())
     kitchen_boards = KitchenBoards(
-        SqlTickets(database, ORDER_EVENTS.topics(), outbox.notify),
+        SqlTickets(database, order_events.topics(), outbox.notify),
         catalogue,
         clock,
         lambda: pubsub.publish(KITCHENS_CHANGED),
@@ -134,12 +144,15 @@ def build(
     missed_calls = _missed_calls(config, database, outbox, clock)
     caller = missed_calls or OutboxFolderCaller(config.outbox_dir, clock)
     notifications = NotificationSender(orders, catalogue, mailer, caller, config.origin)
+    unseen_orders = UnseenOrders(
+        SqlUnseenOrders(database, outbox.notify), orders, catalogue, caller, clock
+    )
     effects = {
-        **_notification_effects(notifications, calls_are_stored=missed_calls is not None),
-        **{topic: _order_effect(run) for topic, run in ORDER_EVENTS.effects(orders).items()},
+        **_mail_effects(notifications),
+        **_call_effects(notifications, unseen_orders, are_stored=missed_calls is not None),
+        **_event_effects(order_events, orders),
+        **_provider_effects(provider),
     }
-    if isinstance(provider, SandboxPayments):
-        effects[WEBHOOK_TOPIC] = Effect(provider.send_webhook, timeout_seconds=20.0)
     worker = OutboxWorker(outbox, effects, clock)
     mail_retry = MailRetry(mailer, worker, pubsub)
     worker.add_effects({RETRY_MAIL: Effect(lambda _job: mail_retry.run())})
@@ -186,12 +199,11 @@ def build(
             SqlKitchenDevices(database), catalogue, clock, kitchen_boards.notify
         ),
         kitchen_boards=kitchen_boards,
+        unseen_orders=unseen_orders,
     )
 
 
-def _notification_effects(
-    notifications: NotificationSender, *, calls_are_stored: bool
-) -> dict[str, Effect]:
+def _mail_effects(notifications: NotificationSender) -> dict[str, Effect]:
     return {
         Notification.CUSTOMER_MAIL.value: Effect(
             lambda job: notifications.mail_customer(job.subject), channel=MAIL_CHANNEL
@@ -199,17 +211,33 @@ def _notification_effects(
         Notification.VENDOR_MAIL.value: Effect(
             lambda job: notifications.mail_vendor(job.subject), channel=MAIL_CHANNEL
         ),
-        Notification.VENDOR_CALL.value: Effect(
-            lambda job: notifications.call_vendor(job.subject),
-            # Call attempts that are stored before dialling are safe to retry.
-            at_most_once=not calls_are_stored,
-            max_attempts=_CALL_JOB_ATTEMPTS,
-        ),
     }
 
 
-def _order_effect(run: Callable[[str], Awaitable[None]]) -> Effect:
-    return Effect(lambda job: run(job.subject))
+def _call_effects(
+    notifications: NotificationSender, unseen_orders: UnseenOrders, *, are_stored: bool
+) -> dict[str, Effect]:
+    def effect(run: Callable[[Job], Awaitable[None]]) -> Effect:
+        # Call attempts that are stored before dialling are safe to retry.
+        return Effect(run, at_most_once=not are_stored, max_attempts=_CALL_JOB_ATTEMPTS)
+
+    return {
+        Notification.VENDOR_CALL.value: effect(lambda job: notifications.call_vendor(job.subject)),
+        CallReason.UNSEEN.value: effect(lambda job: unseen_orders.call_again(job.subject)),
+    }
+
+
+def _event_effects(order_events: OrderEvents, orders: OrderStore) -> dict[str, Effect]:
+    def effect(run: Callable[[str], Awaitable[None]]) -> Effect:
+        return Effect(lambda job: run(job.subject))
+
+    return {topic: effect(run) for topic, run in order_events.handlers(orders).items()}
+
+
+def _provider_effects(provider: PaymentProvider) -> dict[str, Effect]:
+    if isinstance(provider, SandboxPayments):
+        return {WEBHOOK_TOPIC: Effect(provider.send_webhook, timeout_seconds=20.0)}
+    return {}
 
 
 @cache

@@ -99,6 +99,11 @@ def _order_metrics(totals: OrderTotals) -> Iterable[Figure]:
             "Orders that the provider reports as paid with an unreadable amount.",
             totals.payments_unreadable,
         ),
+        figure(
+            "campus_unseen_orders",
+            "Paid orders that no device of their kitchen has marked as seen for five minutes.",
+            totals.orders_unseen,
+        ),
         Figure(
             "campus_refunds",
             "Unfinished refunds by state.",

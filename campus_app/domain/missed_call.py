@@ -31,6 +31,36 @@ class CallOutcome(StrEnum):
     """The phone certainly did not ring."""
 
 
+class CallReason(StrEnum):
+    """Why a restaurant is called about an order; the value is the topic of the outbox job."""
+
+    PAID = "call.vendor"
+    """The order is paid."""
+    UNSEEN = "call.unseen"
+    """No device of the kitchen has marked the paid order as seen. Source: specification 10.29."""
+
+    @property
+    def first_number(self) -> int:
+        """The number of the first call attempt for this reason."""
+        return _FIRST_NUMBERS[self]
+
+    @property
+    def last_number(self) -> int:
+        """The number of the last attempt that is made. An unseen order is never called twice."""
+        attempts = constants.MISSED_CALL_MAXIMUM_ATTEMPTS if self is CallReason.PAID else 1
+        return self.first_number + attempts - 1
+
+
+_FIRST_NUMBERS = {CallReason.PAID: 1, CallReason.UNSEEN: 101}
+"""They are stored and must not change: they separate the attempts of the two reasons."""
+
+
+def call_reason(number: int) -> CallReason:
+    """Return the reason of the call attempt with a number."""
+    is_unseen = number >= CallReason.UNSEEN.first_number
+    return CallReason.UNSEEN if is_unseen else CallReason.PAID
+
+
 _PROGRESS = {status: index for index, status in enumerate(CallStatus)}
 _HAS_RUNG = {CallStatus.RINGING, CallStatus.IN_PROGRESS}
 
@@ -43,7 +73,7 @@ class CallAttempt:
     """An unguessable part of the URL of its status webhooks."""
     order_id: str
     number: int
-    """1 for the first attempt of the order, 2 for the second."""
+    """1 and 2 for the attempts when the order is paid, 101 for the one when it is unseen."""
     restaurant_id: int
     phone: str
     started_at: datetime

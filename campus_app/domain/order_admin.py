@@ -24,6 +24,8 @@ class OrderFilter(StrEnum):
     """Paid after the order had lapsed."""
     UNREADABLE = "unreadable"
     """The provider reports it as paid, with amounts that cannot be read."""
+    UNSEEN = "unseen"
+    """Paid, and no device of the kitchen has marked it as seen. Source: specification 10.29."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ class OrderTotals:
     longest_pending: timedelta
     payments_unreadable: int
     """Payments that the provider reports as paid, with amounts that cannot be read."""
+    orders_unseen: int
+    """Paid orders that no device of their kitchen has marked as seen, five minutes later."""
     refunds: Mapping[RefundState, int]
     """Refunds that are not done."""
     jobs: Mapping[tuple[str, str], int]

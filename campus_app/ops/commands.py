@@ -267,6 +267,36 @@ async def _purge(services: Services, before: datetime, count: int) -> int:
     return purged
 
 
+@command(options.restaurant_id)
+async def kitchen_link(services: Services, restaurant_id: int) -> Answer:
+    """Create a link that shows a kitchen's board on one device, within a day."""
+    link = await services.kitchen_devices.create_link(restaurant_id, operator())
+    url = f"{services.settings.origin}/kitchen/{link.token}"
+    return Answer(
+        {"url": url, "expiresAt": link.expires_at},
+        lambda: output.show_kitchen_link(url, link.expires_at),
+    )
+
+
+@command(options.kitchen)
+async def kitchen_devices(services: Services, restaurant_id: int | None) -> Answer:
+    """List the devices that show kitchen boards, of one restaurant or of all."""
+    devices = await services.kitchen_devices.devices(restaurant_id)
+    names = {each.id: each.name for each in services.catalogue.restaurants()}
+    return Answer(
+        json_output.kitchen_devices(devices, names),
+        lambda: output.show_kitchen_devices(devices, names),
+    )
+
+
+@command(options.device_id)
+async def revoke_kitchen_device(services: Services, device_id: str) -> Answer:
+    """Revoke a device: its kitchen board closes, and only a new link opens it again."""
+    await services.kitchen_devices.revoke(device_id, operator())
+    message = f"The device {device_id} is revoked."
+    return Answer({"device": device_id, "revoked": True}, lambda: output.say(message))
+
+
 @command(options.since, options.limit(_AUDIT_LINES))
 async def audit(services: Services, since: str | None, limit: int) -> Answer:
     """Show the audit trail, the newest entries first."""

@@ -16,6 +16,7 @@ from campus_app.domain.audit import AuditEntry
 from campus_app.domain.campus import Campus
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.day_sheet import DaySheet
+from campus_app.domain.kitchen import KitchenDevice
 from campus_app.domain.money import json_number
 from campus_app.domain.order_admin import OrderPage
 from campus_app.domain.refund import RefundRecord
@@ -188,6 +189,17 @@ def files(checked: Sequence[CheckedFile], differences: Sequence[PriceDifference]
             _members(each, "restaurant_id", "item_id", "name", "pictured", "price")
             for each in differences
         ],
+    }
+
+
+def kitchen_devices(devices: Sequence[KitchenDevice], names: Mapping[int, str]) -> Json:
+    """Return the kitchens' devices; `names` are those of the restaurants, by id."""
+    columns = ("id", "restaurant_id", "enrolled_at", "last_used_at")
+    return {
+        "devices": [
+            {**_members(each, *columns), "restaurantName": names.get(each.restaurant_id, "")}
+            for each in devices
+        ]
     }
 
 

@@ -22,6 +22,10 @@ as_json = click.option("--json", "wants_json", is_flag=True, help="Print JSON fo
 restaurant_id = click.argument("restaurant_id", metavar="ID", type=click.IntRange(min=1))
 order_name = click.argument("order", metavar="ORDER")
 dish_id = click.argument("dish_id", metavar="DISH")
+kitchen = click.argument(
+    "restaurant_id", metavar="[ID]", type=click.IntRange(min=1), required=False
+)
+device_id = click.argument("device_id", metavar="DEVICE")
 since = click.option("--since", help="Only newer ones: 12h, 7d, 2026-11-18, 2026-11-18T13:00.")
 
 
@@ -107,6 +111,7 @@ def order_filters(command: Command) -> Command:
         OrderFilter.FAILED_NOTIFICATIONS: "Only orders with a failed e-mail or call.",
         OrderFilter.UNREADABLE: "Only orders reported as paid with unreadable amounts.",
         OrderFilter.PAID_LATE: "Only orders that were paid after they had lapsed.",
+        OrderFilter.UNSEEN: "Only paid orders that the kitchen has not seen for five minutes.",
     }
     for kind in reversed(OrderFilter):
         command = click.option(f"--{kind}", is_flag=True, help=helps[kind])(command)

@@ -15,6 +15,7 @@ from campus_app.domain.audit import AuditEntry
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import format_phone
 from campus_app.domain.day_sheet import DaySheet
+from campus_app.domain.kitchen import KitchenDevice
 from campus_app.domain.money import Rupees, format_rupees
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.order_admin import OrderPage, OrderSummary, PaymentRecord
@@ -24,6 +25,7 @@ from campus_app.ops.posters import menu_address
 from campus_app.services.availability import RestaurantStatus
 from campus_app.services.operations import OrderDetails, OverrideResult
 from campus_app.services.refunds import RefundReport
+from kit.qr_code import terminal_qr_code
 from kit.text import normalize_text
 
 _WIDTH_OF_A_FILE = 200
@@ -34,6 +36,8 @@ _STATE_STYLES = {
     OrderState.CONFIRMED.value: "green",
 }
 _NOTHING = "-"
+_QR_CODE_STYLE = "#ffffff on #000000"
+"""A terminal may be dark or light: the code sets both colors."""
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -209,6 +213,28 @@ def show_posters(file: Path, known: Sequence[Restaurant], origin: str) -> None:
     """Print the written file, and the address in the QR code of each restaurant."""
     rows = [(str(each.id), each.name, menu_address(each, origin)) for each in known]
     _print(_table(("Id", "Name", "QR code"), rows, title=f"Posters in {file}"))
+
+
+def show_kitchen_link(url: str, expires_at: datetime) -> None:
+    """Print a kitchen link with its QR code, and until when it works."""
+    say(url)
+    say(f"It works for one device, until {_time(expires_at)}.")
+    console().print(Text(terminal_qr_code(url), style=_QR_CODE_STYLE), soft_wrap=True, end="")
+
+
+def show_kitchen_devices(devices: Sequence[KitchenDevice], names: Mapping[int, str]) -> None:
+    """Print the kitchens' devices; `names` are those of the restaurants, by id."""
+    rows = [
+        (
+            each.id,
+            names.get(each.restaurant_id, f"restaurant {each.restaurant_id}"),
+            _time(each.enrolled_at),
+            _time(each.last_used_at),
+        )
+        for each in devices
+    ]
+    _print(_table(("Device", "Kitchen", "Enrolled", "Last used"), rows))
+    say(count(len(devices), "device"))
 
 
 def show_audit(entries: Sequence[AuditEntry]) -> None:

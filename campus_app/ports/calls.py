@@ -1,11 +1,16 @@
 """Missed calls: the interfaces of the caller, the telephone service and the attempt store."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from campus_app.domain.missed_call import CallAttempt, CallReport
+from campus_app.domain.missed_call import CallAttempt, CallReason, CallReport
+
+
+async def always() -> bool:
+    """Return True: the call is wanted, whatever has happened meanwhile."""
+    return True
 
 
 @dataclass(frozen=True)
@@ -18,13 +23,16 @@ class MissedCall:
     order_id: str
     call_deadline: datetime
     """The latest time at which the phone may start to ring."""
+    reason: CallReason = CallReason.PAID
+    is_wanted: Callable[[], Awaitable[bool]] = field(default=always, compare=False)
+    """Awaited right before the phone is called; if it returns False, no call is placed."""
 
 
 class PhoneCaller(Protocol):
-    """Calls a phone once about an order."""
+    """Calls a phone about an order, once per reason."""
 
     async def place_call(self, call: MissedCall) -> None:
-        """Place the call, or report its progress if it was placed before.
+        """Place the call if it is wanted, or report its progress if it was placed before.
 
         Raises:
             DeliveryRejected: If the number can never be called.
@@ -87,8 +95,10 @@ class TelephoneService(Protocol):
 class CallAttemptStore(Protocol):
     """The stored call attempts."""
 
-    async def latest(self, order_id: str) -> CallAttempt | None:
-        """Return the latest attempt of an order."""
+    async def latest(
+        self, order_id: str, reason: CallReason = CallReason.PAID
+    ) -> CallAttempt | None:
+        """Return the latest attempt of an order for this reason."""
         ...
 
     async def begin(self, attempt: CallAttempt) -> bool:
@@ -104,7 +114,7 @@ class CallAttemptStore(Protocol):
     ) -> CallAttempt | None:
         """Apply a report to an attempt; None if the attempt is unknown or has another call.
 
-        If the attempt's outcome changes, the order's outbox job is run now. A report that the
+        If the attempt's outcome changes, the outbox job of its call is run now. A report that the
         service itself assigns to this attempt (`is_confirmed`) takes the call from an attempt that
         it was only matched with.
         """

@@ -8,7 +8,10 @@ from campus_app.domain.audit import AuditEntry
 from campus_app.domain.kitchen import Cooking, KitchenDevice, KitchenLink, Press, Ticket
 
 BoardVersion = tuple[object, ...]
-"""Differs after every payment and press; equal versions mean equal tickets."""
+"""Differs after each payment, press and refund by an operator.
+
+Equal versions mean equal tickets.
+"""
 
 
 class KitchenDeviceStore(Protocol):
@@ -73,4 +76,23 @@ class TicketStore(Protocol):
 
     async def changed_since(self, moment: datetime) -> Mapping[str, Cooking]:
         """Return the cooking that was changed then or later, by the order's id."""
+        ...
+
+
+class UnseenOrderStore(Protocol):
+    """Paid orders that no device of their kitchen has marked as seen, five minutes later.
+
+    Only those of kitchens with a device that was enrolled before the payment, and is in use.
+    """
+
+    async def unreported(self, at: datetime) -> Sequence[str]:
+        """Return the ids of the earliest unseen orders that `report` was not called for."""
+        ...
+
+    async def report(self, order_id: str, at: datetime) -> bool:
+        """Enqueue the job that calls the kitchen again; False if it was enqueued before."""
+        ...
+
+    async def is_unseen(self, order_id: str, at: datetime) -> bool:
+        """Whether an order is confirmed and unseen."""
         ...

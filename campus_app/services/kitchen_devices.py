@@ -103,7 +103,13 @@ class KitchenDevices:
         return device
 
     async def devices(self, restaurant_id: int | None = None) -> Sequence[KitchenDevice]:
-        """Return the enrolled devices, of one restaurant or of all."""
+        """Return the enrolled devices, of one restaurant or of all.
+
+        Raises:
+            NotFound: If there is no such restaurant.
+        """
+        if restaurant_id is not None:
+            find_restaurant(self.catalogue, restaurant_id)
         now = self.clock.now()
         return [
             device
@@ -119,7 +125,8 @@ class KitchenDevices:
         """
         action = AuditAction.REVOKE_KITCHEN_DEVICE
         entry = audit_entry(self.clock.now(), by, action, f"device {device_id}")
-        if not await self.store.revoke(device_id, entry):
+        can_exist = device_id.isascii() and device_id.isprintable()
+        if not can_exist or not await self.store.revoke(device_id, entry):
             raise NotFound("unknown_device", KitchenMessage.UNKNOWN_DEVICE)
         await self.publish_change()
 
@@ -134,7 +141,8 @@ def actor_of(device: KitchenDevice) -> Actor:
 
 def _hash(token: str) -> str:
     # A random token of 128 bits needs no slow hash: nobody can guess the input.
-    return hashlib.sha256(token.encode()).hexdigest()
+    # A browser may send lone surrogates, which UTF-8 cannot encode otherwise.
+    return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 
 def _kitchen(restaurant_id: int) -> str:

@@ -1,4 +1,4 @@
-"""Missed calls through a telephone service: at most one that rings per order.
+"""Missed calls through a telephone service: at most one that rings per order and reason.
 
 An attempt is stored before the service is asked to call, so that no attempt is made twice even if
 a process dies in between. Webhooks only store the status; the outbox job runs again and decides.
@@ -14,6 +14,7 @@ from campus_app.domain import constants
 from campus_app.domain.missed_call import (
     CallAttempt,
     CallOutcome,
+    CallReason,
     CallReport,
     seconds_until_next_poll,
 )
@@ -35,7 +36,7 @@ _CREATION_WINDOW = timedelta(seconds=30)
 
 @dataclass(frozen=True)
 class MissedCalls:
-    """A `PhoneCaller` that is safe to call repeatedly for the same order."""
+    """A `PhoneCaller` that is safe to call repeatedly for the same order and reason."""
 
     attempts: CallAttemptStore
     telephone: TelephoneService
@@ -50,17 +51,19 @@ class MissedCalls:
     async def place_call(self, call: MissedCall) -> None:
         """Place the call unless it was placed before; return once the phone has rung.
 
+        A call that is not wanted any more is not placed, but one that was placed is followed.
+
         Raises:
             DeliveryRejected: If it did not ring, and will not.
             OutcomeUnknown: If the outcome will never be known.
             OutcomeAwaited: If it may be ringing, or soon will.
             ChannelDown: If it certainly did not ring, and a retry may succeed.
         """
-        last = await self.attempts.latest(call.order_id)
+        last = await self.attempts.latest(call.order_id, call.reason)
         if last is not None and last.outcome is CallOutcome.OPEN:
             last = await self._polled(last)
         if last is None:
-            await self._start(call, 1)
+            await self._start(call, call.reason.first_number)
         elif last.outcome is CallOutcome.OPEN:
             raise self._awaited(last)
         elif last.outcome is CallOutcome.FAILED:
@@ -80,7 +83,7 @@ class MissedCalls:
         return f"{self.origin}/api/calls/{self.telephone.name}/{token}"
 
     async def _retry(self, call: MissedCall, last: CallAttempt) -> None:
-        if last.number >= constants.MISSED_CALL_MAXIMUM_ATTEMPTS:
+        if last.number >= call.reason.last_number:
             raise DeliveryRejected(f"the phone could not be rung: {last.status}")
         age = max((self.clock.now() - last.started_at).total_seconds(), 0.0)
         if age < constants.MISSED_CALL_RETRY_SECONDS:
@@ -89,6 +92,8 @@ class MissedCalls:
         await self._start(call, last.number + 1)
 
     async def _start(self, call: MissedCall, number: int) -> None:
+        if not await call.is_wanted():
+            return
         now = self.clock.now()
         await self._require_allowed(call, now)
         attempt = CallAttempt(
@@ -109,8 +114,15 @@ class MissedCalls:
             raise DeliveryRejected("the restaurant does not want to be called")
         if now >= call.call_deadline:
             raise DeliveryRejected("too late: the call would be of no use any more")
-        if await self.attempts.count(call.restaurant_id, now - _HOUR) >= self.hourly_limit:
+        if await self.attempts.count(call.restaurant_id, now - _HOUR) >= self._limit(call.reason):
             raise DeliveryRejected("the restaurant was called too often within the hour")
+
+    def _limit(self, reason: CallReason) -> int:
+        """Return the calls per hour up to which another one for this reason may be placed.
+
+        Calls about unseen orders must leave some for orders that are paid later.
+        """
+        return self.hourly_limit if reason is CallReason.PAID else self.hourly_limit // 2
 
     async def _create_call(self, attempt: CallAttempt) -> CallAttempt:
         """Create the call; an attempt that certainly caused no call is deleted."""

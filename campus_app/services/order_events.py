@@ -43,8 +43,8 @@ class OrderEvents:
         """Return the topics of each event's jobs."""
         return {event: tuple(reactions) for event, reactions in self._reactions.items()}
 
-    def effects(self, orders: OrderStore) -> Mapping[str, Callable[[str], Awaitable[None]]]:
-        """Return the effect of each topic: a function of the order's id."""
+    def handlers(self, orders: OrderStore) -> Mapping[str, Callable[[str], Awaitable[None]]]:
+        """Return what the jobs of each topic run, with the id of the order."""
         return {
             topic: partial(_react, orders, reaction)
             for reactions in self._reactions.values()

@@ -74,6 +74,13 @@ def enqueue(connection: Connection, jobs: Iterable[NewJob]) -> None:
         connection.execute(_insert_jobs(connection.dialect.name), rows)
 
 
+def enqueue_new(connection: Connection, job: NewJob) -> bool:
+    """Insert a job in the caller's transaction; False if its `dedupe_key` exists."""
+    insert_job = _insert_jobs(connection.dialect.name).returning(_table.c.id)
+    inserted = connection.execute(insert_job, {**asdict(job), "state": JobState.READY})
+    return inserted.first() is not None
+
+
 @cache
 def _insert_jobs(dialect: str) -> Any:
     statement = insert_into(dialect, _table)

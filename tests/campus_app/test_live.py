@@ -2,16 +2,23 @@
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from campus_app import live
+from campus_app.domain.constants import UNSEEN_SECONDS
 from kit.background import running
-from kit.outbox.models import NewJob
+from kit.db.errors import DatabaseUnavailable
+from kit.outbox.models import NewJob, OutboxRow
 from kit.outbox.worker import Effect, OutboxWorker
+from tests.helpers.builders import order_request
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import pay
+from tests.helpers.kitchens import enrol
 from tests.helpers.outbox import add
+from tests.helpers.tables import count
 from tests.helpers.waiting import eventually
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
@@ -86,3 +93,27 @@ async def test_worker_does_not_signal_overload_when_it_keeps_up(services):
         await eventually(lambda: bool(done), "it is done")
     assert done == ["job 0"]
     assert not services.outbox.overloaded.is_set()
+
+
+async def test_unseen_orders_are_reported_when_server_runs(services, clock):
+    # Source: specification 10.29.
+    await enrol(services)
+    await pay(services, await services.ordering.prepare(order_request()))
+    clock.advance(seconds=UNSEEN_SECONDS)
+
+    async def is_reported():
+        return await count(services.database, OutboxRow, topic="call.unseen") == 1
+
+    async with running(live.report_unseen_orders(services)):
+        await eventually(is_reported, "the order is reported")
+
+
+async def test_report_of_unseen_orders_logs_when_database_does_not_answer(services, caplog):
+    class Unavailable:
+        async def unreported(self, _at):
+            raise DatabaseUnavailable
+
+    unseen_orders = replace(services.unseen_orders, store=Unavailable())
+    async with running(live.report_unseen_orders(replace(services, unseen_orders=unseen_orders))):
+        message = "unseen orders: the database did not answer"
+        await eventually(lambda: message in caplog.messages, "it is logged")

@@ -1,4 +1,4 @@
-"""A process that orders, pays, sends notifications, and kills itself at a named step.
+"""A process that kills itself at a named step: it orders, pays and notifies, or calls again.
 
 `python -m tests.helpers.crash` reads tasks as lines of JSON, forks one process for each, and
 writes that process's exit code.
@@ -173,9 +173,9 @@ class CrashingMailer(OutboxFolderMailer):
 
 class CrashingCaller(OutboxFolderCaller):
     async def place_call(self, call):
-        _reached("before the effect of call.vendor")
+        _reached(f"before the effect of {call.reason}")
         await super().place_call(call)
-        _reached("after the effect of call.vendor")
+        _reached(f"after the effect of {call.reason}")
 
 
 class CrashingCallAttempts(SqlCallAttempts):
@@ -207,8 +207,9 @@ async def order_and_crash(
     twilio: str = "",
     data: str = "",
     cashfree: str = "",
+    calls_again: bool = False,
 ) -> None:
-    """Order, pay and notify; kill the process at `step`.
+    """Order, pay and notify, or report unseen orders; kill the process at `step`.
 
     `twilio` and `cashfree` are addresses of fakes; without them the sandbox is used.
     """
@@ -228,9 +229,19 @@ async def order_and_crash(
     services = wiring.build(
         settings_for(database_url, Path(folder), **call_settings, **payment_settings), clock
     )
+    if calls_again:
+        await services.unseen_orders.report_due()
+        _reached("after the unseen order is reported")
+    else:
+        await _order_and_pay(services, at_cashfree=bool(cashfree))
+    await drain(services)
+    services.close()
+
+
+async def _order_and_pay(services: wiring.Services, *, at_cashfree: bool) -> None:
     stored = await services.ordering.prepare_cart(order_request(), CART)
     checkout = await services.checkouts.open(stored)
-    if cashfree:
+    if at_cashfree:
         await pay_at_cashfree(services, checkout)
         _reached("after the customer has paid")
         await services.payments.reconcile(stored.payment)
@@ -239,8 +250,6 @@ async def order_and_crash(
         await receive_webhook(
             services.payments, *signed_webhook(services, stored.payment.reference)
         )
-    await drain(services)
-    services.close()
 
 
 def main() -> None:

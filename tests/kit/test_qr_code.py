@@ -2,8 +2,8 @@
 
 import pytest
 
-from kit.qr_code import data_address, qr_code
-from tests.helpers.qr_codes import read_data_address, read_qr_code
+from kit.qr_code import data_address, qr_code, terminal_qr_code
+from tests.helpers.qr_codes import read_data_address, read_qr_code, read_terminal_qr_code
 
 TEXTS = [
     "a",
@@ -23,3 +23,10 @@ def test_qr_code_contains_the_text(text):
 def test_larger_scale_gives_a_larger_picture():
     assert read_qr_code(qr_code("menu", scale=20)) == "menu"
     assert len(qr_code("menu", scale=20)) > len(qr_code("menu", scale=1))
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=ascii)
+def test_terminal_qr_code_contains_the_text(text):
+    code = terminal_qr_code(text)
+    assert read_terminal_qr_code(code) == text
+    assert set(code) <= set(" ▀▄█\n")

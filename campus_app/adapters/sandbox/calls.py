@@ -16,6 +16,8 @@ class OutboxFolderCaller:
         self._clock = clock
 
     async def place_call(self, call: MissedCall) -> None:
+        if not await call.is_wanted():
+            return
         line = {
             "to": call.to,
             "restaurantId": call.restaurant_id,

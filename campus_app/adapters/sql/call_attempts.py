@@ -11,12 +11,13 @@ from sqlalchemy.exc import IntegrityError
 from campus_app.adapters.sql.tables import CallAttemptRow
 from campus_app.domain.missed_call import (
     CallAttempt,
+    CallReason,
     CallReport,
+    call_reason,
     can_claim,
     with_report,
     without_call,
 )
-from campus_app.domain.notification import Notification
 from kit.db.database import Database
 from kit.db.tables import from_row, insert_into, table_of
 from kit.outbox.models import run_now
@@ -31,10 +32,17 @@ class SqlCallAttempts:
         self._database = database
         self._wake_outbox = wake_outbox
 
-    async def latest(self, order_id: str) -> CallAttempt | None:
+    async def latest(
+        self, order_id: str, reason: CallReason = CallReason.PAID
+    ) -> CallAttempt | None:
+        starts = CallReason.UNSEEN.first_number
+        number = _call_attempts.c.number
         statement = (
             select(_call_attempts)
-            .where(_call_attempts.c.order_id == order_id)
+            .where(
+                _call_attempts.c.order_id == order_id,
+                number >= starts if reason is CallReason.UNSEEN else number < starts,
+            )
             .order_by(_call_attempts.c.number.desc())
             .limit(1)
         )
@@ -69,7 +77,7 @@ class SqlCallAttempts:
                 _update(connection, after)
             ends = after.outcome is not before.outcome
             if ends:
-                run_now(connection, f"{Notification.VENDOR_CALL}:{after.order_id}", at)
+                run_now(connection, f"{call_reason(after.number)}:{after.order_id}", at)
             return after, ends
 
         try:

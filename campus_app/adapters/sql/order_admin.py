@@ -20,6 +20,7 @@ from sqlalchemy import (
 
 from campus_app.adapters.sql.audit import record
 from campus_app.adapters.sql.tables import OrderRow, PaymentRow, RefundRow
+from campus_app.adapters.sql.unseen_orders import is_unseen
 from campus_app.domain.audit import AuditEntry
 from campus_app.domain.messages import OperatorMessage, RefundReason
 from campus_app.domain.notification import Notification
@@ -96,7 +97,7 @@ class SqlOrderAdmin:
         if query.since is not None:
             conditions.append(_orders.c.created_at >= query.since)
         if query.only is not None:
-            conditions.append(_CONDITIONS[query.only])
+            conditions.append(_condition(query.only, self._clock.now()))
 
         def work(connection: Connection) -> OrderPage:
             matching = select(func.count()).select_from(_orders.join(_payments)).where(*conditions)
@@ -141,6 +142,7 @@ class SqlOrderAdmin:
                 )
             ).one()
             unreadable = select(func.count()).select_from(_payments).where(_IS_UNREADABLE)
+            unseen = select(func.count()).select_from(_orders.join(_payments)).where(is_unseen(at))
             # A failed refund is due again under another number.
             is_undone = _refunds.c.state.not_in([RefundState.DONE, RefundState.FAILED])
             is_not_done = _outbox.c.state != JobState.DONE
@@ -150,6 +152,7 @@ class SqlOrderAdmin:
                 payments_pending=pending,
                 longest_pending=_since(oldest, at),
                 payments_unreadable=connection.execute(unreadable).scalar_one(),
+                orders_unseen=connection.execute(unseen).scalar_one(),
                 refunds=dict(counts(connection, _refunds.c.state, where=[is_undone]).all()),
                 jobs={
                     (topic, state): count
@@ -227,6 +230,10 @@ class SqlOrderAdmin:
             return PurgedBatch(len(rows), newest)
 
         return await self._database.write(work)
+
+
+def _condition(only: OrderFilter, at: datetime) -> ColumnElement[bool]:
+    return is_unseen(at) if only is OrderFilter.UNSEEN else _CONDITIONS[only]
 
 
 def _failed_notifications(

@@ -3,13 +3,30 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    and_,
+    func,
+    or_,
+    select,
+    type_coerce,
+    update,
+)
 
 from campus_app.adapters.sql.order_events import enqueue_event
 from campus_app.adapters.sql.order_rows import stored_lines
-from campus_app.adapters.sql.tables import CookingRow, KitchenPressRow, OrderRow, PaymentRow
+from campus_app.adapters.sql.tables import (
+    CookingRow,
+    KitchenPressRow,
+    OrderRow,
+    PaymentRow,
+    RefundRow,
+)
 from campus_app.domain.instructions import Instructions
 from campus_app.domain.kitchen import Cooking, CookingState, Press, Ticket, after_press
 from campus_app.domain.messages import RefundReason
@@ -25,6 +42,7 @@ _orders = table_of(OrderRow)
 _payments = table_of(PaymentRow)
 _cooking = table_of(CookingRow)
 _presses = table_of(KitchenPressRow)
+_refunds = table_of(RefundRow)
 
 _COLUMNS = [
     getattr(_orders.c, name)
@@ -58,12 +76,16 @@ class SqlTickets:
         paid = select(func.count(), func.max(_payments.c.paid_at)).where(
             _payments.c.paid_at >= since
         )
-        pressed = select(func.count(), func.max(_cooking.c.changed_at)).where(
-            _cooking.c.changed_at >= since
+        # A sum, because a press may be committed after a later one of another process.
+        times = type_coerce(_cooking.c.changed_at, BigInteger)
+        pressed = select(func.count(), func.sum(times)).where(_cooking.c.changed_at >= since)
+        cancelled = select(func.count()).where(
+            _refunds.c.reason == RefundReason.BY_OPERATOR, _refunds.c.marked_at >= since
         )
 
         def work(connection: Connection) -> BoardVersion:
-            return (*connection.execute(paid).one(), *connection.execute(pressed).one())
+            counts = [connection.execute(each).one() for each in (paid, pressed, cancelled)]
+            return tuple(chain.from_iterable(counts))
 
         return await self._database.read(work)
 
@@ -96,8 +118,10 @@ class SqlTickets:
                 insert_into(connection.dialect.name, _presses)
                 .values(asdict(press) | {"has_effect": after != cooking})
                 .on_conflict_do_nothing(index_elements=["id"])
+                .returning(_presses.c.id)
             )
-            if recorded.rowcount != 1 or after == cooking:
+            # The row count of an INSERT is not available on PostgreSQL.
+            if recorded.first() is None or after == cooking:
                 return cooking, False
             connection.execute(
                 update(_cooking).where(_cooking.c.order_id == press.order_id).values(asdict(after))

@@ -5,6 +5,7 @@ import dataclasses
 
 import pytest
 
+from campus_app.domain.missed_call import CallReason
 from tests.fakes.twilio import VENDOR_PHONE
 from tests.fakes.twilio_scenario import set_vendor_phone
 from tests.helpers.builders import order_request
@@ -43,6 +44,21 @@ async def test_concurrent_calls_are_all_made(harness):
     wanted = [await harness.call() for _ in range(8)]
     await asyncio.gather(*(harness.complete_call(call) for call in wanted))
     assert harness.called_numbers() == [VENDOR_PHONE] * 8
+
+
+async def test_call_is_not_made_when_it_is_not_wanted(harness):
+    async def is_wanted():
+        return False
+
+    await harness.complete_call(dataclasses.replace(await harness.call(), is_wanted=is_wanted))
+    assert harness.called_numbers() == []
+
+
+async def test_order_is_called_once_per_reason(harness):
+    first = await harness.call()
+    for reason in CallReason:
+        await harness.complete_call(dataclasses.replace(first, reason=reason))
+    assert harness.called_numbers() == [VENDOR_PHONE] * 2
 
 
 @pytest.mark.parametrize("number", ["AS_\n482", "AS_482&To=%2B14155552671", "<Dial>", "€" * 500])

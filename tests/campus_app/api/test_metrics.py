@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from campus_app.domain.audit import HTTP_ACTOR
+from campus_app.domain.kitchen import CookingState
 from campus_app.domain.notification import Notification
 from campus_app.domain.refund import RefundState
 from kit.db.database import Database
@@ -14,6 +15,7 @@ from kit.outbox.worker import Effect, OutboxWorker
 from tests.helpers.builders import CUSTOMER, order_body, order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import drain, pay, press
+from tests.helpers.kitchens import enrol, press_on_board
 from tests.helpers.metrics import samples
 from tests.helpers.outbox import run_batch
 from tests.helpers.settings import OPERATOR_TOKEN
@@ -70,6 +72,20 @@ async def test_metrics_count_paid_payments_with_unreadable_amount(api, services)
     await pay(services, stored)
     assert (await metrics_of(api))["campus_payments_unreadable",] == 0
     assert not await services.payments.orders.mark_unreadable(stored.payment.id)
+
+
+async def test_metrics_count_unseen_orders_of_kitchens_with_a_device(api, services, clock):
+    # Source: specification 10.29.
+    await pay(services, await services.ordering.prepare(order_request()))
+    clock.advance(seconds=1)
+    device = (await enrol(services)).device
+    stored = await pay(services, await services.ordering.prepare(order_request()))
+    await pay(services, await services.ordering.prepare(order_request()))
+    assert (await metrics_of(api))["campus_unseen_orders",] == 0
+    clock.advance(minutes=5)
+    assert (await metrics_of(api))["campus_unseen_orders",] == 2
+    assert await press_on_board(services, device, stored.order.id, CookingState.SEEN)
+    assert (await metrics_of(api))["campus_unseen_orders",] == 1
 
 
 async def test_pending_payments_are_counted_with_age_of_the_oldest(api, services, clock):

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from campus_app.domain.missed_call import (
     CallAttempt,
     CallOutcome,
+    CallReason,
     CallReport,
     CallStatus,
     call_deadline,
+    call_reason,
     can_claim,
     seconds_until_next_poll,
     with_report,
@@ -148,3 +150,10 @@ def test_seconds_until_next_poll_for_open_attempt(sid, age, expected):
 
 def test_call_deadline_is_ten_minutes_after_payment():
     assert call_deadline(WEDNESDAY) - WEDNESDAY == timedelta(minutes=10)
+
+
+def test_call_reason_is_that_of_the_attempt_number():
+    numbers = {reason: range(reason.first_number, reason.last_number + 1) for reason in CallReason}
+    assert numbers == {CallReason.PAID: range(1, 3), CallReason.UNSEEN: range(101, 102)}
+    for reason, range_ in numbers.items():
+        assert {call_reason(number) for number in range_} == {reason}

@@ -11,6 +11,7 @@ from campus_app import wiring
 from campus_app.ops.commands import ops
 from tests.helpers.builders import order_request
 from tests.helpers.flows import drain, pay
+from tests.helpers.kitchens import enrol
 
 
 @dataclass(frozen=True)
@@ -64,3 +65,13 @@ def paid(services, place):
         return stored.order
 
     return paid
+
+
+@pytest.fixture
+def enrolled(services):
+    """Enrols a device of a kitchen."""
+
+    def enrolled(restaurant_id=1):
+        return asyncio.run(enrol(services, restaurant_id)).device
+
+    return enrolled

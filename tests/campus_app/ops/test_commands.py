@@ -24,10 +24,13 @@ from campus_app.migrate import upgrade
 from campus_app.migrations import VERSIONS
 from campus_app.ops import commands, entry
 from kit.db.schema_version import newest_revision
+from tests.helpers.builders import RESERVED_QUANTITIES
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import drain, mails, press
+from tests.helpers.kitchens import enrol
 from tests.helpers.providers import ScriptedProvider
-from tests.helpers.settings import settings_for
+from tests.helpers.qr_codes import read_terminal_qr_code
+from tests.helpers.settings import ORIGIN, settings_for
 from tests.helpers.tables import execute
 
 ME = pwd.getpwuid(os.getuid()).pw_name
@@ -155,6 +158,18 @@ def test_orders_filters_by_state(run, paid, place, services):
     assert found("--refund") == found("--paid-late") == found("--failed-notifications") == []
     asyncio.run(execute(services.database, "UPDATE outbox SET state = 'dead'"))
     assert found("--failed-notifications") == [order.id]
+
+
+def test_orders_lists_unseen_orders(run, paid, enrolled, clock):
+    # Source: specification 10.29.
+    paid()
+    enrolled(2)
+    order = paid(restaurant_id=2, quantities=RESERVED_QUANTITIES)
+    clock.advance(minutes=5)
+    assert [each["key"] for each in run("orders", "--unseen", "--json").json["orders"]] == [
+        order.id
+    ]
+    assert "1 order" in run("orders", "--unseen").out
 
 
 def test_orders_filters_by_time_and_limit(run, place, clock):
@@ -374,6 +389,88 @@ def test_broken_menu_is_one_fault_that_names_its_last_good_copy(run, menus):
     assert "the file is empty; the last good copy, of " in faulty["faults"][0]["reason"]
 
 
+# Kitchen boards. Source: specification 10.24.
+
+
+def test_kitchen_link_enrols_one_device_and_writes_audit(run, services, clock):
+    made = run("kitchen-link", "2", "--json").json
+    origin, _, token = made["url"].rpartition("/kitchen/")
+    assert (origin, made["expiresAt"]) == (ORIGIN, "2026-11-19T13:00:00+05:30")
+    enrolment = asyncio.run(services.kitchen_devices.enrol(token))
+    clock.advance(hours=2)
+    asyncio.run(services.kitchen_devices.device_of(enrolment.token))
+    device = {
+        "id": enrolment.device.id,
+        "restaurantId": 2,
+        "restaurantName": "Kulhad Café",
+        "enrolledAt": "2026-11-18T13:00:00+05:30",
+        "lastUsedAt": "2026-11-18T15:00:00+05:30",
+    }
+    assert run("kitchen-devices", "--json").json == {"devices": [device]}
+    assert audit(run) == [
+        (f"kitchen device {device['id']}", "kitchen.enrol", "restaurant 2"),
+        (ME, "kitchen.link", "restaurant 2"),
+    ]
+    assert device["id"] in run("audit").out
+    assert token not in run("audit", "--json").out
+
+
+def test_kitchen_link_prints_a_readable_qr_code(run):
+    url, expiry, *code = run("kitchen-link", "1").out.splitlines()
+    assert read_terminal_qr_code("\n".join(code)) == url
+    assert expiry == "It works for one device, until 19 Nov 2026 13:00:00."
+
+
+@sqlite_only
+def test_kitchen_link_qr_code_sets_both_colors_on_a_terminal(run, monkeypatch):
+    for name, value in {"FORCE_COLOR": "1", "COLORTERM": "truecolor", "COLUMNS": "20"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    url, _expiry, *code = run("kitchen-link", "1").out.splitlines()
+    white_on_black, reset = "\x1b[38;2;255;255;255;48;2;0;0;0m", "\x1b[0m"
+    assert {line.startswith(white_on_black) and line.endswith(reset) for line in code} == {True}
+    blocks = [line.removeprefix(white_on_black).removesuffix(reset) for line in code]
+    assert read_terminal_qr_code("\n".join(blocks)) == url
+
+
+def test_kitchen_devices_lists_those_of_one_restaurant(run, enrolled):
+    first, other = enrolled(1), enrolled(2)
+    assert [each["id"] for each in run("kitchen-devices", "2", "--json").json["devices"]] == [
+        other.id
+    ]
+    shown = run("kitchen-devices").out
+    for word in (first.id, other.id, "Kulhad Café", "18 Nov 2026 13:00:00", "2 devices"):
+        assert word in shown
+    assert "0 devices" in run("kitchen-devices", "3").out
+
+
+def test_revoked_kitchen_device_is_not_listed_or_recognised(run, services):
+    enrolment = asyncio.run(enrol(services))
+    device = enrolment.device.id
+    assert run("revoke-kitchen-device", device).out == f"The device {device} is revoked.\n"
+    assert run("kitchen-devices", "--json").json == {"devices": []}
+    assert asyncio.run(services.kitchen_devices.device_of(enrolment.token)) is None
+    assert audit(run)[0] == (ME, "kitchen.revoke", f"device {device}")
+    repeated = run("revoke-kitchen-device", device)
+    assert (repeated.code, repeated.err) == (1, "ops: There is no such device.\n")
+
+
+@pytest.mark.parametrize("device", ["00000000", "AS_482", "ढाबा", "\udcff", "x" * 10_000])
+def test_revoke_kitchen_device_fails_when_device_is_unknown(run, device):
+    done = run("revoke-kitchen-device", device, "--json")
+    error = {"code": "unknown_device", "message": "There is no such device."}
+    assert (done.code, done.err, done.json) == (1, "", {"error": error})
+    assert audit(run) == []
+
+
+@sqlite_only
+@pytest.mark.parametrize("command", ["kitchen-link", "kitchen-devices"])
+def test_kitchen_commands_fail_when_restaurant_is_unknown(run, command):
+    done = run(command, "9")
+    assert (done.code, done.out, done.err) == (1, "", "ops: There is no such restaurant.\n")
+    assert audit(run) == []
+
+
 # The audit
 
 
@@ -440,6 +537,10 @@ def test_operator_is_named_by_uid_when_user_has_no_name(monkeypatch):
         "purge --older-than 180d;id",
         "purge --yes",
         "audit --since never",
+        "kitchen-link",
+        "kitchen-link 0",
+        "kitchen-devices one",
+        "revoke-kitchen-device",
     ],
 )
 def test_invalid_usage_is_reported_in_one_line_with_exit_code_2(run, words):

@@ -48,8 +48,9 @@ def reserved(place, services, paid):
 @sqlite_only
 @pytest.mark.parametrize("command", SHAPES)
 def test_command_output_matches_documented_shape(
-    run, reserved, monkeypatch, data_dir, command, tmp_path
+    run, reserved, enrolled, monkeypatch, data_dir, command, tmp_path
 ):
+    documented, device = SHAPES[command], enrolled()
     chosen = settings_for(f"sqlite:///{tmp_path}/unused.db", tmp_path, data_dir=data_dir)
     monkeypatch.setattr(commands, "settings", lambda: chosen)
     with (data_dir / "menu_1.csv").open("a") as file:
@@ -57,8 +58,9 @@ def test_command_output_matches_documented_shape(
     (data_dir / "pictured_prices.csv").write_text("restaurant_id,item_id,price\n1,101,1.00\n")
     run("close", "3", "--message", "No gas")
     monkeypatch.chdir(tmp_path)  # where `posters` writes its file
-    printed = run(*shlex.split(command.replace("AS_482", reserved.number))).json
-    documented = SHAPES[command]
+    for example, existing in (("AS_482", reserved.number), ("9f86d081", device.id)):
+        command = command.replace(example, existing)
+    printed = run(*shlex.split(command)).json
     if "files" in printed:  # only the faulty file has all members
         printed["files"] = [file for file in printed["files"] if file["faults"]]
     if "retried" in printed:  # no job had failed

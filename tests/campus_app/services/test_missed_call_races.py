@@ -29,7 +29,7 @@ AFTERWARDS = {
 class UnstoredCallAttempts(SqlCallAttempts):
     """Lets every job start a call and stores nothing."""
 
-    async def latest(self, order_id):
+    async def latest(self, order_id, reason):
         return None
 
     async def begin(self, attempt):

@@ -12,7 +12,7 @@ from kit.outbox.errors import (
     OutcomeAwaited,
     OutcomeUnknown,
 )
-from kit.outbox.models import OutboxRow, enqueue, requeue, run_now
+from kit.outbox.models import OutboxRow, enqueue, enqueue_new, requeue, run_now
 from kit.outbox.worker import (
     Effect,
     OutboxWorker,
@@ -50,6 +50,14 @@ async def test_enqueue_ignores_a_job_when_its_key_is_done(outbox, database, cloc
     await add(outbox, [job()])
     await run_batch(worker(outbox, clock, effect))
     assert effect.keys == ["a"]
+
+
+async def test_enqueue_new_is_false_when_the_key_exists(outbox, database):
+    async def is_new(key):
+        return await database.write(lambda connection: enqueue_new(connection, job(key)))
+
+    assert [await is_new(key) for key in ("a", "b", "a")] == [True, True, False]
+    assert [each.dedupe_key for each in await outbox.claim(10)] == ["a", "b"]
 
 
 async def test_enqueue_does_nothing_when_there_are_no_jobs(outbox, database):

@@ -6,7 +6,13 @@ from datetime import timedelta
 import pytest
 
 from campus_app.adapters.sql.call_attempts import SqlCallAttempts
-from campus_app.domain.missed_call import CallAttempt, CallOutcome, CallReport, CallStatus
+from campus_app.domain.missed_call import (
+    CallAttempt,
+    CallOutcome,
+    CallReason,
+    CallReport,
+    CallStatus,
+)
 from kit.outbox.models import NewJob
 from tests.helpers.builders import order_request
 from tests.helpers.clock import WEDNESDAY
@@ -57,6 +63,16 @@ async def test_latest_returns_attempt_with_highest_number(attempts, start_attemp
     second = CallAttempt("two", first.order_id, 2, 1, "+919800000001", WEDNESDAY)
     assert await attempts.begin(second)
     assert await attempts.latest(first.order_id) == second
+
+
+async def test_latest_returns_attempt_of_the_reason(attempts, start_attempt):
+    unseen = await start_attempt("unseen", 101)
+    assert await attempts.latest(unseen.order_id) is None
+    assert await attempts.latest(unseen.order_id, CallReason.UNSEEN) == unseen
+    first = CallAttempt("one", unseen.order_id, 1, 1, "+919800000001", WEDNESDAY)
+    assert await attempts.begin(first)
+    assert await attempts.latest(unseen.order_id) == first
+    assert await attempts.latest(unseen.order_id, CallReason.UNSEEN) == unseen
 
 
 async def test_begin_succeeds_again_after_withdraw(attempts, start_attempt):
@@ -140,11 +156,17 @@ async def test_concurrent_record_status_loses_no_report(attempts, start_attempt)
     assert stored_attempt.outcome is CallOutcome.REACHED
 
 
-async def test_record_status_wakes_outbox_when_attempt_is_final(services, attempts, start_attempt):
-    attempt = await start_attempt("one")
+@pytest.mark.parametrize(("number", "topic"), [(2, "call.vendor"), (101, "call.unseen")])
+async def test_record_status_wakes_outbox_when_attempt_is_final(
+    services, attempts, start_attempt, number, topic
+):
+    attempt = await start_attempt("one", number)
     later = WEDNESDAY + timedelta(minutes=5)
-    job = NewJob(f"call.vendor:{attempt.order_id}", "call.vendor", attempt.order_id, {}, later)
-    await add(services.outbox, [job])
+    jobs = [
+        NewJob(f"{reason}:{attempt.order_id}", reason, attempt.order_id, {}, later)
+        for reason in CallReason
+    ]
+    await add(services.outbox, jobs)
     services.outbox.wake.clear()
     await attempts.record_status(
         "one", CallReport("CA1", CallStatus.RINGING), WEDNESDAY, is_confirmed=True
@@ -152,6 +174,7 @@ async def test_record_status_wakes_outbox_when_attempt_is_final(services, attemp
     assert (await services.outbox.next_due(), services.outbox.wake.is_set()) == (later, False)
     await attempts.record_status("one", NO_ANSWER, WEDNESDAY, is_confirmed=True)
     assert (await services.outbox.next_due(), services.outbox.wake.is_set()) == (WEDNESDAY, True)
+    assert [each.topic for each in await services.outbox.claim(10)] == [topic]
 
 
 async def test_count_returns_calls_to_restaurant_since_time(attempts, start_attempt):
