@@ -96,8 +96,9 @@ class SqlTickets:
                 insert_into(connection.dialect.name, _presses)
                 .values(asdict(press) | {"has_effect": after != cooking})
                 .on_conflict_do_nothing(index_elements=["id"])
+                .returning(_presses.c.id)  # PostgreSQL's driver does not count inserted rows
             )
-            if recorded.rowcount != 1 or after == cooking:
+            if recorded.first() is None or after == cooking:
                 return cooking, False
             connection.execute(
                 update(_cooking).where(_cooking.c.order_id == press.order_id).values(asdict(after))
