@@ -26,6 +26,11 @@ class SubscriptionGone(DeliveryRejected):
 class PushSender(Protocol):
     """Sends push messages."""
 
+    @property
+    def public_key(self) -> str:
+        """The `applicationServerKey` with which browsers must subscribe, in base64url."""
+        ...
+
     async def send(
         self,
         subscription: PushSubscription,

@@ -67,6 +67,10 @@ class WebPushSender:
             )
         )
 
+    @property
+    def public_key(self) -> str:
+        return self._key.public_key
+
     async def send(
         self,
         subscription: PushSubscription,

@@ -7,8 +7,9 @@ send messages to it. All processes of a deployment need the same key.
 import base64
 import time
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
 from cryptography.exceptions import UnsupportedAlgorithm
@@ -70,29 +71,31 @@ class VapidKey:
     """The private key and the contact of this server; signs a token for each push service."""
 
     def __init__(
-        self, private_key: str, contact: str, now: Callable[[], float] = time.time
+        self, load: Callable[[], str], contact: str, now: Callable[[], float] = time.time
     ) -> None:
-        """Load the key.
+        """Configure the key; it is loaded on first use.
 
         Args:
-            private_key: As `parse_private_key` accepts it.
+            load: Returns the private key, as `parse_private_key` accepts it; its errors, and
+                ValueError for an invalid key, are raised on first use.
             contact: The e-mail address at which the operators of a push service can reach us.
             now: Returns the real time in seconds since 1970, which push services compare with
                 theirs; the product's clock may show another time.
-
-        Raises:
-            ValueError: If the key is invalid.
         """
-        # The library's own check of the contact refuses some valid addresses.
-        self._vapid = Vapid02(parse_private_key(private_key), conf={"no-strict": True})
+        self._load = load
         self._contact = f"mailto:{quote(contact, safe='@+')}"
         self._now = now
         self._tokens: dict[str, tuple[str, float]] = {}
 
+    @cached_property
+    def _vapid(self) -> Any:
+        # The library's own check of the contact refuses some valid addresses.
+        return Vapid02(parse_private_key(self._load()), conf={"no-strict": True})
+
     @property
     def public_key(self) -> str:
         """The `applicationServerKey` of browsers: an uncompressed point in base64url."""
-        key: ec.EllipticCurvePublicKey = self._vapid.public_key  # pyright: ignore
+        key: ec.EllipticCurvePublicKey = self._vapid.public_key
         return _base64url(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
     def authorization(self, origin: str) -> str:
@@ -112,7 +115,7 @@ class VapidKey:
 
     def _sign(self, origin: str, expires_at: int) -> str:
         claims = {"aud": origin, "sub": self._contact, "exp": expires_at}
-        return self._vapid.sign(claims)["Authorization"]  # pyright: ignore
+        return self._vapid.sign(claims)["Authorization"]
 
 
 def _base64url(content: bytes) -> str:

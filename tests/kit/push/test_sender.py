@@ -25,7 +25,7 @@ async def service():
 
 @pytest.fixture
 def key():
-    return VapidKey(new_private_key(), "orders@food-points.example")
+    return VapidKey(new_private_key, "orders@food-points.example")
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ async def test_refused_message_raises_delivery_rejected(send, service, status):
 
 
 async def test_message_is_refused_when_key_is_another_one(services, service, browser, clock):
-    other_key = VapidKey(new_private_key(), "orders@food-points.example")
+    other_key = VapidKey(new_private_key, "orders@food-points.example")
     with pytest.raises(DeliveryRejected, match="403"):
         await WebPushSender(other_key, services, clock).send(
             services.parse(browser.to_json()), PAYLOAD, ttl_seconds=60

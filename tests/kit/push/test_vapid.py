@@ -49,7 +49,7 @@ RAW = base64url(KEY.private_numbers().private_value.to_bytes(32, "big"))
 )
 def test_private_key_is_read_in_each_documented_form(text):
     assert parse_private_key(text).private_numbers() == KEY.private_numbers()
-    assert VapidKey(text, CONTACT).public_key == base64url(point(KEY.public_key()))
+    assert VapidKey(lambda: text, CONTACT).public_key == base64url(point(KEY.public_key()))
 
 
 OTHER_CURVE = ec.generate_private_key(ec.SECP384R1())
@@ -115,7 +115,7 @@ def claims(header, origin=APPLE):
 
 
 def test_token_names_service_contact_and_expiry():
-    signed = claims(VapidKey(RAW, CONTACT, lambda: NOW).authorization(APPLE))
+    signed = claims(VapidKey(lambda: RAW, CONTACT, lambda: NOW).authorization(APPLE))
     assert signed == {
         "aud": APPLE,
         "sub": "mailto:orders@food-points.example",
@@ -132,13 +132,13 @@ def test_token_names_service_contact_and_expiry():
     ],
 )
 def test_contact_is_a_mailto_address(contact, sub):
-    assert claims(VapidKey(RAW, contact, lambda: NOW).authorization(APPLE))["sub"] == sub
+    assert claims(VapidKey(lambda: RAW, contact, lambda: NOW).authorization(APPLE))["sub"] == sub
 
 
 def test_token_expires_in_real_time():
     """The product's clock may be years away; push services compare with the real time."""
     signed = jwt.decode(
-        token(VapidKey(RAW, CONTACT).authorization(APPLE)),
+        token(VapidKey(lambda: RAW, CONTACT).authorization(APPLE)),
         KEY.public_key(),
         algorithms=["ES256"],
         audience=APPLE,
@@ -148,7 +148,7 @@ def test_token_expires_in_real_time():
 
 def test_token_is_reused_for_half_of_its_time():
     now = NOW
-    key = VapidKey(RAW, CONTACT, lambda: now)
+    key = VapidKey(lambda: RAW, CONTACT, lambda: now)
     first = key.authorization(APPLE)
     now += TOKEN_SECONDS / 2 - 1
     assert key.authorization(APPLE) == first
@@ -158,21 +158,21 @@ def test_token_is_reused_for_half_of_its_time():
 
 def test_token_is_renewed_when_clock_is_set_back():
     now = NOW
-    key = VapidKey(RAW, CONTACT, lambda: now)
+    key = VapidKey(lambda: RAW, CONTACT, lambda: now)
     key.authorization(APPLE)
     now -= 5
     assert claims(key.authorization(APPLE))["exp"] == int(now) + TOKEN_SECONDS
 
 
 def test_each_service_gets_its_own_token():
-    key = VapidKey(RAW, CONTACT, lambda: NOW)
+    key = VapidKey(lambda: RAW, CONTACT, lambda: NOW)
     other = "https://fcm.googleapis.com"
     assert claims(key.authorization(other), other)["aud"] == other
     assert claims(key.authorization(APPLE))["aud"] == APPLE
 
 
 def test_number_of_remembered_tokens_is_limited():
-    key = VapidKey(RAW, CONTACT, lambda: NOW)
+    key = VapidKey(lambda: RAW, CONTACT, lambda: NOW)
     for number in range(200):
         key.authorization(f"https://a{number}.notify.windows.com")
     assert len(key._tokens) <= 64
