@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from email.utils import parseaddr
 from functools import cache
 
 from campus_app.adapters.cashfree.account import CashfreeAccount
@@ -23,6 +24,7 @@ from campus_app.adapters.sql.day_sheets import SqlDaySheets
 from campus_app.adapters.sql.kitchen_devices import SqlKitchenDevices
 from campus_app.adapters.sql.order_admin import SqlOrderAdmin
 from campus_app.adapters.sql.orders import SqlOrders
+from campus_app.adapters.sql.push_subscriptions import SqlPushSubscriptions
 from campus_app.adapters.sql.refunds import SqlRefunds
 from campus_app.adapters.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.adapters.sql.seat_holds import SqlSeatHolds
@@ -31,8 +33,10 @@ from campus_app.adapters.sql.tickets import SqlTickets
 from campus_app.adapters.twilio.calls import TwilioCalls
 from campus_app.adapters.twilio.client import TwilioAccount
 from campus_app.domain.notification import Notification
+from campus_app.domain.order_event import OrderEvent
 from campus_app.extensions import ORDER_EVENTS
 from campus_app.ports.payments import PaymentProvider
+from campus_app.ports.push import READY_PUSH_TOPIC
 from campus_app.services.availability import StatusBoard
 from campus_app.services.checkouts import Checkouts
 from campus_app.services.kitchen_boards import KitchenBoards
@@ -40,10 +44,12 @@ from campus_app.services.kitchen_devices import KitchenDevices
 from campus_app.services.missed_calls import MissedCalls
 from campus_app.services.notifications import NotificationSender
 from campus_app.services.operations import Operations
+from campus_app.services.order_events import OrderEvents
 from campus_app.services.order_lookup import OrderLookup
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import Payments
 from campus_app.services.query_limits import QueryLimits
+from campus_app.services.ready_push import ReadyPush
 from campus_app.services.refunds import Refunds
 from campus_app.services.reservations import Reservations
 from campus_app.settings import CallTransport, CheckoutMode, ProviderName, Settings, settings
@@ -54,6 +60,8 @@ from kit.mail.retry import RETRY_MAIL, MailRetry
 from kit.mail.smtp import SmtpMailer
 from kit.outbox.store import Outbox
 from kit.outbox.worker import Effect, OutboxWorker
+from kit.push.sender import WebPushSender
+from kit.push.vapid import VapidKey, stored_private_key
 from kit.rate_limit import RateLimiter
 from kit.redis.pubsub import PubSub, pubsub_at
 from kit.settings import MailTransport
@@ -66,6 +74,7 @@ OUTBOX_OVERLOADED = "outbox-overloaded"
 """Published when a process has more outbox jobs than it can run at once."""
 _CALL_JOB_ATTEMPTS = 3
 _MENU_CHECK_SECONDS = 0.02
+_PUSH_JOB_SECONDS = 20.0
 
 
 @dataclass(frozen=True)
@@ -93,6 +102,7 @@ class Services:
     operations: Operations
     kitchen_devices: KitchenDevices
     kitchen_boards: KitchenBoards
+    ready_push: ReadyPush
 
     def close(self) -> None:
         """Close connections and threads."""
@@ -118,9 +128,11 @@ def build(
         clock,
         lambda: pubsub.publish(AVAILABILITY_CHANGED),
     )
-    orders = SqlOrders(database, outbox.notify, ORDER_EVENTS.topics())
+    ready_push = _ready_push(config, database, outbox, clock)
+    events = _order_events(ready_push)
+    orders = SqlOrders(database, outbox.notify, events.topics())
     kitchen_boards = KitchenBoards(
-        SqlTickets(database, ORDER_EVENTS.topics(), outbox.notify),
+        SqlTickets(database, events.topics(), outbox.notify),
         catalogue,
         clock,
         lambda: pubsub.publish(KITCHENS_CHANGED),
@@ -136,10 +148,13 @@ def build(
     notifications = NotificationSender(orders, catalogue, mailer, caller, config.origin)
     effects = {
         **_notification_effects(notifications, calls_are_stored=missed_calls is not None),
-        **ORDER_EVENTS.effects(orders),
+        **events.effects(orders),
+        **_sandbox_effects(provider),
+        READY_PUSH_TOPIC: Effect(
+            lambda job: ready_push.send(job.payload["subscriptionId"]),
+            timeout_seconds=_PUSH_JOB_SECONDS,
+        ),
     }
-    if isinstance(provider, SandboxPayments):
-        effects[WEBHOOK_TOPIC] = Effect(provider.send_webhook, timeout_seconds=20.0)
     worker = OutboxWorker(outbox, effects, clock)
     mail_retry = MailRetry(mailer, worker, pubsub)
     worker.add_effects({RETRY_MAIL: Effect(lambda _job: mail_retry.run())})
@@ -186,6 +201,7 @@ def build(
             SqlKitchenDevices(database), catalogue, clock, kitchen_boards.notify
         ),
         kitchen_boards=kitchen_boards,
+        ready_push=ready_push,
     )
 
 
@@ -208,6 +224,12 @@ def _notification_effects(
     }
 
 
+def _sandbox_effects(provider: PaymentProvider) -> dict[str, Effect]:
+    if not isinstance(provider, SandboxPayments):
+        return {}
+    return {WEBHOOK_TOPIC: Effect(provider.send_webhook, timeout_seconds=20.0)}
+
+
 @cache
 def services() -> Services:
     """Return this process's services, built on first use."""
@@ -228,6 +250,29 @@ def _mailer(config: Settings, clock: Clock) -> Mailer:
     if config.mail_transport is MailTransport.SMTP:
         return SmtpMailer(config.mail_server, config.mail_from, clock)
     return OutboxFolderMailer(config.outbox_dir / "mail", config.mail_from, clock)
+
+
+def _ready_push(config: Settings, database: Database, outbox: Outbox, clock: Clock) -> ReadyPush:
+    def private_key() -> str:
+        key = config.vapid_private_key.get_secret_value()
+        return key or stored_private_key(config.outbox_dir.parent / "vapid.key")
+
+    # The file is not created before a visitor needs the key: the command line, which may run as
+    # another user than the server, builds the services too.
+    key = VapidKey(private_key, parseaddr(config.mail_from)[1])
+    return ReadyPush(
+        SqlPushSubscriptions(database, outbox.notify),
+        WebPushSender(key, config.push_services, clock),
+        config.push_services,
+        clock,
+    )
+
+
+def _order_events(ready_push: ReadyPush) -> OrderEvents:
+    """Return the registered reactions and the product's own."""
+    events = ORDER_EVENTS.copy()
+    events.on(OrderEvent.READY)(ready_push.enqueue_pushes)
+    return events
 
 
 def _missed_calls(
