@@ -1,6 +1,6 @@
 """Builds the services from the settings: the only module that chooses adapters."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from email.utils import parseaddr
@@ -148,7 +148,7 @@ def build(
     notifications = NotificationSender(orders, catalogue, mailer, caller, config.origin)
     effects = {
         **_notification_effects(notifications, calls_are_stored=missed_calls is not None),
-        **events.effects(orders),
+        **{topic: _order_effect(run) for topic, run in events.effects(orders).items()},
         **_sandbox_effects(provider),
         READY_PUSH_TOPIC: Effect(
             lambda job: ready_push.send(job.payload["subscriptionId"]),
@@ -222,6 +222,10 @@ def _notification_effects(
             max_attempts=_CALL_JOB_ATTEMPTS,
         ),
     }
+
+
+def _order_effect(run: Callable[[str], Awaitable[None]]) -> Effect:
+    return Effect(lambda job: run(job.subject))
 
 
 def _sandbox_effects(provider: PaymentProvider) -> dict[str, Effect]:

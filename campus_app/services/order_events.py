@@ -8,8 +8,6 @@ from functools import partial
 from campus_app.domain.order import Order
 from campus_app.domain.order_event import OrderEvent
 from campus_app.ports.orders import OrderStore
-from kit.outbox.store import Job
-from kit.outbox.worker import Effect
 
 Reaction = Callable[[Order], Awaitable[None]]
 
@@ -52,16 +50,16 @@ class OrderEvents:
         """Return the topics of each event's jobs."""
         return {event: tuple(reactions) for event, reactions in self._reactions.items()}
 
-    def effects(self, orders: OrderStore) -> Mapping[str, Effect]:
-        """Return the outbox effect of each topic."""
+    def effects(self, orders: OrderStore) -> Mapping[str, Callable[[str], Awaitable[None]]]:
+        """Return the effect of each topic: a function of the order's id."""
         return {
-            topic: Effect(partial(_react, orders, reaction))
+            topic: partial(_react, orders, reaction)
             for reactions in self._reactions.values()
             for topic, reaction in reactions.items()
         }
 
 
-async def _react(orders: OrderStore, reaction: Reaction, job: Job) -> None:
-    stored = await orders.by_id(job.subject)
+async def _react(orders: OrderStore, reaction: Reaction, order_id: str) -> None:
+    stored = await orders.by_id(order_id)
     if stored is not None:
         await reaction(stored.order)
