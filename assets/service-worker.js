@@ -1,5 +1,5 @@
 // Caches files that never change, and keeps the last lists and menus for a visitor without a network; other
-// pages are replaced by an offline page. It never caches personal data.
+// pages are replaced by an offline page. It never caches personal data. It shows push messages as notifications.
 const FILES = "files-1";
 // Pages of lists and menus, and the data of menus.
 const PAGES = "pages-2";
@@ -146,4 +146,51 @@ self.addEventListener("fetch", (event) => {
   else if (isNavigation) event.respondWith(fetch(request).catch(() => caches.match(OFFLINE)));
   else if (isOwn && url.pathname === PICTURE) event.respondWith(fetch(request).catch(() => caches.match(PICTURE)));
   else if (isImmutable(url)) event.respondWith(cachedOrFetched(event));
+});
+
+const APP_NAME = "FOOD_points";
+const APP_ICON = "/images/app-192.png";
+const OWN_ORDERS = "/underprogress";
+const textOr = (value, otherwise) => (typeof value === "string" && value ? value : otherwise);
+
+// The path of a page of this site; the list of own orders for any other address.
+function ownPath(address) {
+  try {
+    const { origin, pathname, search } = new URL(textOr(address, OWN_ORDERS), location.origin);
+    return origin === location.origin ? pathname + search : OWN_ORDERS;
+  } catch {
+    return OWN_ORDERS;
+  }
+}
+
+function messageOf(data) {
+  try {
+    return data?.json() ?? {};
+  } catch {
+    return {};
+  }
+}
+
+// A message that can't be read shows a notification, too: browsers require one for each message.
+self.addEventListener("push", (event) => {
+  const { title, body, tag, url } = messageOf(event.data);
+  const shown = self.registration.showNotification(textOr(title, APP_NAME), {
+    body: textOr(body, ""),
+    tag: textOr(tag, APP_NAME),
+    icon: APP_ICON,
+    data: { url: ownPath(url) },
+  });
+  event.waitUntil(shown);
+});
+
+async function openPage(path) {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const opened = pages.find(({ url }) => url === new URL(path, location.origin).href);
+  return opened ? opened.focus() : self.clients.openWindow(path);
+}
+
+self.addEventListener("notificationclick", (event) => {
+  const { notification } = event;
+  notification.close();
+  event.waitUntil(openPage(ownPath(notification.data?.url)));
 });

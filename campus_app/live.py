@@ -23,6 +23,7 @@ _RELOAD_AVAILABILITY_SECONDS = 0.5
 _CHECK_KITCHENS_SECONDS = 0.5
 _CHECK_OUTBOX_SECONDS = 5.0
 _PUBLISH_INTERVAL_SECONDS = 0.2
+_DELETE_PUSH_SUBSCRIPTIONS_SECONDS = 600.0
 
 
 @contextlib.asynccontextmanager
@@ -39,6 +40,7 @@ async def lifespan(app: rx.App) -> AsyncIterator[None]:
         publish_outbox_overload,
         take_jobs_of_overloaded_processes,
         wake_kitchen_updates,
+        delete_expired_push_subscriptions,
     )
     try:
         async with running(
@@ -127,3 +129,13 @@ async def take_jobs_of_overloaded_processes(services: wiring.Services) -> None:
     while True:
         await services.pubsub.wait_for(wiring.OUTBOX_OVERLOADED, _CHECK_OUTBOX_SECONDS)
         services.outbox.wake.set()
+
+
+async def delete_expired_push_subscriptions(services: wiring.Services) -> None:
+    """Delete push subscriptions that are older than a day, every ten minutes."""
+    while True:
+        try:
+            await services.ready_push.delete_expired()
+        except DatabaseUnavailable:
+            logger.warning("push: expired subscriptions could not be deleted")
+        await asyncio.sleep(_DELETE_PUSH_SUBSCRIPTIONS_SECONDS)

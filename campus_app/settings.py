@@ -10,8 +10,10 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 
+from kit.push.subscription import PushServices
+from kit.push.vapid import parse_private_key
 from kit.settings import LOOPBACK, DeploymentSettings, load
-from kit.urls import checked_base_url
+from kit.urls import checked_base_url, checked_site
 
 
 class ProviderName(StrEnum):
@@ -63,6 +65,8 @@ class Settings(DeploymentSettings):
     twilio_time_out_seconds: float = Field(default=10.0, gt=0.0, le=15.0)
     missed_calls_per_restaurant_hour: int = Field(default=30, ge=1)
     missed_calls_unwanted_by: str = Field(default="", pattern=r"^(\d+(, ?\d+)*)?$")
+    vapid_private_key: SecretStr = SecretStr("")
+    web_push_origins: str = ""
     data_dir: Path = Path(__file__).parents[1] / "data"
     prepared_orders_per_minute: int = Field(default=600, ge=300)
 
@@ -74,6 +78,19 @@ class Settings(DeploymentSettings):
         if parts.scheme != "https" and parts.hostname not in LOOPBACK:
             raise ValueError("must begin with https://")
         return base
+
+    @field_validator("vapid_private_key")
+    @classmethod
+    def _check_vapid_key(cls, key: SecretStr) -> SecretStr:
+        if key.get_secret_value():
+            parse_private_key(key.get_secret_value())
+        return key
+
+    @field_validator("web_push_origins")
+    @classmethod
+    def _check_origins(cls, origins: str) -> str:
+        named = [each.strip() for each in origins.split(",")]
+        return ",".join(checked_site(each) for each in named if each)
 
     @model_validator(mode="after")
     def _check_cashfree(self) -> Self:
@@ -122,6 +139,11 @@ class Settings(DeploymentSettings):
         """The ids of restaurants that must not be called."""
         return frozenset(int(id_) for id_ in self.missed_calls_unwanted_by.split(",") if id_)
 
+    @property
+    def push_services(self) -> PushServices:
+        """The push services to which messages may be sent."""
+        return PushServices(tuple(each for each in self.web_push_origins.split(",") if each))
+
     def production_problems(self) -> list[str]:
         problems = super().production_problems()
         if self.payment_provider is ProviderName.SANDBOX:
@@ -133,6 +155,10 @@ class Settings(DeploymentSettings):
             problems.append("CALL_TRANSPORT=outbox rings no phone; production needs twilio")
         else:
             problems += self._twilio_problems()
+        if self.web_push_origins:
+            problems.append("WEB_PUSH_ORIGINS must be empty in production: it is for tests")
+        if self.redis_url and not self.vapid_private_key.get_secret_value():
+            problems.append("VAPID_PRIVATE_KEY must be set with REDIS_URL: all hosts need the same")
         return problems
 
     def _twilio_problems(self) -> list[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from email.utils import parseaddr
 from functools import cache
 
 from campus_app.adapters.cashfree.account import CashfreeAccount
@@ -23,6 +24,7 @@ from campus_app.adapters.sql.day_sheets import SqlDaySheets
 from campus_app.adapters.sql.kitchen_devices import SqlKitchenDevices
 from campus_app.adapters.sql.order_admin import SqlOrderAdmin
 from campus_app.adapters.sql.orders import SqlOrders
+from campus_app.adapters.sql.push_subscriptions import SqlPushSubscriptions
 from campus_app.adapters.sql.refunds import SqlRefunds
 from campus_app.adapters.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.adapters.sql.seat_holds import SqlSeatHolds
@@ -33,9 +35,11 @@ from campus_app.adapters.twilio.calls import TwilioCalls
 from campus_app.adapters.twilio.client import TwilioAccount
 from campus_app.domain.missed_call import CallReason
 from campus_app.domain.notification import Notification
+from campus_app.domain.order_event import OrderEvent
 from campus_app.extensions import ORDER_EVENTS
 from campus_app.ports.orders import OrderStore
 from campus_app.ports.payments import PaymentProvider
+from campus_app.ports.push import READY_PUSH_TOPIC
 from campus_app.services.availability import StatusBoard
 from campus_app.services.checkouts import Checkouts
 from campus_app.services.kitchen_boards import KitchenBoards
@@ -48,6 +52,7 @@ from campus_app.services.order_lookup import OrderLookup
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import Payments
 from campus_app.services.query_limits import QueryLimits
+from campus_app.services.ready_push import ReadyPush
 from campus_app.services.refunds import Refunds
 from campus_app.services.reservations import Reservations
 from campus_app.services.unseen_orders import UnseenOrders
@@ -59,6 +64,8 @@ from kit.mail.retry import RETRY_MAIL, MailRetry
 from kit.mail.smtp import SmtpMailer
 from kit.outbox.store import Job, Outbox
 from kit.outbox.worker import Effect, OutboxWorker
+from kit.push.sender import WebPushSender
+from kit.push.vapid import VapidKey, stored_private_key
 from kit.rate_limit import RateLimiter
 from kit.redis.pubsub import PubSub, pubsub_at
 from kit.settings import MailTransport
@@ -71,6 +78,7 @@ OUTBOX_OVERLOADED = "outbox-overloaded"
 """Published when a process has more outbox jobs than it can run at once."""
 _CALL_JOB_ATTEMPTS = 3
 _MENU_CHECK_SECONDS = 0.02
+_PUSH_JOB_SECONDS = 20.0
 
 
 @dataclass(frozen=True)
@@ -99,6 +107,7 @@ class Services:
     kitchen_devices: KitchenDevices
     kitchen_boards: KitchenBoards
     unseen_orders: UnseenOrders
+    ready_push: ReadyPush
 
     def close(self) -> None:
         """Close connections and threads."""
@@ -128,9 +137,11 @@ def build(
         clock,
         lambda: pubsub.publish(AVAILABILITY_CHANGED),
     )
-    orders = SqlOrders(database, outbox.notify, order_events.topics())
+    ready_push = _ready_push(config, database, outbox, clock)
+    events = _with_ready_push(order_events, ready_push)
+    orders = SqlOrders(database, outbox.notify, events.topics())
     kitchen_boards = KitchenBoards(
-        SqlTickets(database, order_events.topics(), outbox.notify),
+        SqlTickets(database, events.topics(), outbox.notify),
         catalogue,
         clock,
         lambda: pubsub.publish(KITCHENS_CHANGED),
@@ -147,13 +158,17 @@ def build(
     unseen_orders = UnseenOrders(
         SqlUnseenOrders(database, outbox.notify), orders, catalogue, caller, clock
     )
-    effects = {
-        **_mail_effects(notifications),
-        **_call_effects(notifications, unseen_orders, are_stored=missed_calls is not None),
-        **_event_effects(order_events, orders),
-        **_provider_effects(provider),
-    }
-    worker = OutboxWorker(outbox, effects, clock)
+    worker = OutboxWorker(
+        outbox,
+        {
+            **_mail_effects(notifications),
+            **_call_effects(notifications, unseen_orders, are_stored=missed_calls is not None),
+            **_event_effects(events, orders),
+            **_push_effects(ready_push),
+            **_provider_effects(provider),
+        },
+        clock,
+    )
     mail_retry = MailRetry(mailer, worker, pubsub)
     worker.add_effects({RETRY_MAIL: Effect(lambda _job: mail_retry.run())})
     return Services(
@@ -200,6 +215,7 @@ def build(
         ),
         kitchen_boards=kitchen_boards,
         unseen_orders=unseen_orders,
+        ready_push=ready_push,
     )
 
 
@@ -234,6 +250,15 @@ def _event_effects(order_events: OrderEvents, orders: OrderStore) -> dict[str, E
     return {topic: effect(run) for topic, run in order_events.handlers(orders).items()}
 
 
+def _push_effects(ready_push: ReadyPush) -> dict[str, Effect]:
+    return {
+        READY_PUSH_TOPIC: Effect(
+            lambda job: ready_push.send(job.payload["subscriptionId"]),
+            timeout_seconds=_PUSH_JOB_SECONDS,
+        )
+    }
+
+
 def _provider_effects(provider: PaymentProvider) -> dict[str, Effect]:
     if isinstance(provider, SandboxPayments):
         return {WEBHOOK_TOPIC: Effect(provider.send_webhook, timeout_seconds=20.0)}
@@ -260,6 +285,29 @@ def _mailer(config: Settings, clock: Clock) -> Mailer:
     if config.mail_transport is MailTransport.SMTP:
         return SmtpMailer(config.mail_server, config.mail_from, clock)
     return OutboxFolderMailer(config.outbox_dir / "mail", config.mail_from, clock)
+
+
+def _ready_push(config: Settings, database: Database, outbox: Outbox, clock: Clock) -> ReadyPush:
+    def private_key() -> str:
+        key = config.vapid_private_key.get_secret_value()
+        return key or stored_private_key(config.outbox_dir.parent / "vapid.key")
+
+    # The file is not created before a visitor needs the key: the command line, which may run as
+    # another user than the server, builds the services too.
+    key = VapidKey(private_key, parseaddr(config.mail_from)[1])
+    return ReadyPush(
+        SqlPushSubscriptions(database, outbox.notify),
+        WebPushSender(key, config.push_services, clock),
+        config.push_services,
+        clock,
+    )
+
+
+def _with_ready_push(order_events: OrderEvents, ready_push: ReadyPush) -> OrderEvents:
+    """Return the registered reactions and the product's own."""
+    events = order_events.copy()
+    events.on(OrderEvent.READY)(ready_push.enqueue_pushes)
+    return events
 
 
 def _missed_calls(

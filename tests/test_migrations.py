@@ -45,6 +45,7 @@ EXPECTED = {
         tables.CallAttemptRow,
         DemoRequestRow,
         tables.AuditRow,
+        tables.PushSubscriptionRow,
     )
 }
 ALEMBIC_TABLES = {"alembic_version"}

@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from campus_app.settings import Settings, settings
 from kit.http.sockets import SocketAllowance
+from kit.push.vapid import new_private_key
 from kit.settings import DeploymentSettings, explain
 from tests.helpers.builders import at
 from tests.helpers.settings import ExplicitSettings, settings_for
@@ -188,6 +189,10 @@ def test_campus_now_is_accepted_with_a_time_zone(start):
         ("CASHFREE_BASE_URL", "https://api.cashfree.com/pg?x=1"),
         ("TWILIO_BASE_URL", "https://:443"),
         ("TWILIO_BASE_URL", "https://api.twilio.com#x"),
+        ("VAPID_PRIVATE_KEY", "hunter2"),
+        ("WEB_PUSH_ORIGINS", "127.0.0.1:8099"),
+        ("WEB_PUSH_ORIGINS", "http://127.0.0.1:8099/push"),
+        ("WEB_PUSH_ORIGINS", "http://127.0.0.1:8099,https://user:hunter2@push.example"),
     ],
 )
 def test_start_fails_with_one_line_when_a_setting_is_invalid(start, name, value):
@@ -275,6 +280,36 @@ def test_production_rejects_sandbox_payments_and_outbox_calls(named):
     # Source: specification C2.7.
     chosen = ExplicitSettings(**{**FIT_FOR_PRODUCTION, "environment": "development"})
     assert any(problem.startswith(named) for problem in chosen.production_problems())
+
+
+def push_problems(**changes):
+    chosen = ExplicitSettings(**{**FIT_FOR_PRODUCTION, "environment": "development"} | changes)
+    return [each for each in chosen.production_problems() if "PUSH" in each or "VAPID" in each]
+
+
+def test_production_rejects_extra_push_origins():
+    assert push_problems() == []
+    (problem,) = push_problems(web_push_origins="http://127.0.0.1:8099")
+    assert problem.startswith("WEB_PUSH_ORIGINS")
+
+
+def test_production_on_several_hosts_requires_a_vapid_key():
+    shared = {"redis_url": "redis://redis/0"}
+    (problem,) = push_problems(**shared)
+    assert problem.startswith("VAPID_PRIVATE_KEY")
+    assert push_problems(**shared, vapid_private_key=new_private_key()) == []
+
+
+def test_push_services_have_the_configured_origins():
+    chosen = ExplicitSettings(web_push_origins=" http://127.0.0.1:8099/, https://push.example,")
+    assert chosen.push_services.extra_origins == ("http://127.0.0.1:8099", "https://push.example")
+    assert ExplicitSettings().push_services.extra_origins == ()
+
+
+def test_vapid_key_is_not_printed():
+    key = new_private_key()
+    chosen = ExplicitSettings(vapid_private_key=key)
+    assert key not in f"{chosen!r} {chosen.model_dump()}"
 
 
 def test_production_start_fails_with_one_line_when_nothing_is_set(start):

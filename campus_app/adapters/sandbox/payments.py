@@ -8,7 +8,6 @@ import base64
 import hashlib
 import hmac
 import json
-import os
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,6 +36,7 @@ from kit.http.client import ssl_context
 from kit.outbox.errors import DeliveryPostponed
 from kit.outbox.models import NewJob, enqueue
 from kit.outbox.store import Job
+from kit.secret_file import stored_secret
 
 WEBHOOK_TOPIC = "sandbox.webhook"
 SIGNATURE_HEADER = "x-sandbox-signature"
@@ -102,17 +102,7 @@ class SandboxPayment:
 
 def installation_secret(file: Path) -> bytes:
     """Return this installation's signing secret; created on first use with mode 600."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_suffix(f".{secrets.token_hex(4)}")
-    part.touch(mode=0o600)
-    part.write_text(secrets.token_hex(_SECRET_BYTES), encoding="ascii")
-    try:
-        os.link(part, file)  # fails if the file exists: the first process wins
-    except FileExistsError:
-        pass
-    finally:
-        part.unlink()
-    return file.read_text(encoding="ascii").encode()
+    return stored_secret(file, lambda: secrets.token_hex(_SECRET_BYTES)).encode()
 
 
 def sign(secret: bytes, timestamp: str, body: bytes) -> str:

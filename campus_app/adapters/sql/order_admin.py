@@ -19,6 +19,7 @@ from sqlalchemy import (
 )
 
 from campus_app.adapters.sql.audit import record
+from campus_app.adapters.sql.push_subscriptions import delete_subscriptions_of
 from campus_app.adapters.sql.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.adapters.sql.unseen_orders import is_unseen
 from campus_app.domain.audit import AuditEntry
@@ -299,6 +300,7 @@ def _purge(connection: Connection, order_ids: Sequence[str]) -> None:
             for id_ in order_ids
         ],
     )
+    connection.execute(delete_subscriptions_of(order_ids))
     # The error of a mail server may quote an address.
     connection.execute(
         update(_outbox).where(_outbox.c.subject.in_(order_ids)).values(last_error=None)

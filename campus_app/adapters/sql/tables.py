@@ -265,3 +265,18 @@ class KitchenPressRow(SQLModel, table=True):
     target: CookingState = enum_text(CookingState)
     at: dt.datetime = timestamp("at")
     has_effect: bool
+
+
+class PushSubscriptionRow(SQLModel, table=True):
+    """A browser that gets a push message when an order is ready; deleted when it was sent."""
+
+    __tablename__ = "push_subscriptions"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (UniqueConstraint("order_id", "endpoint"),)
+
+    id: str = Field(primary_key=True)
+    order_id: str = Field(foreign_key="orders.id")
+    endpoint: str
+    p256dh: str
+    auth: str
+    language: str
+    created_at: dt.datetime = timestamp("created_at")

@@ -1,0 +1,156 @@
+"""Push subscriptions of orders in SQL."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Delete, delete, func, select
+
+from campus_app.adapters.sql.tables import CookingRow, OrderRow, PushSubscriptionRow
+from campus_app.domain.kitchen import Cooking, CookingState
+from campus_app.domain.ready_push import is_awaited
+from campus_app.ports.push import READY_PUSH_TOPIC, DuePush, OrderSubscription
+from kit.db.database import Database
+from kit.db.tables import from_row, insert_into, table_of
+from kit.outbox.models import NewJob, enqueue
+from kit.push.subscription import PushSubscription
+
+_subscriptions = table_of(PushSubscriptionRow)
+_orders = table_of(OrderRow)
+_cooking = table_of(CookingRow)
+_KEY = ("order_id", "endpoint")
+_REPLACED = ("p256dh", "auth", "language")
+
+
+class SqlPushSubscriptions:
+    """One row per order and endpoint."""
+
+    def __init__(self, database: Database, notify: Callable[[], None]) -> None:
+        """`notify` is called when there are new outbox jobs."""
+        self._database = database
+        self._notify = notify
+
+    async def add(self, subscription: OrderSubscription, limit: int) -> bool:
+        order_id, endpoint = subscription.order_id, subscription.browser.endpoint
+        # Locked, so that concurrent subscriptions of one order are counted one after the other.
+        order = select(_orders.c.id).where(_orders.c.id == order_id).with_for_update()
+        others = select(func.count()).where(
+            _subscriptions.c.order_id == order_id, _subscriptions.c.endpoint != endpoint
+        )
+
+        def work(connection: Connection) -> bool:
+            if connection.execute(order).first() is None:
+                return False
+            if not is_awaited(_cooking_of(connection, order_id)):
+                return False
+            if connection.execute(others).scalar_one() >= limit:
+                return False
+            connection.execute(_upsert(connection.dialect.name, subscription))
+            return True
+
+        return await self._database.write(work)
+
+    async def remove(self, order_id: str, endpoint: str) -> None:
+        await self._delete(
+            _subscriptions.c.order_id == order_id, _subscriptions.c.endpoint == endpoint
+        )
+
+    async def contains(self, order_id: str, endpoint: str) -> bool:
+        statement = select(_subscriptions.c.id).where(
+            _subscriptions.c.order_id == order_id, _subscriptions.c.endpoint == endpoint
+        )
+        return await self._database.fetch_one(statement) is not None
+
+    async def is_ready(self, order_id: str) -> bool:
+        cooking = await self._database.read(lambda connection: _cooking_of(connection, order_id))
+        return cooking.state is CookingState.READY
+
+    async def enqueue(self, order_id: str, at: datetime) -> None:
+        ids = select(_subscriptions.c.id).where(_subscriptions.c.order_id == order_id)
+
+        def work(connection: Connection) -> int:
+            jobs = [_job(id_, order_id, at) for id_ in connection.execute(ids).scalars()]
+            enqueue(connection, jobs)
+            return len(jobs)
+
+        if await self._database.write(work):
+            self._notify()
+
+    async def due(self, subscription_id: str) -> DuePush | None:
+        row = await self._database.fetch_one(
+            select(
+                _subscriptions,
+                _orders.c.number,
+                _orders.c.restaurant_name,
+                _orders.c.state.label("order_state"),
+                _cooking,
+            )
+            .select_from(
+                _subscriptions.join(_orders).outerjoin(
+                    _cooking, _cooking.c.order_id == _orders.c.id
+                )
+            )
+            .where(_subscriptions.c.id == subscription_id)
+        )
+        return None if row is None else _due(row)
+
+    async def delete(self, subscription_id: str) -> None:
+        await self._delete(_subscriptions.c.id == subscription_id)
+
+    async def delete_endpoint(self, endpoint: str) -> None:
+        await self._delete(_subscriptions.c.endpoint == endpoint)
+
+    async def delete_before(self, moment: datetime) -> int:
+        return await self._delete(_subscriptions.c.created_at < moment)
+
+    async def _delete(self, *conditions: Any) -> int:
+        deleted = await self._database.execute(delete(_subscriptions).where(*conditions))
+        return deleted.rowcount
+
+
+def delete_subscriptions_of(order_ids: Sequence[str]) -> Delete:
+    """Return the statement that deletes the subscriptions of these orders."""
+    return delete(_subscriptions).where(_subscriptions.c.order_id.in_(order_ids))
+
+
+def _upsert(dialect: str, subscription: OrderSubscription) -> Any:
+    browser = subscription.browser
+    statement = insert_into(dialect, _subscriptions).values(
+        id=subscription.id,
+        order_id=subscription.order_id,
+        endpoint=browser.endpoint,
+        p256dh=browser.p256dh,
+        auth=browser.auth,
+        language=subscription.language,
+        created_at=subscription.created_at,
+    )
+    return statement.on_conflict_do_update(
+        index_elements=_KEY, set_={name: statement.excluded[name] for name in _REPLACED}
+    )
+
+
+def _cooking_of(connection: Connection, order_id: str) -> Cooking:
+    row = connection.execute(select(_cooking).where(_cooking.c.order_id == order_id)).first()
+    return Cooking() if row is None else from_row(Cooking, _cooking, row)
+
+
+def _job(subscription_id: str, order_id: str, at: datetime) -> NewJob:
+    return NewJob(
+        f"{READY_PUSH_TOPIC}:{subscription_id}",
+        READY_PUSH_TOPIC,
+        order_id,
+        {"subscriptionId": subscription_id},
+        at,
+    )
+
+
+def _due(row: Any) -> DuePush:
+    values = row._mapping  # noqa: SLF001 - public, see SQLAlchemy's documentation of Row
+    browser = from_row(PushSubscription, _subscriptions, row)
+    return DuePush(
+        from_row(OrderSubscription, _subscriptions, row, browser=browser),
+        row.number,
+        row.restaurant_name,
+        row.order_state,
+        Cooking() if values[_cooking.c.order_id] is None else from_row(Cooking, _cooking, row),
+    )

@@ -1,0 +1,53 @@
+"""When a customer's browser gets the push message that an order is ready."""
+
+from datetime import datetime, timedelta
+from enum import Enum, auto
+from typing import Final
+
+from campus_app.domain.kitchen import Cooking, CookingState
+from campus_app.domain.order import Order, OrderState
+
+MAXIMUM_SUBSCRIPTIONS: Final = 5
+"""Browsers per order that get the message."""
+LONGEST_SUBSCRIBED: Final = timedelta(days=1)
+"""The age at which a subscription is deleted, and that of an order that accepts none any more."""
+MESSAGE_LIFETIME: Final = timedelta(minutes=30)
+"""How long after the kitchen's press the message is delivered; later it would only confuse."""
+
+
+class PushStep(Enum):
+    """What to do with a subscription of an order that was ready."""
+
+    SEND = auto()
+    WAIT = auto()
+    """The kitchen has undone its press, and may press again."""
+    DROP = auto()
+    """The message would be wrong or late."""
+
+
+def can_subscribe(order: Order, now: datetime) -> bool:
+    """Whether browsers can subscribe to an order: it is confirmed and at most a day old."""
+    return order.state is OrderState.CONFIRMED and now - order.created_at < LONGEST_SUBSCRIBED
+
+
+def is_awaited(cooking: Cooking) -> bool:
+    """Whether an order is not ready yet."""
+    return cooking.state.rank < CookingState.READY.rank
+
+
+def seconds_left(cooking: Cooking, now: datetime) -> int:
+    """Return for how many whole seconds the message of a ready order can still be delivered."""
+    ready_at = cooking.changed_at or now
+    return int((ready_at + MESSAGE_LIFETIME - now).total_seconds())
+
+
+def push_step(
+    order_state: OrderState, cooking: Cooking, subscribed_at: datetime, now: datetime
+) -> PushStep:
+    """Return what to do with a subscription after the kitchen's press."""
+    is_over = order_state is not OrderState.CONFIRMED or cooking.state is CookingState.HANDED_OVER
+    if is_over or now - subscribed_at >= LONGEST_SUBSCRIBED:
+        return PushStep.DROP
+    if is_awaited(cooking):
+        return PushStep.WAIT
+    return PushStep.SEND if seconds_left(cooking, now) >= 1 else PushStep.DROP

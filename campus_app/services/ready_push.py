@@ -1,0 +1,138 @@
+"""Push messages to browsers that asked to be notified when an order is ready."""
+
+import json
+import logging
+import secrets
+from dataclasses import dataclass
+
+from campus_app.domain.order import Order
+from campus_app.domain.ready_push import (
+    LONGEST_SUBSCRIBED,
+    MAXIMUM_SUBSCRIPTIONS,
+    PushStep,
+    can_subscribe,
+    push_step,
+    seconds_left,
+)
+from campus_app.ports.push import DuePush, OrderSubscription, PushSubscriptionStore
+from campus_app.translations import parse_language, t
+from kit.clock import Clock
+from kit.outbox.errors import DeliveryPostponed
+from kit.push.message import PushSender, SubscriptionGone, Urgency
+from kit.push.subscription import InvalidSubscription, PushServices
+from kit.translations import use_locale
+
+logger = logging.getLogger(__name__)
+
+_OWN_ORDERS = "/underprogress"
+_ID_BYTES = 16
+
+
+@dataclass(frozen=True)
+class ReadyPush:
+    """Stores browsers' subscriptions to orders, and sends each the message once.
+
+    Each subscription has its own outbox job. A message that was sent by a process that died before
+    it recorded that is sent again; the browser then replaces the notification.
+    """
+
+    store: PushSubscriptionStore
+    sender: PushSender
+    services: PushServices
+    clock: Clock
+
+    @property
+    def public_key(self) -> str:
+        """The `applicationServerKey` with which browsers must subscribe, in base64url."""
+        return self.sender.public_key
+
+    async def subscribe(self, order: Order, subscription_json: str, language: str) -> bool:
+        """Store a browser's subscription to an order; repeating it changes nothing.
+
+        Args:
+            order: An order of this browser.
+            subscription_json: `JSON.stringify(PushSubscription)`, as the browser sent it.
+            language: The code of the message's language; English if it is unknown.
+
+        Returns:
+            False, and nothing is stored, if the subscription is invalid, or if the order is not
+            confirmed, older than a day, ready already, or has five other browsers.
+        """
+        now = self.clock.now()
+        try:
+            browser = self.services.parse(subscription_json)
+        except InvalidSubscription as error:
+            logger.info("push: subscription refused: %s", error)
+            return False
+        if not can_subscribe(order, now):
+            return False
+        new = OrderSubscription(
+            secrets.token_urlsafe(_ID_BYTES), order.id, browser, parse_language(language), now
+        )
+        if not await self.store.add(new, MAXIMUM_SUBSCRIPTIONS):
+            return False
+        if await self.store.is_ready(order.id):
+            # The kitchen pressed meanwhile, and its event may have missed this subscription.
+            await self.store.enqueue(order.id, now)
+        return True
+
+    async def unsubscribe(self, order: Order, endpoint: str) -> None:
+        """Delete the subscription of an order with this endpoint."""
+        if self._is_endpoint(endpoint):
+            await self.store.remove(order.id, endpoint)
+
+    async def is_subscribed(self, order: Order, endpoint: str) -> bool:
+        """Whether the browser with this endpoint still waits for the order's message."""
+        return self._is_endpoint(endpoint) and await self.store.contains(order.id, endpoint)
+
+    async def enqueue_pushes(self, order: Order) -> None:
+        """Enqueue a job for each subscription of an order that has become ready."""
+        await self.store.enqueue(order.id, self.clock.now())
+
+    async def send(self, subscription_id: str) -> None:
+        """Send one subscription its message, unless it is too late, and delete it.
+
+        Raises:
+            DeliveryRejected, DeliveryPostponed, ChannelDown: As the sender raises them.
+            DeliveryPostponed: If the kitchen has undone its press.
+        """
+        due = await self.store.due(subscription_id)
+        if due is None:
+            return
+        now = self.clock.now()
+        stored = due.subscription
+        step = push_step(due.order_state, due.cooking, stored.created_at, now)
+        if step is PushStep.WAIT:
+            raise DeliveryPostponed("the order is not ready any more")
+        if step is PushStep.SEND:
+            try:
+                await self.sender.send(
+                    stored.browser,
+                    _payload(due),
+                    ttl_seconds=seconds_left(due.cooking, now),
+                    topic=stored.id,
+                    urgency=Urgency.HIGH,
+                )
+            except SubscriptionGone:
+                await self.store.delete_endpoint(stored.browser.endpoint)
+        await self.store.delete(stored.id)
+
+    async def delete_expired(self) -> int:
+        """Delete the subscriptions that are older than a day; return their number."""
+        return await self.store.delete_before(self.clock.now() - LONGEST_SUBSCRIBED)
+
+    def _is_endpoint(self, endpoint: object) -> bool:
+        """Whether a value from a browser can be the endpoint of a stored subscription."""
+        return isinstance(endpoint, str) and self.services.service_of(endpoint) is not None
+
+
+def _payload(due: DuePush) -> bytes:
+    """Return the message as the service worker reads it, without dishes, names and tokens."""
+    with use_locale(due.subscription.language):
+        message = {
+            "title": t("Order {number} is ready", number=due.order_number),
+            "body": t("{restaurant} has prepared your order.", restaurant=due.restaurant_name),
+            "url": _OWN_ORDERS,
+            "tag": f"ready-{due.order_number}",
+        }
+    return json.dumps(message, ensure_ascii=False).encode()
