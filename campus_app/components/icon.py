@@ -5,6 +5,7 @@ import reflex as rx
 _PATHS = {
     "arrow": "M4 12h15M13 6l6 6-6 6",
     "back": "M20 12H5M11 6l-6 6 6 6",
+    "bell": "M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21.5h4",
     "bill": "M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6",
     "clock": "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3 3",
     "mail": "M3 6h18v12H3zM3 7l9 7 9-7",

@@ -50,6 +50,11 @@ _SECTIONS = (
             "There is no account. Your cart and the links to your last orders are kept in this "
             "browser until you clear or forget them."
         ),
+        gettext_noop(
+            "If you ask to be told when an order is ready, the maker of your browser carries the "
+            "message: the order number and the restaurant, encrypted for your device. The address "
+            "of your device is deleted when the message is sent, or after a day."
+        ),
     ),
     (
         gettext_noop("Contact"),

@@ -233,6 +233,13 @@ def _has_arrived(progress: PaymentProgress) -> bool:
     return progress.status is PublicStatus.SUCCESS or progress.is_refund_due
 
 
+async def shown_order(state: rx.State) -> StoredOrder | None:
+    """Return the order on the confirmation, if the visitor has its secret token."""
+    confirmation = await state.get_state(ConfirmationState)
+    key = confirmation._key  # noqa: SLF001 - public variables are sent to the browser
+    return await wiring.services().lookup.by_id(key)
+
+
 async def clear_confirmation(state: rx.State) -> None:
     """Clear the screen before another order comes up on it."""
     (await state.get_state(ConfirmationState)).reset()

@@ -15,7 +15,7 @@ from campus_app.adapters.sql.tickets import SqlTickets
 from campus_app.domain.kitchen import LONGEST_ON_BOARD, Cooking, CookingState, KitchenDevice, Press
 from campus_app.domain.money import ZERO
 from campus_app.domain.order import OrderState
-from campus_app.services.kitchen_boards import OpenViews
+from campus_app.services.kitchen_boards import FollowedOrders, OpenViews
 from tests.helpers.builders import CUSTOMER, at, order_request, reservation_request
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only
@@ -124,7 +124,7 @@ async def test_refund_by_operator_marks_the_ticket_as_cancelled(services, boards
     await services.operations.refund(stored.order.id, OPERATOR, force=True)
     assert await boards.version() != before
     (ticket,) = await boards.board(1)
-    assert (ticket.is_cancelled, ticket.to_collect, ticket.is_due) == (True, ZERO, False)
+    assert (ticket.is_cancelled, ticket.to_collect) == (True, ZERO)
     assert ticket.cooking.state is SEEN
 
 
@@ -333,16 +333,24 @@ async def test_payments_and_presses_update_the_views(services, boards, place_pai
     assert boards.changed.is_set()
 
 
-async def test_contents_are_those_of_the_open_views(services, boards, place_paid):
-    stored, other = await place_paid(), await place_paid(reservation_request())
-    assert (await boards.contents()).tickets == {}
-    device = (await enrol(services)).device
-    boards.boards.open("a board", device)
-    boards.followers.open("a page", frozenset({other.order.id}))
-    contents = await boards.contents()
-    assert [each.order_id for each in contents.tickets[1]] == [stored.order.id]
-    assert contents.cooking == {other.order.id: Cooking()}
-    assert 2 not in contents.tickets
+async def test_open_boards_have_the_tickets_of_their_kitchens(services, boards, place_paid):
+    stored, _other = await place_paid(), await place_paid(reservation_request())
+    assert await boards.open_boards() == {}
+    boards.boards.open("a board", (await enrol(services)).device)
+    tickets = await boards.open_boards()
+    assert list(tickets) == [1]
+    assert [each.order_id for each in tickets[1]] == [stored.order.id]
+
+
+async def test_followed_orders_change_with_the_presses_on_them(services, boards, place_paid, clock):
+    stored, other = await place_paid(), await place_paid()
+    followed = FollowedOrders({stored.order.id: "token"}, {"token": SENT})
+    for order in (stored.order, other.order):
+        await press_on_board(services, TABLET, order.id, SEEN)
+    changed = await boards.changed_since(clock.now())
+    assert changed.keys() == {stored.order.id, other.order.id}
+    assert followed.after(changed).states == {"token": SEEN}
+    assert await boards.changed_since(clock.now() + timedelta(seconds=1)) == {}
 
 
 @sqlite_only
