@@ -148,7 +148,7 @@ def actions(order: Any) -> rx.Component:
                 icon("tick"),
                 rx.el.span(words),
                 type="button",
-                class_name=rx.cond(is_done, "step done", "step"),
+                class_name=rx.cond(is_done, "step pressed", "step"),
                 disabled=is_done,
                 on_click=kitchen_board.press(order, target),
             )

@@ -19,7 +19,7 @@ const SYNTAX = ["es-x/no-regexp-lookbehind-assertions", "es-x/no-class-static-bl
 
 // Features that scripts detect before they use them, and names that a library uses for other things.
 const GUARDED = new Set([
-  ...["requestIdleCallback", "setImmediate", "WebTransport", "navigation", "startViewTransition"],
+  ...["Notification", "requestIdleCallback", "setImmediate", "WebTransport", "navigation", "startViewTransition"],
   ...["ariaChecked", "ariaValueNow", "alpha", "capture", "displayName", "escape", "popover", "use"],
 ]);
 // Defined in the page's head by assets/js/kit/stream_polyfills.js.
@@ -93,7 +93,7 @@ function refused() {
     for (const [key, { __compat }] of own) {
       const known = isKnown(__compat);
       if (key.endsWith("_static")) {
-        if (!known) statics.push({ object: name, property: key.replace("_static", "") });
+        if (!known && !GUARDED.has(name)) statics.push({ object: name, property: key.replace("_static", "") });
         continue;
       }
       const isOwn = name in bcd.javascript.builtins || PAGES_OWN.includes(name);

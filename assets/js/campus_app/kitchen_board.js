@@ -3,24 +3,18 @@
 // connection and a reload.
 import { createStore } from "../kit/store.js";
 import { campusTime, setServerTime } from "./campus_time.js";
-import { isSoldOut } from "./statuses.js";
+import { loadDishes } from "./kitchen_dishes.js";
+import { dueDishes, shownTicket } from "./kitchen_tickets.js";
 
 const STORED = "kitchenPresses";
-const STATES = ["sent", "seen", "ready", "handed_over"];
-const MINUTE_MS = 60_000;
+const ID_BYTES = 16;
 const TICK_MS = 5_000;
-const UNDO_MS = MINUTE_MS;
 const LONGEST_KEPT_MS = 86_400_000;
 const SETTLED_MS = 2_000;
-const LATE_MINUTES = 10;
-const VERY_LATE_MINUTES = 20;
-// Dishes for a table are due this long before its slot.
-const TABLE_MINUTES = 60;
-const MENU_TIMEOUT_MS = 10_000;
 
 const EMPTY = { isKnown: false, restaurant: "", name: "", device: "", tickets: [], due: [], unseen: 0, waiting: 0 };
 const store = createStore(
-  { ...EMPTY, printed: [], dishes: [], pendingDishes: {}, hasDishesFailed: false },
+  { ...EMPTY, printed: [] },
   { onSubscribed: start, onUnsubscribed: stop },
 );
 let sent = { tickets: [] };
@@ -29,56 +23,6 @@ let timer;
 
 export const useKitchenBoard = () => store.useStore();
 
-const rank = (state) => STATES.indexOf(state);
-
-// The same rule as in domain/kitchen.py, which decides.
-function afterPress(ticket, { saw, target, at }) {
-  const isForward = rank(target) > rank(saw);
-  const counts = isForward ? rank(target) > rank(ticket.state) : ticket.state === saw && ticket.previous === target;
-  if (!counts) return ticket;
-  return { ...ticket, state: target, previous: isForward ? ticket.state : target, undoUntil: at + UNDO_MS };
-}
-
-// Returns the style classes of a ticket.
-function look({ state, isCancelled }, isDue, minutes) {
-  if (isCancelled) return "cancelled";
-  if (!isDue) return "ready";
-  const lateness = minutes < LATE_MINUTES ? "" : minutes < VERY_LATE_MINUTES ? "late" : "very-late";
-  return state === "sent" ? `new ${lateness}` : lateness;
-}
-
-function shown(ticket, now) {
-  const current = presses.filter(({ orderId }) => orderId === ticket.id).reduce(afterPress, ticket);
-  const minutes = Math.floor((now - current.dueFrom) / MINUTE_MS);
-  const isDue = rank(current.state) < rank("ready") && !current.isCancelled;
-  return {
-    ...current,
-    isDue,
-    isNew: current.state === "sent" && !current.isCancelled,
-    isSeen: rank(current.state) >= rank("seen"),
-    isReady: rank(current.state) >= rank("ready"),
-    isHandedOver: current.state === "handed_over",
-    canUndo: current.state !== current.previous && now < current.undoUntil,
-    hours: Math.floor(Math.abs(minutes) / 60),
-    minutes: Math.abs(minutes) % 60,
-    isAhead: minutes < 0,
-    look: look(current, isDue, minutes),
-  };
-}
-
-// Returns the number of units of each dish that is to be cooked now, the most first.
-function dueDishes(tickets) {
-  const units = new Map();
-  for (const { isDue, isAhead, hours, lines } of tickets) {
-    if (!isDue || (isAhead && hours * 60 >= TABLE_MINUTES)) continue;
-    for (const line of lines) {
-      const key = `${line.id}|${line.name}`;
-      units.set(key, { ...line, quantity: line.quantity + (units.get(key)?.quantity ?? 0) });
-    }
-  }
-  return [...units.values()].sort((one, other) => other.quantity - one.quantity);
-}
-
 function localized(line) {
   return { ...line, localName: line.localNames[document.documentElement.lang] ?? "" };
 }
@@ -86,7 +30,7 @@ function localized(line) {
 function update() {
   const now = campusTime();
   const tickets = sent.tickets.map((ticket) => {
-    const current = shown(ticket, now);
+    const current = shownTicket(ticket, presses, now);
     return { ...current, lines: current.lines.map(localized) };
   });
   store.change({
@@ -137,12 +81,12 @@ export function acceptBoard(text) {
   presses = presses.filter(({ isConfirmed }) => !isConfirmed);
   store.change({ isKnown: true, restaurant: sent.restaurant, name: sent.name, device: sent.device });
   update();
-  loadDishes();
+  loadDishes(sent.restaurant);
 }
 
 // Presses a button of a ticket, or undoes the last press.
 export function press(ticket, target) {
-  const id = crypto.randomUUID();
+  const id = Array.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)), (byte) => byte.toString(16)).join("-");
   presses = [...presses, { id, orderId: ticket.id, saw: ticket.state, target, at: campusTime() }];
   keep();
   update();
@@ -172,38 +116,3 @@ export function choosePrinted(ticket) {
 
 export const printedTickets = ({ printed, tickets }) =>
   printed.length ? printed : tickets.filter(({ isDue }) => isDue);
-
-let requested = "";
-
-async function loadDishes() {
-  const { restaurant } = store.state;
-  if (requested === restaurant) return;
-  requested = restaurant;
-  const controller = new AbortController();
-  setTimeout(() => controller.abort(), MENU_TIMEOUT_MS);
-  try {
-    const response = await fetch(`/api/menus/${restaurant}`, { signal: controller.signal });
-    const { sections } = await response.json();
-    const dishes = new Map(sections.flatMap((section) => section.dishes).map((dish) => [dish.id, dish]));
-    store.change({ dishes: [...dishes.values()], hasDishesFailed: false });
-  } catch {
-    requested = ""; // the next board tries again
-    store.change({ hasDishesFailed: true });
-  }
-}
-
-// Shows a switch in its new position until the server's answer.
-export function switchDish(id, isAvailable) {
-  store.change({ pendingDishes: { ...store.state.pendingDishes, [id]: isAvailable } });
-  setTimeout(() => {
-    const { [id]: _, ...others } = store.state.pendingDishes;
-    store.change({ pendingDishes: others });
-  }, SETTLED_MS);
-}
-
-// Returns the dishes of the menu, with what their switches show.
-export const withSwitches = ({ restaurant, dishes, pendingDishes }, statuses) =>
-  dishes.map((dish) => ({
-    ...dish,
-    isAvailable: pendingDishes[dish.id] ?? !isSoldOut(statuses, restaurant, dish.id),
-  }));

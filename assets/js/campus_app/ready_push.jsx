@@ -1,6 +1,6 @@
 // The button 'Tell me when it is ready': it asks for the permission, which browsers allow only on a press, and
 // subscribes the service worker to push messages.
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 
 const BASE64 = { "-": "+", _: "/" };
 
@@ -35,48 +35,48 @@ async function subscribe(key) {
   }
 }
 
-// A list item with an icon. `words` are the texts: ask, asking, done, stop, denied, failed, homeScreen. `publicKey` is empty until the server
-// has answered `onCheck`.
+// A list item with an icon. `words` are the texts: ask, asking, done, stop, denied, failed, homeScreen. `publicKey` is
+// empty until the server has answered `onCheck`.
 export function ReadyPush({ publicKey, isSubscribed, hasFailed, words, onCheck, onSubscribe, onUnsubscribe, children }) {
   const [problem, setProblem] = useState("");
   const [isAsking, setAsking] = useState(false);
   const [isOffered, setOffered] = useState(false);
   const check = useEffectEvent((endpoint) => onCheck?.(endpoint));
+  const send = useEffectEvent((subscription) => onSubscribe?.(JSON.stringify(subscription)));
+  const fail = (why) => {
+    setProblem(why);
+    setAsking(false);
+  };
+  // Before the first paint: the lines below must not move later.
+  useLayoutEffect(() => setOffered(isSupported() || needsHomeScreen()), []);
   useEffect(() => {
-    setOffered(isSupported() || needsHomeScreen());
     if (!isSupported()) return;
     current()
       .catch(() => undefined)
       .then((subscription) => check(subscription?.endpoint ?? ""));
   }, []);
   useEffect(() => {
-    if (hasFailed) setProblem(words.failed);
+    if (hasFailed) setProblem("failed");
     setAsking(false);
   }, [isSubscribed, hasFailed]);
+  useEffect(() => {
+    if (isAsking && publicKey) subscribe(publicKey).then(send, () => fail("failed"));
+  }, [isAsking, publicKey]);
   const ask = async () => {
     if (!isSupported()) {
-      setProblem(words.homeScreen);
+      setProblem("homeScreen");
       return;
     }
     setProblem("");
-    setAsking(true);
-    try {
-      if ((await Notification.requestPermission()) !== "granted") {
-        setProblem(words.denied);
-        setAsking(false);
-        return;
-      }
-      onSubscribe?.(JSON.stringify(await subscribe(publicKey)));
-    } catch {
-      setProblem(words.failed);
-      setAsking(false);
-    }
+    const permission = await Notification.requestPermission().catch(() => "default");
+    if (permission === "granted") setAsking(true);
+    else fail("denied");
   };
   const stop = async () => {
     const subscription = await current();
     onUnsubscribe?.(subscription?.endpoint ?? "");
   };
-  if (!isOffered || (isSupported() && !publicKey)) return null;
+  if (!isOffered) return null;
   return (
     <li>
       {children}
@@ -86,7 +86,7 @@ export function ReadyPush({ publicKey, isSubscribed, hasFailed, words, onCheck, 
             {isAsking ? words.asking : words.ask}
           </button>
         )}
-        <span role="status">{isSubscribed ? words.done : problem}</span>
+        <span role="status">{isSubscribed ? words.done : (words[problem] ?? "")}</span>
         {isSubscribed ? (
           <button type="button" className="text-button" onClick={stop}>
             {words.stop}

@@ -10,7 +10,10 @@ from kit.reflex.binding import action, of_module, variable
 
 _STORE = rx.asset("js/campus_app/kitchen_board.js").importable_path
 _CHOICES = rx.asset("js/kit/store.js").importable_path
-_LIBRARY = rx.asset("js/campus_app/kitchen.jsx").importable_path
+_DISHES = rx.asset("js/campus_app/kitchen_dishes.js").importable_path
+_SWITCHES = rx.asset("js/campus_app/kitchen_switches.jsx").importable_path
+_CONNECTION = rx.asset("js/campus_app/kitchen.jsx").importable_path
+_PAPER = rx.asset("js/campus_app/kitchen_paper.jsx").importable_path
 
 
 class TicketLine(TypedDict):
@@ -90,11 +93,15 @@ printed_tickets = variable(
     VarData.merge(_board, of_module(_STORE, "printedTickets")),
     list[BoardTicket],
 )
-have_dishes_failed = variable("kitchenBoard.hasDishesFailed", _board, bool)
+have_dishes_failed = variable(
+    "kitchenDishes.hasFailed",
+    of_module(_DISHES, "useKitchenDishes", hook="const kitchenDishes = useKitchenDishes();"),
+    bool,
+)
 is_board_connected = variable(
     "isBoardConnected",
     of_module(
-        _LIBRARY,
+        _CONNECTION,
         "useIsBoardConnected",
         hook="const isBoardConnected = useIsBoardConnected();",
     ),
@@ -108,7 +115,7 @@ def switchable_dishes(view: str, query: str) -> Any:
     Those that were sold out when the choice `view` was last changed come first.
     """
     hook = f'const switchableDishes = useSwitchableDishes("{view}", "{query}");'
-    data = VarData.merge(of_module(_LIBRARY, "useSwitchableDishes", hook=hook))
+    data = of_module(_SWITCHES, "useSwitchableDishes", hook=hook)
     return variable("switchableDishes", data, list[SwitchableDish])
 
 
@@ -131,18 +138,18 @@ def undo(ticket: Any) -> Any:
 def switch_dish(dish: Any) -> Any:
     """Return an event handler that shows a dish's switch in its other position."""
     expression = f"switchDish({dish['id']!s}, !{dish['isAvailable']!s})"
-    return action(expression, of_module(_STORE, "switchDish"))
+    return action(expression, of_module(_DISHES, "switchDish"))
 
 
 def print_ticket(ticket: Any) -> Any:
     """Return an event handler that prints one ticket."""
-    return action(f"printTicket({ticket!s})", of_module(_LIBRARY, "printTicket"))
+    return action(f"printTicket({ticket!s})", of_module(_PAPER, "printTicket"))
 
 
 class KitchenFeed(rx.Component):
     """Shows the pushed board, sends presses until they are `confirmed`, and sends heartbeats."""
 
-    library = _LIBRARY
+    library = _CONNECTION
     tag = "KitchenFeed"
     board: rx.Var[str]
     confirmed: rx.Var[list[str]]
@@ -154,7 +161,7 @@ class KitchenFeed(rx.Component):
 class KitchenAlarm(rx.Component):
     """The button that turns the chime on; `title` is the page's with `{count}` unseen orders."""
 
-    library = _LIBRARY
+    library = rx.asset("js/campus_app/kitchen_alarm.jsx").importable_path
     tag = "KitchenAlarm"
     off: rx.Var[str]
     on: rx.Var[str]
@@ -164,5 +171,5 @@ class KitchenAlarm(rx.Component):
 class PaperSize(rx.Component):
     """Prints tickets on the paper of a receipt printer, 80 mm wide."""
 
-    library = _LIBRARY
+    library = _PAPER
     tag = "PaperSize"

@@ -1,0 +1,44 @@
+// The dishes of a kitchen's menu, with a switch for each: whether it can be ordered.
+import { fetchWithTimeout } from "../kit/connection.jsx";
+import { createStore } from "../kit/store.js";
+import { isSoldOut } from "./statuses.js";
+
+const TIMEOUT_MS = 10_000;
+const SETTLED_MS = 2_000;
+
+const store = createStore({ restaurant: "", dishes: [], pendingDishes: {}, hasFailed: false });
+
+export const useKitchenDishes = () => store.useStore();
+
+let requested = "";
+
+// Loads the menu of a kitchen, once.
+export async function loadDishes(restaurant) {
+  if (requested === restaurant) return;
+  requested = restaurant;
+  try {
+    const response = await fetchWithTimeout(`/api/menus/${restaurant}`, TIMEOUT_MS);
+    const { sections } = await response.json();
+    const dishes = new Map(sections.flatMap((section) => section.dishes).map((dish) => [dish.id, dish]));
+    store.change({ restaurant, dishes: [...dishes.values()], hasFailed: false });
+  } catch {
+    requested = ""; // the next board tries again
+    store.change({ hasFailed: true });
+  }
+}
+
+// Shows a switch in its new position until the server's answer.
+export function switchDish(id, isAvailable) {
+  store.change({ pendingDishes: { ...store.state.pendingDishes, [id]: isAvailable } });
+  setTimeout(() => {
+    const { [id]: _, ...others } = store.state.pendingDishes;
+    store.change({ pendingDishes: others });
+  }, SETTLED_MS);
+}
+
+// Returns the dishes of the menu, with what their switches show.
+export const withSwitches = ({ restaurant, dishes, pendingDishes }, statuses) =>
+  dishes.map((dish) => ({
+    ...dish,
+    isAvailable: pendingDishes[dish.id] ?? !isSoldOut(statuses, restaurant, dish.id),
+  }));

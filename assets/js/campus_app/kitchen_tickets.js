@@ -1,0 +1,60 @@
+// What a kitchen board shows of a ticket: its state after the presses of this device, and how late it is.
+
+const STATES = ["sent", "seen", "ready", "handed_over"];
+const MINUTE_MS = 60_000;
+const UNDO_MS = MINUTE_MS;
+const LATE_MINUTES = 10;
+const VERY_LATE_MINUTES = 20;
+// Dishes for a table are due this long before its slot.
+const TABLE_MINUTES = 60;
+
+const rank = (state) => STATES.indexOf(state);
+
+// The same rule as in domain/kitchen.py, which decides.
+function afterPress(ticket, { saw, target, at }) {
+  const isForward = rank(target) > rank(saw);
+  const counts = isForward ? rank(target) > rank(ticket.state) : ticket.state === saw && ticket.previous === target;
+  if (!counts) return ticket;
+  return { ...ticket, state: target, previous: isForward ? ticket.state : target, undoUntil: at + UNDO_MS };
+}
+
+// Returns the style classes of a ticket.
+function look({ state, isCancelled }, isDue, minutes) {
+  if (isCancelled) return "cancelled";
+  if (!isDue) return "ready";
+  const lateness = minutes < LATE_MINUTES ? "" : minutes < VERY_LATE_MINUTES ? "late" : "very-late";
+  return state === "sent" ? `new ${lateness}` : lateness;
+}
+
+// Returns a ticket with the device's presses on it, and what the board says of it at a time.
+export function shownTicket(ticket, presses, now) {
+  const current = presses.filter(({ orderId }) => orderId === ticket.id).reduce(afterPress, ticket);
+  const minutes = Math.floor((now - current.dueFrom) / MINUTE_MS);
+  const isDue = rank(current.state) < rank("ready") && !current.isCancelled;
+  return {
+    ...current,
+    isDue,
+    isNew: current.state === "sent" && !current.isCancelled,
+    isSeen: rank(current.state) >= rank("seen"),
+    isReady: rank(current.state) >= rank("ready"),
+    isHandedOver: current.state === "handed_over",
+    canUndo: current.state !== current.previous && now < current.undoUntil,
+    hours: Math.floor(Math.abs(minutes) / 60),
+    minutes: Math.abs(minutes) % 60,
+    isAhead: minutes < 0,
+    look: look(current, isDue, minutes),
+  };
+}
+
+// Returns the number of units of each dish that is to be cooked now, the most first.
+export function dueDishes(tickets) {
+  const units = new Map();
+  for (const { isDue, isAhead, hours, lines } of tickets) {
+    if (!isDue || (isAhead && hours * 60 >= TABLE_MINUTES)) continue;
+    for (const line of lines) {
+      const key = `${line.id}|${line.name}`;
+      units.set(key, { ...line, quantity: line.quantity + (units.get(key)?.quantity ?? 0) });
+    }
+  }
+  return [...units.values()].sort((one, other) => other.quantity - one.quantity);
+}
