@@ -2,7 +2,6 @@
 
 import logging
 from datetime import timedelta
-from http.cookies import CookieError, SimpleCookie
 from typing import Final, TypedDict
 
 import reflex as rx
@@ -16,9 +15,13 @@ from campus_app.domain.money import ZERO, Rupees, format_rupees
 from campus_app.domain.order import OrderState, is_order_key
 from campus_app.services.kitchen_devices import actor_of
 from campus_app.translations import t
+from kit.reflex.handshake import HandshakeCookie
 from kit.translations import date_words
 
 logger = logging.getLogger(__name__)
+
+device_cookie: Final = HandshakeCookie(DEVICE_COOKIE)
+"""The token of the device whose socket sent the current event."""
 
 _CONFIRMED: Final = 20
 """How many of the last presses are confirmed to the page."""
@@ -137,20 +140,11 @@ class KitchenState(rx.State):
 
     async def _device(self) -> KitchenDevice | None:
         """Return the device whose cookie the socket's handshake had."""
-        token = _token_of(self.router.headers.cookie)
-        device = await wiring.services().kitchen_devices.device_of(token)
+        device = await wiring.services().kitchen_devices.device_of(device_cookie.get())
         if device is None:
             self.is_enrolled = False
             wiring.services().kitchen_boards.boards.close(self._socket_id)
         return device
-
-
-def _token_of(cookies: str) -> str:
-    try:
-        found = SimpleCookie(cookies).get(DEVICE_COOKIE)
-    except CookieError:
-        return ""
-    return found.value if found else ""
 
 
 def _day_row(line: DayLine) -> DayRow:
