@@ -193,12 +193,18 @@ def board() -> rx.Component:
 def tickets() -> rx.Component:
     """Render what is due in total, then the tickets: to cook, ready, handed over."""
     due, ready = kitchen_board.due_tickets, kitchen_board.ready_tickets
+    in_total = t("To cook in total")
     return rx.el.div(
         rx.el.section(
-            rx.el.h2(t("To cook in total")),
+            rx.el.h2(in_total),
             rx.cond(
                 kitchen_board.due_dishes.length() > 0,
-                rx.el.ul(rx.foreach(kitchen_board.due_dishes, dish_line)),
+                # A list that scrolls must be reachable by keyboard.
+                rx.el.ul(
+                    rx.foreach(kitchen_board.due_dishes, dish_line),
+                    tab_index=0,
+                    aria_label=in_total,
+                ),
                 rx.el.p(t("Nothing is due.")),
             ),
             class_name="due-dishes",
