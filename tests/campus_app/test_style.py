@@ -21,4 +21,4 @@ def test_server_rendered_page_links_all_style_sheets(page):
 
 
 def test_three_server_rendered_pages_exist():
-    assert len(PAGES) == 2
+    assert len(PAGES) == 3
