@@ -23,6 +23,8 @@ logger = logging.getLogger(__name__)
 device_cookie: Final = HandshakeCookie(DEVICE_COOKIE)
 """The token of the device whose socket sent the current event."""
 
+_STATES: Final = tuple(CookingState)
+"""A client may send a value that has no hash."""
 _CONFIRMED: Final = 20
 """How many of the last presses are confirmed to the page."""
 
@@ -63,7 +65,8 @@ class KitchenState(rx.State):
     @rx.event
     async def open(self):
         """Show the board of the device's kitchen, if the device is enrolled."""
-        self.problem, self.day, self.day_rows, self.day_sums = "", "", [], {}
+        self.problem = ""
+        self._forget_day()
         await self._show()
 
     @rx.event
@@ -81,7 +84,7 @@ class KitchenState(rx.State):
         """Record a press of a button on a ticket; a repeated one counts once."""
         device = await self._device()
         is_valid = is_press_id(press_id) and is_order_key(order_id)
-        if device is None or not is_valid or not {saw, target} <= set(CookingState):
+        if device is None or not is_valid or saw not in _STATES or target not in _STATES:
             return
         await wiring.services().kitchen_boards.press(
             device, press_id, order_id, saw=CookingState(saw), target=CookingState(target)
@@ -134,6 +137,9 @@ class KitchenState(rx.State):
         if device is not None:
             wiring.services().kitchen_boards.boards.open(self._socket_id, device)
 
+    def _forget_day(self) -> None:
+        self.day, self.day_rows, self.day_sums = "", [], {}
+
     @property
     def _socket_id(self) -> str:
         return self.router.session.session_id
@@ -143,6 +149,7 @@ class KitchenState(rx.State):
         device = await wiring.services().kitchen_devices.device_of(device_cookie.get())
         if device is None:
             self.is_enrolled = False
+            self._forget_day()
             wiring.services().kitchen_boards.boards.close(self._socket_id)
         return device
 
