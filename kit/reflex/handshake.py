@@ -47,7 +47,7 @@ class HandshakeCookie(rx.Middleware):
 
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] == "websocket":
-                scope = self._moved(scope)
+                scope = self.moved(scope)
             await app(scope, receive, send)
 
         return serve
@@ -63,8 +63,8 @@ class HandshakeCookie(rx.Middleware):
         scope = handshake_of(app, state.router_data.get("sid", ""))
         self._value.set(scope.get(self._key, ""))
 
-    def _moved(self, scope: Scope) -> Scope:
-        """Return the scope with the cookie as a member, and without it in the headers."""
+    def moved(self, scope: Scope) -> Scope:
+        """Return a scope with the cookie as a member of its own, and without it in the headers."""
         headers: list[tuple[bytes, bytes]] = []
         found: list[bytes] = []
         for header, value in scope["headers"]:
