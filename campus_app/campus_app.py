@@ -29,6 +29,7 @@ from campus_app.pages import (
 from campus_app.pages.banner import home_message
 from campus_app.states.banner import BannerState, event_failed
 from campus_app.states.campus import STORAGE_KEY
+from campus_app.states.kitchen import device_cookie
 from campus_app.translations import language_of_cookies, t
 from kit.gc_tuning import collect_regularly
 from kit.http.sockets import EVENTS, closed_sessions
@@ -119,6 +120,7 @@ app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
 )
 app.add_middleware(TimedEvents())
 app.add_middleware(EventLocale(language_of_cookies, set_locale))
+app.add_middleware(device_cookie)
 app.register_lifespan_task(live.lifespan)
 app.register_lifespan_task(collect_regularly, closed_pages=closed_sessions)
 if _redis_gate:

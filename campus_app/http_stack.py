@@ -16,6 +16,7 @@ from campus_app.pages.initial_statuses import initial_statuses
 from campus_app.pages.menu_metadata import described_menus
 from campus_app.pages.prerendered_menu import PrerenderedMenus
 from campus_app.settings import Settings
+from campus_app.states.kitchen import device_cookie
 from campus_app.translations import CATALOGUES, LANGUAGES
 from kit.http.body_limit import body_limit
 from kit.http.csp import ContentSecurityPolicy, PagePolicy
@@ -69,7 +70,7 @@ def api_transformers(settings: Settings, site: Site, pages: Sequence[Page]) -> l
 
 def served_app(app: rx.App, settings: Settings, redis_gate: RedisGate | None) -> ASGIApp:
     """Return the app behind the checks that run before its routes."""
-    served = app()
+    served = device_cookie.wrap(app())
     if redis_gate:
         served = redis_gate.wrap(served)
     served = SocketLimits(served, paths=(EVENTS, LIVE), allowance=settings.sockets)

@@ -92,8 +92,9 @@ class KitchenUpdates:
             await send_to(self._app, socket_id, KitchenState, "board", sent)
 
     async def _update_followers(self) -> None:
-        since, self._followed_at = self._followed_at, self._services.clock.now()
-        changed = await self._boards.changed_since(since - _CLOCK_SKEW)
+        now = self._services.clock.now()
+        changed = await self._boards.changed_since(self._followed_at - _CLOCK_SKEW)
+        self._followed_at = now  # after the query: if it fails, the next one starts earlier
         for socket_id, orders in self._boards.followers:
             current = orders.after(changed)
             self._boards.followers.replace(socket_id, current)

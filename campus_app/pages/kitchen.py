@@ -5,7 +5,7 @@ from typing import Any, Final
 import reflex as rx
 
 from campus_app import routes
-from campus_app.components.browser import focus, kitchen_board, page
+from campus_app.components.browser import focus, kitchen_board, page, statuses
 from campus_app.components.browser.choices import Tabs, chosen
 from campus_app.components.icon import icon
 from campus_app.components.kitchen_ticket import dish_line, paper_ticket, ticket
@@ -110,7 +110,7 @@ def bar() -> rx.Component:
 
 def connection() -> rx.Component:
     """Render whether the board is live."""
-    is_live = kitchen_board.is_board_connected & kitchen_board.is_board_known
+    is_live = statuses.is_live & kitchen_board.is_board_known
     return rx.el.p(
         rx.cond(
             is_live,
@@ -128,7 +128,7 @@ def offline() -> rx.Component:
     waiting = kitchen_board.waiting_count
     return rx.el.div(
         rx.cond(
-            ~kitchen_board.is_board_connected,
+            ~statuses.is_live,
             rx.el.div(
                 rx.el.span(t("No connection. New orders do not appear.")),
                 rx.cond(
@@ -193,12 +193,18 @@ def board() -> rx.Component:
 def tickets() -> rx.Component:
     """Render what is due in total, then the tickets: to cook, ready, handed over."""
     due, ready = kitchen_board.due_tickets, kitchen_board.ready_tickets
+    in_total = t("To cook in total")
     return rx.el.div(
         rx.el.section(
-            rx.el.h2(t("To cook in total")),
+            rx.el.h2(in_total),
             rx.cond(
                 kitchen_board.due_dishes.length() > 0,
-                rx.el.ul(rx.foreach(kitchen_board.due_dishes, dish_line)),
+                # A list that scrolls must be reachable by keyboard.
+                rx.el.ul(
+                    rx.foreach(kitchen_board.due_dishes, dish_line),
+                    tab_index=0,
+                    aria_label=in_total,
+                ),
                 rx.el.p(t("Nothing is due.")),
             ),
             class_name="due-dishes",

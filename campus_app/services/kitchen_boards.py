@@ -36,6 +36,9 @@ class OpenViews(Generic[View]):
     def __len__(self) -> int:
         return len(self._views)
 
+    def __contains__(self, socket_id: str) -> bool:
+        return socket_id in self._views
+
     def __iter__(self) -> Iterator[tuple[str, View]]:
         return iter(list(self._views.items()))
 

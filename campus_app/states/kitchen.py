@@ -2,7 +2,6 @@
 
 import logging
 from datetime import timedelta
-from http.cookies import CookieError, SimpleCookie
 from typing import Final, TypedDict
 
 import reflex as rx
@@ -16,10 +15,16 @@ from campus_app.domain.money import ZERO, Rupees, format_rupees
 from campus_app.domain.order import OrderState, is_order_key
 from campus_app.services.kitchen_devices import actor_of
 from campus_app.translations import t
+from kit.reflex.handshake import HandshakeCookie
 from kit.translations import date_words
 
 logger = logging.getLogger(__name__)
 
+device_cookie: Final = HandshakeCookie(DEVICE_COOKIE)
+"""The token of the device whose socket sent the current event."""
+
+_STATES: Final = tuple(CookingState)
+"""A client may send a value that has no hash."""
 _CONFIRMED: Final = 20
 """How many of the last presses are confirmed to the page."""
 
@@ -60,13 +65,17 @@ class KitchenState(rx.State):
     @rx.event
     async def open(self):
         """Show the board of the device's kitchen, if the device is enrolled."""
-        self.problem, self.day, self.day_rows, self.day_sums = "", "", [], {}
+        self.problem = ""
+        self._forget_day()
         await self._show()
 
     @rx.event
     async def refresh(self):
-        """Send the board again, which shows the page that its connection works."""
-        await self._show()
+        """Record that the device is in use, and open its board again if this process lost it."""
+        device = await self._device()
+        boards = wiring.services().kitchen_boards.boards
+        if device is not None and self._socket_id not in boards:
+            boards.open(self._socket_id, device)
 
     @rx.event
     def close(self):
@@ -78,7 +87,7 @@ class KitchenState(rx.State):
         """Record a press of a button on a ticket; a repeated one counts once."""
         device = await self._device()
         is_valid = is_press_id(press_id) and is_order_key(order_id)
-        if device is None or not is_valid or not {saw, target} <= set(CookingState):
+        if device is None or not is_valid or saw not in _STATES or target not in _STATES:
             return
         await wiring.services().kitchen_boards.press(
             device, press_id, order_id, saw=CookingState(saw), target=CookingState(target)
@@ -131,26 +140,21 @@ class KitchenState(rx.State):
         if device is not None:
             wiring.services().kitchen_boards.boards.open(self._socket_id, device)
 
+    def _forget_day(self) -> None:
+        self.day, self.day_rows, self.day_sums = "", [], {}
+
     @property
     def _socket_id(self) -> str:
         return self.router.session.session_id
 
     async def _device(self) -> KitchenDevice | None:
         """Return the device whose cookie the socket's handshake had."""
-        token = _token_of(self.router.headers.cookie)
-        device = await wiring.services().kitchen_devices.device_of(token)
+        device = await wiring.services().kitchen_devices.device_of(device_cookie.get())
         if device is None:
             self.is_enrolled = False
+            self._forget_day()
             wiring.services().kitchen_boards.boards.close(self._socket_id)
         return device
-
-
-def _token_of(cookies: str) -> str:
-    try:
-        found = SimpleCookie(cookies).get(DEVICE_COOKIE)
-    except CookieError:
-        return ""
-    return found.value if found else ""
 
 
 def _day_row(line: DayLine) -> DayRow:

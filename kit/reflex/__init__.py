@@ -18,6 +18,7 @@ Internals with a public name, also tested there:
 | internal | module |
 |---|---|
 | `on_connect`, `on_disconnect`, `link_token_to_sid`, `sid_to_token` | session_limits |
+| the environ of a socket, with its `asgi.scope`; `sid` in `router_data` | handshake |
 | `StateManagerMemory.states`, the key of RedisTokenManager's records | session_states |
 | the message of a state update: its `delta`, and a variable's name as its string | broadcast |
 """

@@ -20,6 +20,7 @@ from kit.background import restarting, running
 from kit.http.sockets import IdleAllowance
 from kit.rate_limit import rate_limit_key
 from kit.redis.errors import UNAVAILABLE
+from kit.reflex.handshake import environ_of, handshake_of
 from kit.reflex.session_states import MemoryStates, RedisStates, session_states
 
 logger = logging.getLogger(__name__)
@@ -93,7 +94,7 @@ class SessionLimits:
         async def on_connect(sid: str, environ: Any, auth: Any = None) -> None:
             # A client may send an event named 'connect' with an environ of its own: it could forge
             # its address, and its previous session would count as connected forever.
-            if environ is _environ(app, sid):
+            if environ is environ_of(app, sid):
                 await connect(sid, environ, auth)
 
         async def link_token_to_sid(sid: str, token: str, *, update_state: bool = True) -> None:
@@ -102,7 +103,7 @@ class SessionLimits:
                 await events.emit("new_token", token, to=sid)
             await link(sid, token, update_state=update_state)
             if (linked := events.sid_to_token.get(sid)) is not None:
-                self._connected[linked] = _address(_environ(app, sid))
+                self._connected[linked] = _address(handshake_of(app, sid))
                 self._idle.remove(linked)
                 _IDLE.set(len(self._idle))
 
@@ -152,15 +153,6 @@ class SessionLimits:
                     await self._add_idle(token, _UNKNOWN_ADDRESS)
 
 
-def _environ(app: rx.App, sid: str) -> Any:
-    """Return the WSGI-style environ of a socket's handshake, or None."""
-    server: Any = app.sio
-    events: Any = app.event_namespace
-    return server.get_environ(sid, events.namespace)
-
-
-def _address(environ: Any) -> str:
-    """Return the rate limit key of the client at the other end of a socket."""
-    known: dict[str, Any] = environ or {}
-    scope: dict[str, Any] = known.get("asgi.scope", {})
+def _address(scope: dict[str, Any]) -> str:
+    """Return the rate limit key of the client that made a socket's handshake."""
     return rate_limit_key(scope["client"][0] if scope.get("client") else _UNKNOWN_ADDRESS)

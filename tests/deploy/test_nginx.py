@@ -120,16 +120,21 @@ def test_metrics_of_one_process_are_not_exposed(deployment, http):
 
 def test_access_log_contains_no_token(deployment, http):
     session, order = secrets.token_hex(16), secrets.token_urlsafe(24)
+    kitchen = secrets.token_urlsafe(16)
     port = int(deployment.url.rpartition(":")[2])
     with RawSocketClient(port, token=session, origin=deployment.url) as socket_client:
         socket_client.open_page(at("/terms"), {})
     http.get(f"/forms/response/{order}")
     http.get(f"/order-confirmation?token={order}")
+    http.get(f"/kitchen/{kitchen}")
+    http.post(f"/kitchen/{kitchen}")
     eventually(lambda: "/_event/" in logged(deployment), "the socket is logged")
     text = logged(deployment)
     assert session not in text
     assert order not in text
+    assert kitchen not in text
     assert "/forms/response/..." in text
+    assert '"POST /kitchen/..."' in text
 
 
 def test_event_socket_is_rejected_when_origin_is_foreign(deployment):

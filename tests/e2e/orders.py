@@ -18,19 +18,21 @@ def prepare(
     email: str,
     items: Sequence[dict[str, Any]] = LUNCH,
     name: str = "Meera Iyer",
+    restaurant_id: int = 1,
+    **details: Any,
 ) -> dict[str, Any]:
-    """Order dishes of restaurant 1; return the response."""
+    """Order dishes, with these details of the order; return the response."""
     answer = httpx.post(
         server.url + "/payment/prepare-order",
         json={
-            "restaurantId": 1,
+            "restaurantId": restaurant_id,
             "userDetails": {
                 "fullName": name,
                 "email": email,
                 "phoneNumber": "+919800000777",
                 "address": "Hostel 9, room 1",
             },
-            "orderDetails": {"items": [*items], "selectedCampus": "north"},
+            "orderDetails": {"items": [*items], "selectedCampus": "north"} | details,
         },
         verify=ssl_context(),
         timeout=_TIMEOUT_SECONDS,

@@ -29,7 +29,7 @@ def server(tmp_path_factory):
 @pytest.fixture(scope="package")
 def orders(server):
     """Two order numbers of a customer: one paid, one not."""
-    return {"paid": _order(server, is_paid=True), "unpaid": _order(server, is_paid=False)}
+    return {"paid": place_order(server), "unpaid": place_order(server, is_paid=False)}
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +90,8 @@ def _invalid_records(records):
     ]
 
 
-def _order(server, *, is_paid):
+def place_order(server, *, is_paid=True):
+    """Place an order at restaurant 1 over HTTP; return its number."""
     prepared = server.http.post("/payment/prepare-order", json=order_body()).json()
     number = prepared["orderId"]
     online = prepared["paymentBreakdown"]["preOrderPayment"]

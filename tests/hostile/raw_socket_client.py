@@ -3,6 +3,7 @@
 import contextlib
 import json
 import secrets
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -21,7 +22,13 @@ class RawSocketClient:
     """One tab: its socket, its session, and the received state."""
 
     def __init__(
-        self, port: int, *, token: str = "", origin: str = "", address: str = "127.0.0.1"
+        self,
+        port: int,
+        *,
+        token: str = "",
+        origin: str = "",
+        address: str = "127.0.0.1",
+        cookie: str = "",
     ) -> None:
         self.token = token or secrets.token_hex(16)
         self.vars: dict[str, Any] = {}
@@ -35,6 +42,7 @@ class RawSocketClient:
             ping_interval=None,
             compression=None,
             proxy=None,
+            additional_headers={"Cookie": cookie} if cookie else None,
             source_address=(address, 0),
         )
 
@@ -73,6 +81,13 @@ class RawSocketClient:
         note = {"name": "deliveryInstructions", "value": mark}
         self.send(f"{_CUSTOMER}.store_value", note, at("/terms"))
         self.read_until(lambda: mark in str(self.vars.get(f"{_CHECKOUT}.draft")))
+
+    def read_for(self, seconds: float) -> None:
+        """Handle all messages that are received during some seconds."""
+        end = time.monotonic() + seconds
+        while (rest := end - time.monotonic()) > 0:
+            with contextlib.suppress(TimeoutError):
+                self._handle(str(self.socket.recv(rest)))
 
     def wait_until_closed(self) -> None:
         """Send an invalid packet; return when the server has closed the socket."""

@@ -33,7 +33,7 @@ _PRELOADED_FONTS = ("tara-cormorant-normal", "tara-ysabeau-normal")
 _FONTS_OF_LANGUAGES = {"en": ("tara-cormorant-italic",), "hi": ("tara-noto-devanagari",)}
 """The fonts of the text above the fold: of every language, and of one."""
 _HOME = "index"
-_PRIVATE = ("/api/", "/payment/", "/sandbox/", "/forms/", "/data/")
+_PRIVATE = ("/api/", "/payment/", "/sandbox/", "/forms/", "/data/", "/kitchen")
 _BUILT_PREVIEW = f'<meta content="{PREVIEW}" property="og:image"/>'
 
 

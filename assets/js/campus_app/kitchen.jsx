@@ -4,7 +4,7 @@ import { useIsDisconnected } from "../kit/connection.jsx";
 import { acceptBoard, confirmPresses, useKitchenBoard, waitingPresses } from "./kitchen_board.js";
 
 const REPEAT_MS = 6_000;
-const HEARTBEAT_MS = 15_000;
+const HEARTBEAT_MS = 60_000;
 
 // Until the page is hydrated, `board` may be that of an earlier visit.
 export function KitchenFeed({ board, confirmed, hydrated, onPress, onHeartbeat }) {
@@ -43,5 +43,3 @@ export function KitchenFeed({ board, confirmed, hydrated, onPress, onHeartbeat }
   }, [isConnected]);
   return null;
 }
-
-export const useIsBoardConnected = () => !useIsDisconnected(1);

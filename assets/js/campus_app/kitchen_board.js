@@ -41,9 +41,12 @@ function update() {
   });
 }
 
+// Another tab of the device may have kept presses of its own.
 function keep() {
   try {
-    localStorage.setItem(STORED, JSON.stringify(presses.filter(({ isConfirmed }) => !isConfirmed)));
+    const own = new Set(presses.map(({ id }) => id));
+    const others = stored().filter(({ id }) => !own.has(id));
+    localStorage.setItem(STORED, JSON.stringify([...others, ...waitingPresses()]));
   } catch {
     // Without storage a press is kept for as long as the page is open.
   }

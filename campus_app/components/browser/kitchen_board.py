@@ -98,15 +98,6 @@ have_dishes_failed = variable(
     of_module(_DISHES, "useKitchenDishes", hook="const kitchenDishes = useKitchenDishes();"),
     bool,
 )
-is_board_connected = variable(
-    "isBoardConnected",
-    of_module(
-        _CONNECTION,
-        "useIsBoardConnected",
-        hook="const isBoardConnected = useIsBoardConnected();",
-    ),
-    bool,
-)
 
 
 def switchable_dishes(view: str, query: str) -> Any:

@@ -13,7 +13,8 @@ from reflex_base.event.processor import BaseStateEventProcessor
 from campus_app import wiring
 from campus_app.ports.orders import OrderStore
 from campus_app.states.banner import event_failed
-from tests.campus_app.states.session import Tab, UpdateRouter, the_app
+from campus_app.states.kitchen import device_cookie
+from tests.campus_app.states.session import Sockets, Tab, UpdateRouter, the_app
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.settings import DATA
 
@@ -149,19 +150,23 @@ async def sessions():
 async def open_tab(services, sessions, monkeypatch):
     """Opens a tab, in its own browser or in that of another tab.
 
-    By default the browser has stored the north campus; `local={}` has stored nothing.
+    By default the browser has stored the north campus; `local={}` has stored nothing. `cookies`
+    are those of the socket's handshake.
 
     The server has no session for a new tab, as after a restart: the tab restores it from storage.
     """
     the_app()
     monkeypatch.setattr(wiring, "services", lambda: services)
-    router = UpdateRouter()
-    processor = BaseStateEventProcessor(backend_exception_handler=event_failed)
+    router, sockets = UpdateRouter(), Sockets()
+    sockets.add_middleware(device_cookie)
+    processor = BaseStateEventProcessor(backend_exception_handler=event_failed, middleware=sockets)
     configured = processor.configure(state_manager=sessions, event_namespace=router)
 
-    def open_tab(local=None, session=None):
+    def open_tab(local=None, session=None, cookies=""):
         stored = {"selectedCampus": "north"} if local is None else local
-        return router.connect(Tab(configured, stored, session))
+        tab = router.connect(Tab(configured, stored, session))
+        sockets.connect(tab, cookies)
+        return tab
 
     async with configured:
         yield open_tab

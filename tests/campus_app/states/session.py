@@ -8,19 +8,23 @@ import tempfile
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import pytest
 import reflex as rx
+from reflex.app_mixins.middleware import MiddlewareMixin
 from reflex.istate.storage import LocalStorage, SessionStorage
 from reflex.state import OnLoadInternalState, State, StateUpdate, UpdateVarsInternalState
 from reflex_base.event import Event, EventHandler
 from reflex_base.event.processor import BaseStateEventProcessor
 from reflex_base.registry import RegistrationContext
 from reflex_base.utils.format import format_event_handler
+from starlette.types import Scope
 
 from campus_app import wiring
+from campus_app.states.kitchen import device_cookie
 from tests.helpers.settings import settings_for
 
 _MARK = "_rx_state_"
@@ -57,6 +61,7 @@ class Tab:
         local: dict[str, Any] | None = None,
         session: dict[str, Any] | None = None,
     ) -> None:
+        self.socket_id = uuid.uuid4().hex
         self.local = {} if local is None else local
         """localStorage, by the names of specification C5."""
         self.session = {} if session is None else session
@@ -88,7 +93,7 @@ class Tab:
         event = Event(
             name=format_event_handler(handler),
             payload=dict(zip(names, arguments, strict=False)),
-            router_data=_router_data(self._address) | {"token": self.token},
+            router_data=_router_data(self._address) | {"token": self.token, "sid": self.socket_id},
         )
         await (await self._processor.enqueue(self.token, event)).wait_all()
 
@@ -136,6 +141,28 @@ class Tab:
             for name, (variable, kind) in _storage().items()
             if self._storage_of(kind).get(name, "") != ""
         }
+
+
+class Sockets(MiddlewareMixin):
+    """The handshakes of the tabs' sockets, in place of Reflex's app; runs the middleware."""
+
+    event_namespace = SimpleNamespace(namespace="/_event")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._scopes: dict[str, Scope] = {}
+
+    @property
+    def sio(self) -> "Sockets":
+        return self
+
+    def connect(self, tab: Tab, cookies: str) -> None:
+        """Open a tab's socket with these cookies."""
+        headers = [(b"cookie", cookies.encode())] if cookies else []
+        self._scopes[tab.socket_id] = device_cookie.moved({"headers": headers})
+
+    def get_environ(self, socket_id: str, _namespace: str) -> dict[str, Any]:
+        return {"asgi.scope": self._scopes.get(socket_id, {})}
 
 
 class UpdateRouter:

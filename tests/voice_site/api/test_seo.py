@@ -132,6 +132,7 @@ async def test_robots_txt_contains_the_sitemap(client):
     text = (await client.get("/robots.txt")).text
     assert f"Sitemap: {ORIGIN}/sitemap.xml" in text
     assert "Disallow: /api/" in text
+    assert "Disallow: /kitchen\n" in text
     assert "Disallow: /\n" not in text
 
 

@@ -1,0 +1,163 @@
+"""The link that enrols a kitchen's device, over HTTP. Source: specification 10.24."""
+
+import asyncio
+from datetime import timedelta
+from http.cookies import SimpleCookie
+
+import pytest
+
+from campus_app import wiring
+from campus_app.adapters.sql.tables import AuditRow, KitchenDeviceRow, KitchenLinkRow
+from campus_app.domain.audit import Actor
+from campus_app.domain.constants import KITCHEN_DEVICE_DAYS, KITCHEN_LINK_HOURS
+from campus_app.domain.kitchen import DEVICE_COOKIE
+from tests.helpers.databases import sqlite_only
+from tests.helpers.tables import count, rows
+
+pytestmark = pytest.mark.anyio
+
+OPERATOR = Actor("a test")
+GONE = "This link has been used"
+
+
+@pytest.fixture
+async def link(services):
+    """The path of a new link of restaurant 1."""
+    created = await services.kitchen_devices.create_link(1, OPERATOR)
+    return f"/kitchen/{created.token}"
+
+
+def cookie_of(answer):
+    """Return the cookie that an answer sets."""
+    return SimpleCookie(answer.headers["set-cookie"])[DEVICE_COOKIE]
+
+
+async def test_get_shows_the_kitchen_and_uses_nothing_up(api, services, link):
+    for _ in range(3):
+        answer = await api.get(link)
+        assert answer.status_code == 200
+        assert "Pehla Food Point" in answer.text
+        assert "set-cookie" not in answer.headers
+    assert await count(services.database, KitchenLinkRow) == 1
+    assert await count(services.database, KitchenDeviceRow) == 0
+    assert (await api.post(link)).status_code == 303
+
+
+async def test_post_enrols_the_device_and_redirects_to_the_board(api, services, link):
+    answer = await api.post(link)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/kitchen")
+    device = await services.kitchen_devices.device_of(cookie_of(answer).value)
+    assert device is not None
+    assert device.restaurant_id == 1
+    (row,) = await rows(services.database, KitchenDeviceRow)
+    assert row.id == device.id
+    assert await count(services.database, KitchenLinkRow) == 0
+
+
+async def test_cookie_cannot_be_read_by_scripts_or_sent_by_other_sites(api, link):
+    cookie = cookie_of(await api.post(link))
+    assert (cookie["httponly"], cookie["secure"]) == (True, True)
+    assert (cookie["samesite"].lower(), cookie["path"], cookie["domain"]) == ("strict", "/", "")
+    assert int(cookie["max-age"]) >= timedelta(days=KITCHEN_DEVICE_DAYS).total_seconds()
+    assert len(cookie.value) >= 22, "128 bits"
+
+
+@sqlite_only
+async def test_cookie_is_sent_without_tls_when_the_site_has_none(api, new_services, monkeypatch):
+    plain = new_services(public_url="http://localhost:3000")
+    monkeypatch.setattr(wiring, "services", lambda: plain)
+    created = await plain.kitchen_devices.create_link(1, OPERATOR)
+    cookie = cookie_of(await api.post(f"/kitchen/{created.token}"))
+    assert (cookie["httponly"], cookie["secure"]) == (True, "")
+
+
+async def test_link_works_once(api, services, link):
+    assert (await api.post(link)).status_code == 303
+    for send in (api.post, api.get):
+        answer = await send(link)
+        assert answer.status_code == 410
+        assert GONE in answer.text
+        assert "Pehla" not in answer.text
+        assert "set-cookie" not in answer.headers
+    assert await count(services.database, KitchenDeviceRow) == 1
+
+
+async def test_link_enrols_one_device_when_several_open_it_at_once(api, services, link):
+    answers = await asyncio.gather(*(api.post(link) for _ in range(8)))
+    assert sorted(answer.status_code for answer in answers) == [303] + [410] * 7
+    assert await count(services.database, KitchenDeviceRow) == 1
+
+
+async def test_link_expires_after_a_day(api, services, link, clock):
+    clock.advance(hours=KITCHEN_LINK_HOURS, seconds=-1)
+    assert (await api.get(link)).status_code == 200
+    clock.advance(seconds=1)
+    assert (await api.get(link)).status_code == 410
+    assert (await api.post(link)).status_code == 410
+    assert await count(services.database, KitchenDeviceRow) == 0
+
+
+@pytest.mark.parametrize(
+    "token", ["x", "A" * 22, "A" * 3_000, "%00", "%F0%9F%8D%9B", "%27%20or%201%3D1", "%ED%A0%80"]
+)
+async def test_unknown_link_is_gone(api, services, token):
+    for send in (api.get, api.post):
+        answer = await send(f"/kitchen/{token}")
+        assert answer.status_code == 410
+        assert GONE in answer.text
+        assert "set-cookie" not in answer.headers
+    assert await count(services.database, KitchenDeviceRow) == 0
+
+
+@sqlite_only
+@pytest.mark.parametrize("is_valid", [True, False])
+async def test_page_is_not_stored_indexed_framed_or_referred_to(api, link, is_valid):
+    headers = (await api.get(link if is_valid else "/kitchen/unknown")).headers
+    assert headers["cache-control"] == "no-store"
+    assert headers["x-robots-tag"] == "noindex"
+    assert headers["referrer-policy"] == "same-origin"
+    policy = headers["content-security-policy"]
+    for rule in ("default-src 'none'", "form-action 'self'", "frame-ancestors 'none'"):
+        assert rule in policy
+    assert "unsafe-inline" not in policy
+
+
+@sqlite_only
+async def test_redirect_to_the_board_is_not_stored(api, link):
+    assert (await api.post(link)).headers["cache-control"] == "no-store"
+
+
+async def test_tokens_are_stored_as_hashes_alone(api, services, link):
+    token = link.rpartition("/")[2]
+    links = await rows(services.database, KitchenLinkRow)
+    cookie = cookie_of(await api.post(link))
+    devices = await rows(services.database, KitchenDeviceRow)
+    audit = await rows(services.database, AuditRow)
+    stored = str([*links, *devices, *audit])
+    assert token not in stored
+    assert cookie.value not in stored
+    assert len(links) == len(devices) == 1
+
+
+async def test_link_and_device_are_audited(api, services, link):
+    await api.post(link)
+    entries = await rows(services.database, AuditRow)
+    (device,) = await rows(services.database, KitchenDeviceRow)
+    assert {entry.actor for entry in entries} == {OPERATOR.name, f"kitchen device {device.id}"}
+    assert {entry.subject for entry in entries} == {"restaurant 1"}
+
+
+@sqlite_only
+async def test_device_is_revoked_and_lapses_when_it_is_not_used(api, services, link, clock):
+    token = cookie_of(await api.post(link)).value
+    for _ in range(3):  # each use restarts the time
+        clock.advance(days=KITCHEN_DEVICE_DAYS - 1)
+        device = await services.kitchen_devices.device_of(token)
+        assert device is not None
+    await services.kitchen_devices.revoke(device.id, OPERATOR)
+    assert await services.kitchen_devices.device_of(token) is None
+    other = await services.kitchen_devices.create_link(1, OPERATOR)
+    token = cookie_of(await api.post(f"/kitchen/{other.token}")).value
+    clock.advance(days=KITCHEN_DEVICE_DAYS)
+    assert await services.kitchen_devices.device_of(token) is None
+    assert await services.kitchen_devices.devices() == []

@@ -1,0 +1,409 @@
+"""The events of a kitchen board: what an enrolled device may do, and others may not.
+
+Source: specification 10.24 to 10.29.
+"""
+
+import logging
+import secrets
+
+import pytest
+
+from campus_app.adapters.sql.tables import CookingRow, KitchenPressRow
+from campus_app.domain.audit import Actor
+from campus_app.domain.constants import KITCHEN_DEVICE_DAYS, PAUSE_MINUTES
+from campus_app.domain.kitchen import DEVICE_COOKIE, CookingState
+from campus_app.domain.messages import KitchenMessage, OrderMessage
+from campus_app.domain.money import format_rupees
+from campus_app.domain.restaurant import RestaurantState
+from campus_app.states.kitchen import KitchenState
+from tests.helpers.builders import order_request
+from tests.helpers.flows import drain, pay
+from tests.helpers.tables import count, rows
+
+pytestmark = pytest.mark.anyio
+
+PATH = "/kitchen"
+OPERATOR = Actor("a test")
+DISH = "104"
+"""Rajma Chawal, of restaurant 1."""
+
+
+@pytest.fixture
+def enrol(services):
+    """Enrols a device; returns it and its cookie."""
+
+    async def enrol(restaurant_id=1):
+        link = await services.kitchen_devices.create_link(restaurant_id, OPERATOR)
+        enrolment = await services.kitchen_devices.enrol(link.token)
+        return enrolment.device, f"{DEVICE_COOKIE}={enrolment.token}"
+
+    return enrol
+
+
+@pytest.fixture
+async def device(enrol):
+    """An enrolled device of restaurant 1, and its cookie."""
+    return await enrol()
+
+
+@pytest.fixture
+async def board(open_tab, device):
+    """The device's tab with the board."""
+    tab = open_tab(cookies=device[1])
+    await tab.visit(PATH)
+    return tab
+
+
+@pytest.fixture
+async def stranger(open_tab):
+    """A tab without a device, on the page of the board."""
+    tab = open_tab()
+    await tab.visit(PATH)
+    return tab
+
+
+@pytest.fixture
+def paid(services):
+    """Places and pays an order; returns it."""
+
+    async def paid(**changes):
+        stored = await services.ordering.prepare(order_request(**changes))
+        return (await pay(services, stored)).order
+
+    return paid
+
+
+def press(tab, order, saw="sent", target="seen", press_id=None):
+    return tab.call(KitchenState.press, press_id or secrets.token_hex(16), order.id, saw, target)
+
+
+async def cooking_of(services, order):
+    return (await services.kitchen_boards.cooking_of([order.id]))[order.id].state
+
+
+def state_of(services, restaurant_id=1):
+    return services.board.state_of(services.catalogue.restaurant(restaurant_id))
+
+
+def open_boards(services):
+    return dict(services.kitchen_boards.boards)
+
+
+# Open and close
+
+
+async def test_open_shows_the_board_to_an_enrolled_device(board, device, services, paid):
+    await paid()
+    assert board.get(KitchenState.is_known)
+    assert board.get(KitchenState.is_enrolled)
+    assert open_boards(services) == {board.socket_id: device[0]}
+    await board.call(KitchenState.refresh)
+    assert board.get(KitchenState.board) == "", "the tickets are pushed, and never in a session"
+
+
+async def test_open_shows_nothing_without_a_device(stranger, services):
+    assert stranger.get(KitchenState.is_known)
+    assert not stranger.get(KitchenState.is_enrolled)
+    assert open_boards(services) == {}
+
+
+@pytest.mark.parametrize(
+    "cookies",
+    [
+        f"{DEVICE_COOKIE}=",
+        f"{DEVICE_COOKIE}=guessed",
+        f"a={DEVICE_COOKIE}=" + "{token}",
+        f"other-{DEVICE_COOKIE}=" + "{token}",
+        "{token}",
+    ],
+)
+async def test_open_shows_nothing_with_another_cookie(cookies, open_tab, device, services):
+    token = device[1].partition("=")[2]
+    tab = open_tab(cookies=cookies.format(token=token))
+    await tab.visit(PATH)
+    assert not tab.get(KitchenState.is_enrolled)
+    assert open_boards(services) == {}
+
+
+async def test_device_is_found_beside_malformed_cookies(open_tab, device):
+    tab = open_tab(cookies=f'a={{"b": [1, "c"]}}; {device[1]}; =; d')
+    await tab.visit(PATH)
+    assert tab.get(KitchenState.is_enrolled)
+
+
+async def test_open_shows_nothing_after_ninety_days_without_use(open_tab, device, services, clock):
+    clock.advance(days=KITCHEN_DEVICE_DAYS)
+    tab = open_tab(cookies=device[1])
+    await tab.visit(PATH)
+    assert not tab.get(KitchenState.is_enrolled)
+    assert open_boards(services) == {}
+
+
+@pytest.mark.parametrize("event", ["refresh", "show_day", "press", "pause", "set_dish"])
+async def test_any_event_closes_the_board_of_a_revoked_device(event, board, device, services, paid):
+    order = await paid()
+    await services.kitchen_devices.revoke(device[0].id, OPERATOR)
+    arguments = {
+        "press": (secrets.token_hex(16), order.id, "sent", "seen"),
+        "pause": (15,),
+        "set_dish": (DISH, False),
+    }
+    await board.call(getattr(KitchenState, event), *arguments.get(event, ()))
+    assert not board.get(KitchenState.is_enrolled)
+    assert open_boards(services) == {}
+    assert await cooking_of(services, order) is CookingState.SENT
+    assert state_of(services) is RestaurantState.OPEN
+    assert services.board.sold_out(1) == ()
+    assert board.get(KitchenState.day) == ""
+
+
+async def test_account_of_the_day_is_removed_when_the_device_is_revoked(
+    board, device, services, paid
+):
+    await paid()
+    await board.call(KitchenState.show_day)
+    assert board.get(KitchenState.day_rows)
+    await services.kitchen_devices.revoke(device[0].id, OPERATOR)
+    await board.call(KitchenState.refresh)
+    assert board.get(KitchenState.day_rows) == []
+    assert board.get(KitchenState.day_sums) == {}
+    assert board.get(KitchenState.day) == ""
+
+
+async def test_close_stops_the_board_of_its_own_page_alone(board, stranger, open_tab, services):
+    await stranger.call(KitchenState.close)
+    assert list(open_boards(services)) == [board.socket_id]
+    await board.call(KitchenState.close)
+    await board.call(KitchenState.close)
+    assert open_boards(services) == {}
+    await board.call(KitchenState.refresh)
+    assert list(open_boards(services)) == [board.socket_id]
+
+
+# Presses
+
+
+async def test_press_records_the_step_and_is_confirmed(board, device, services, paid):
+    order = await paid()
+    await press(board, order, press_id="a-press-0123456789")
+    assert await cooking_of(services, order) is CookingState.SEEN
+    assert board.get(KitchenState.confirmed) == ["a-press-0123456789"]
+    (row,) = await rows(services.database, KitchenPressRow)
+    assert (row.device_id, row.order_id) == (device[0].id, order.id)
+
+
+async def test_repeated_press_counts_once(board, services, paid):
+    order = await paid()
+    for _ in range(3):
+        await press(board, order, press_id="a-press-0123456789")
+    assert await count(services.database, KitchenPressRow) == 1
+    assert "a-press-0123456789" in board.get(KitchenState.confirmed)
+
+
+async def test_confirmations_of_the_last_presses_are_kept(board, paid):
+    order = await paid()
+    ids = [f"press-number-{number:04}" for number in range(25)]
+    for press_id in ids:
+        await press(board, order, press_id=press_id)
+    confirmed = board.get(KitchenState.confirmed)
+    assert confirmed == ids[-len(confirmed) :]
+    assert 10 <= len(confirmed) <= 25
+
+
+async def test_press_without_a_device_has_no_effect(stranger, services, paid):
+    order = await paid()
+    await press(stranger, order)
+    assert await count(services.database, KitchenPressRow) == 0
+    assert stranger.get(KitchenState.confirmed) == []
+
+
+async def test_press_on_an_order_of_another_kitchen_has_no_effect(enrol, open_tab, services, paid):
+    _, cookie = await enrol(2)
+    other = open_tab(cookies=cookie)
+    await other.visit(PATH)
+    await press(other, await paid())
+    assert await count(services.database, KitchenPressRow) == 0
+    assert await count(services.database, CookingRow) == 0
+    assert len(other.get(KitchenState.confirmed)) == 1, "the page need not send it again"
+
+
+async def test_press_on_an_unpaid_order_has_no_effect(board, services):
+    stored = await services.ordering.prepare(order_request())
+    await press(board, stored.order)
+    assert await count(services.database, KitchenPressRow) == 0
+
+
+async def test_press_on_an_order_of_yesterday_has_no_effect(board, services, paid, clock):
+    order = await paid()
+    clock.advance(hours=24, seconds=1)
+    await press(board, order)
+    assert await count(services.database, KitchenPressRow) == 0
+
+
+INVALID = [None, 5, True, 1.5, "", "x" * 5_000, "\x00", "é" * 20, [], ["seen"], {}, {"a": 1}]
+
+
+@pytest.mark.parametrize("value", INVALID, ids=lambda value: repr(value)[:12])
+@pytest.mark.parametrize("argument", range(4), ids=["press_id", "order_id", "saw", "target"])
+async def test_press_ignores_invalid_arguments(argument, value, board, services, paid, caplog):
+    order = await paid()
+    arguments = [secrets.token_hex(16), order.id, "sent", "seen"]
+    arguments[argument] = value
+    await board.call(KitchenState.press, *arguments)
+    assert await count(services.database, KitchenPressRow) == 0
+    assert board.get(KitchenState.confirmed) == []
+    assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
+
+
+# Dishes
+
+
+async def test_set_dish_marks_it_as_sold_out_and_available(board, services):
+    await board.call(KitchenState.set_dish, DISH, False)
+    assert services.board.sold_out(1) == (DISH,)
+    await board.call(KitchenState.set_dish, DISH, True)
+    assert services.board.sold_out(1) == ()
+    assert board.get(KitchenState.problem) == ""
+
+
+async def test_set_dish_without_a_device_has_no_effect(stranger, services):
+    await stranger.call(KitchenState.set_dish, DISH, False)
+    assert services.board.sold_out(1) == ()
+
+
+async def test_set_dish_of_another_kitchen_is_refused(enrol, open_tab, services):
+    _, cookie = await enrol(2)
+    other = open_tab(cookies=cookie)
+    await other.visit(PATH)
+    await other.call(KitchenState.set_dish, DISH, False)
+    assert other.get(KitchenState.problem) == OrderMessage.UNKNOWN_DISH
+    assert services.board.sold_out(1) == services.board.sold_out(2) == ()
+    await other.call(KitchenState.set_dish, "202", False)
+    assert other.get(KitchenState.problem) == ""
+    assert services.board.sold_out(2) == ("202",)
+
+
+@pytest.mark.parametrize(
+    ("item_id", "is_available"),
+    [
+        (104, False),
+        (None, False),
+        ([DISH], False),
+        ({"id": DISH}, False),
+        (DISH, "false"),
+        (DISH, 0),
+        (DISH, None),
+        (DISH, []),
+    ],
+)
+async def test_set_dish_ignores_arguments_of_another_type(
+    item_id, is_available, board, services, caplog
+):
+    await board.call(KitchenState.set_dish, item_id, is_available)
+    assert services.board.sold_out(1) == ()
+    assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
+
+
+async def test_set_dish_says_that_the_menu_cannot_be_read(board, services, lose_menu):
+    lose_menu(1)
+    await board.call(KitchenState.set_dish, DISH, False)
+    assert board.get(KitchenState.problem)
+    assert services.board.sold_out(1) == ()
+
+
+# Pause
+
+
+@pytest.mark.parametrize("minutes", PAUSE_MINUTES)
+async def test_pause_ends_by_itself_or_by_the_kitchen(minutes, board, services, clock):
+    await board.call(KitchenState.pause, minutes)
+    assert state_of(services) is RestaurantState.UNAVAILABLE
+    clock.advance(minutes=minutes)
+    assert state_of(services) is RestaurantState.OPEN
+    await board.call(KitchenState.pause, minutes)
+    await board.call(KitchenState.pause, 0)
+    assert state_of(services) is RestaurantState.OPEN
+    assert state_of(services, 2) is RestaurantState.OPEN
+
+
+async def test_pause_without_a_device_has_no_effect(stranger, services):
+    for minutes in (15, 0):
+        await stranger.call(KitchenState.pause, minutes)
+    assert state_of(services) is RestaurantState.OPEN
+
+
+@pytest.mark.parametrize("minutes", [1, -15, 16, 10**9, 15.5, "x", True, False, None, [], {}])
+async def test_pause_ignores_other_lengths(minutes, board, services, caplog):
+    await board.call(KitchenState.pause, minutes)
+    assert state_of(services) is RestaurantState.OPEN
+    assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
+
+
+@pytest.mark.parametrize("minutes", [0, 15])
+async def test_pause_does_not_change_an_operators_closing(minutes, board, services):
+    await services.board.set_override(1, is_open=False, message="Inspection")
+    await board.call(KitchenState.pause, minutes)
+    assert board.get(KitchenState.problem) == KitchenMessage.CLOSED_BY_OPERATOR
+    status = services.board.statuses()[0]
+    assert (status.is_open, status.message) == (False, "Inspection")
+    await services.board.set_override(1, is_open=True, message="")
+    await board.call(KitchenState.pause, 15)
+    assert board.get(KitchenState.problem) == ""
+
+
+async def test_open_removes_the_last_problem(board, services):
+    await services.board.set_override(1, is_open=False, message="")
+    await board.call(KitchenState.pause, 15)
+    assert board.get(KitchenState.problem)
+    await board.visit(PATH)
+    assert board.get(KitchenState.problem) == ""
+
+
+# The account of the day
+
+
+async def test_day_equals_the_operators_day_sheet(board, services, paid, clock):
+    for quantities in ({"104": 2, "112": 1}, {"104": 3}, {"112": 4}):
+        await paid(quantities=quantities)
+        clock.advance(minutes=7)
+    await paid(restaurant_id=2, quantities={"202": 5})
+    await drain(services)
+    await board.call(KitchenState.show_day)
+    sheet = await services.operations.day_sheet(None, 1)
+    assert len(sheet.lines) == 3
+    assert board.get(KitchenState.day) == "Wednesday 18 November"
+    shown = [
+        (row["number"], row["dishes"], row["paid"], row["to_collect"])
+        for row in board.get(KitchenState.day_rows)
+    ]
+    assert shown == [
+        (line.number, line.dishes, format_rupees(line.paid), format_rupees(line.to_collect))
+        for line in sheet.lines
+    ]
+    assert [row["paid_at"] for row in board.get(KitchenState.day_rows)] == [
+        "13:00",
+        "13:07",
+        "13:14",
+    ]
+    assert board.get(KitchenState.day_sums) == {
+        "orders": "3",
+        "paid": format_rupees(sheet.sums.paid),
+        "to_collect": format_rupees(sheet.sums.to_collect),
+        "refunded": format_rupees(sheet.sums.refunded + sheet.sums.refund_due),
+    }
+
+
+async def test_day_shows_nothing_without_a_device(stranger, paid):
+    await paid()
+    await stranger.call(KitchenState.show_day)
+    assert stranger.get(KitchenState.day) == ""
+    assert stranger.get(KitchenState.day_rows) == []
+
+
+async def test_day_has_no_personal_data(board, paid):
+    order = await paid()
+    await board.call(KitchenState.show_day)
+    shown = str(board.get(KitchenState.day_rows))
+    customer = order.customer
+    for text in (customer.full_name, customer.email, customer.phone, customer.address):
+        assert text not in shown

@@ -1,0 +1,391 @@
+"""Updates of open kitchen boards and of customers' pages. Source: specification 10.25, 10.27."""
+
+import json
+import secrets
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from campus_app import live, wiring
+from campus_app.domain.audit import Actor
+from campus_app.domain.constants import KITCHEN_DEVICE_DAYS
+from campus_app.domain.kitchen import CookingState
+from campus_app.kitchen_updates import KitchenUpdates
+from campus_app.services.kitchen_boards import FollowedOrders
+from campus_app.states.cooking import CookingProgressState
+from campus_app.states.kitchen import KitchenState
+from kit.background import running
+from kit.db.errors import DatabaseUnavailable
+from tests.helpers.builders import order_request
+from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import pay
+from tests.helpers.waiting import eventually
+
+pytestmark = [pytest.mark.anyio, sqlite_only]
+
+OPERATOR = Actor("a test")
+RELOAD_SECONDS = 5
+
+
+class App:
+    """Reflex's app with open sockets, which records the messages to each."""
+
+    event_namespace = SimpleNamespace(namespace="/_event")
+
+    def __init__(self):
+        self.open = set()
+        self.sent = []
+
+    @property
+    def sio(self):
+        return self
+
+    @property
+    def manager(self):
+        return self
+
+    def is_connected(self, socket_id, _namespace):
+        return socket_id in self.open
+
+    async def emit(self, _name, message, *, namespace, to):
+        assert namespace == "/_event"
+        self.sent.append((to, message["delta"]))
+
+    def values(self, socket_id, state, name):
+        """Return the values of a variable that were sent to a socket."""
+        key = f"{name}_rx_state_"
+        return [
+            changes[state.get_full_name()][key]
+            for to, changes in self.sent
+            if to == socket_id and key in changes.get(state.get_full_name(), {})
+        ]
+
+    def boards(self, socket_id):
+        """Return the boards that were sent to a socket: the states of the orders by number."""
+        return [
+            text and {each["number"]: each["state"] for each in json.loads(text)["tickets"]}
+            for text in self.values(socket_id, KitchenState, "board")
+        ]
+
+    def progress(self, socket_id):
+        """Return the states of cooking that were sent to a socket."""
+        return self.values(socket_id, CookingProgressState, "states")
+
+
+class FailingTickets:
+    """A ticket store that fails while `is_down`."""
+
+    def __init__(self, tickets):
+        self._tickets = tickets
+        self.is_down = False
+
+    def __getattr__(self, name):
+        if self.is_down:
+            raise DatabaseUnavailable("it is down")
+        return getattr(self._tickets, name)
+
+
+@pytest.fixture
+def app():
+    return App()
+
+
+@pytest.fixture
+def services(services, monkeypatch):
+    monkeypatch.setattr(wiring, "services", lambda: services)
+    return services
+
+
+@pytest.fixture
+def updates(services, app):
+    return KitchenUpdates(services, app)
+
+
+@pytest.fixture
+def open_board(services, app):
+    """Opens a board on a new socket of a new device; returns the socket's id and the device."""
+
+    async def open_board(restaurant_id=1, device=None):
+        if device is None:
+            link = await services.kitchen_devices.create_link(restaurant_id, OPERATOR)
+            device = (await services.kitchen_devices.enrol(link.token)).device
+        socket_id = secrets.token_hex(8)
+        app.open.add(socket_id)
+        services.kitchen_boards.boards.open(socket_id, device)
+        return socket_id, device
+
+    return open_board
+
+
+@pytest.fixture
+def paid(services):
+    """Places and pays an order; returns it."""
+
+    async def paid(**changes):
+        stored = await services.ordering.prepare(order_request(**changes))
+        return (await pay(services, stored)).order
+
+    return paid
+
+
+@pytest.fixture
+def follow(services, app):
+    """Follows orders on a new socket; returns its id."""
+
+    def follow(*orders):
+        socket_id = secrets.token_hex(8)
+        app.open.add(socket_id)
+        tokens = {order.id: order.response_token for order in orders}
+        states = dict.fromkeys(tokens.values(), "sent")
+        services.kitchen_boards.followers.open(socket_id, FollowedOrders(tokens, states))
+        return socket_id
+
+    return follow
+
+
+def press(services, device, order, target="seen", saw="sent"):
+    return services.kitchen_boards.press(
+        device,
+        secrets.token_hex(16),
+        order.id,
+        saw=CookingState(saw),
+        target=CookingState(target),
+    )
+
+
+# Boards
+
+
+async def test_board_is_sent_to_open_pages_alone(updates, app, open_board, paid):
+    order = await paid()
+    (first, _), (second, _) = await open_board(), await open_board()
+    app.open.add("another page")
+    await updates.update()
+    assert app.boards(first) == app.boards(second) == [{order.number: "sent"}]
+    assert {to for to, _ in app.sent} == {first, second}
+
+
+async def test_nothing_is_read_or_sent_without_an_open_page(services, app, paid):
+    tickets = FailingTickets(None)
+    tickets.is_down = True
+    boards = services.kitchen_boards
+    without = type(boards)(tickets, services.catalogue, services.clock, boards.notify)
+    await paid()
+    await KitchenUpdates(replace(services, kitchen_boards=without), app).update()
+    assert app.sent == []
+
+
+async def test_unchanged_board_is_not_sent_again(updates, app, open_board, paid, clock):
+    order = await paid()
+    socket_id, _ = await open_board()
+    for _ in range(3):
+        await updates.update()
+        clock.advance(seconds=RELOAD_SECONDS)
+    assert app.boards(socket_id) == [{order.number: "sent"}]
+
+
+async def test_board_is_sent_again_when_its_page_opens_again(
+    updates, app, open_board, paid, services
+):
+    await paid()
+    socket_id, device = await open_board()
+    await updates.update()
+    services.kitchen_boards.boards.open(socket_id, device)
+    await updates.update()
+    assert len(app.boards(socket_id)) == 2
+
+
+async def test_payment_and_press_are_sent_at_once(updates, app, open_board, paid, services):
+    socket_id, device = await open_board()
+    await updates.update()
+    order = await paid()
+    await updates.update()
+    await press(services, device, order)
+    await updates.update()
+    assert app.boards(socket_id) == [{}, {order.number: "sent"}, {order.number: "seen"}]
+
+
+async def test_board_has_only_the_orders_of_its_kitchen(updates, app, open_board, paid):
+    mine = await paid()
+    theirs = await paid(restaurant_id=2, quantities={"202": 5})
+    (first, _), (second, _) = await open_board(1), await open_board(2)
+    await updates.update()
+    assert app.boards(first) == [{mine.number: "sent"}]
+    assert app.boards(second) == [{theirs.number: "sent"}]
+
+
+async def test_board_has_no_email_address_and_no_price(updates, app, open_board, paid):
+    order = await paid()
+    socket_id, _ = await open_board()
+    await updates.update()
+    (text,) = app.values(socket_id, KitchenState, "board")
+    assert order.customer.full_name in text
+    assert order.customer.email not in text
+    assert order.response_token not in text
+    (ticket,) = json.loads(text)["tickets"]
+    assert {"id", "quantity", "name", "localNames"} == set(ticket["lines"][0])
+
+
+async def test_order_disappears_a_day_after_its_payment(updates, app, open_board, paid, clock):
+    order = await paid(restaurant_id=7, quantities={"701": 9})
+    socket_id, _ = await open_board(7)
+    await updates.update()
+    clock.advance(hours=24)
+    await updates.update()
+    assert app.boards(socket_id) == [{order.number: "sent"}, {}]
+
+
+async def test_cancelled_order_is_shown_after_the_next_reading(
+    updates, app, open_board, paid, services, clock
+):
+    order = await paid()
+    socket_id, _ = await open_board()
+    await updates.update()
+    await services.operations.refund(order.number, OPERATOR, force=True)
+    clock.advance(seconds=RELOAD_SECONDS)
+    await updates.update()
+    texts = app.values(socket_id, KitchenState, "board")
+    shown = [
+        [(each["isCancelled"], each["collect"]) for each in json.loads(text)["tickets"]]
+        for text in texts
+    ]
+    assert shown[-1] == [(True, "₹0")]
+    assert len(shown) == 2
+
+
+async def test_board_of_a_revoked_device_is_emptied_once(updates, app, open_board, paid, services):
+    await paid()
+    (kept, _), (lost, device) = await open_board(), await open_board()
+    await updates.update()
+    await services.kitchen_devices.revoke(device.id, OPERATOR)
+    await updates.update()
+    assert app.boards(lost)[-1] == ""
+    assert app.values(lost, KitchenState, "is_enrolled") == [False]
+    number_of_messages = len([to for to, _ in app.sent if to == lost])
+    await paid()
+    await updates.update()
+    assert len([to for to, _ in app.sent if to == lost]) == number_of_messages
+    assert len(app.boards(kept)) == 2
+    assert [socket_id for socket_id, _ in services.kitchen_boards.boards] == [kept]
+
+
+async def test_revocation_wakes_the_updates(services, open_board):
+    _, device = await open_board()
+    services.kitchen_boards.changed.clear()
+    await services.kitchen_devices.revoke(device.id, OPERATOR)
+    assert services.kitchen_boards.changed.is_set()
+
+
+async def test_board_of_a_device_that_was_not_used_is_emptied(updates, app, open_board, clock):
+    socket_id, _ = await open_board()
+    await updates.update()
+    clock.advance(days=KITCHEN_DEVICE_DAYS)
+    await updates.update()
+    assert app.boards(socket_id) == [{}, ""]
+
+
+async def test_closed_sockets_are_forgotten(updates, app, open_board, follow, paid, services):
+    order = await paid()
+    gone, _ = await open_board()
+    left, following = follow(order), follow(order)
+    app.open -= {gone, left}
+    boards = services.kitchen_boards
+    async with running(updates.run()):
+        await eventually(lambda: len(boards.boards) == 0, "the closed board is forgotten")
+        await eventually(lambda: len(boards.followers) == 1, "the closed page is forgotten")
+        await eventually(lambda: bool(app.progress(following)), "the other is updated")
+    assert {to for to, _ in app.sent} == {following}
+
+
+async def test_updates_continue_after_the_database_did_not_answer(
+    services, app, open_board, paid, clock
+):
+    boards = services.kitchen_boards
+    tickets = FailingTickets(boards._store)
+    failing = type(boards)(tickets, services.catalogue, clock, boards.notify)
+    socket_id, device = await open_board()
+    app.open.add(socket_id)
+    failing.boards.open(socket_id, device)
+    tickets.is_down = True
+    order = await paid()
+    async with running(KitchenUpdates(replace(services, kitchen_boards=failing), app).run()):
+        await eventually(lambda: not failing.changed.is_set(), "it has tried")
+        assert app.sent == []
+        tickets.is_down = False
+        failing.changed.set()
+        await eventually(lambda: bool(app.sent), "it tries again")
+    assert app.boards(socket_id) == [{order.number: "sent"}]
+
+
+async def test_updates_are_woken_without_redis(services):
+    services.kitchen_boards.changed.clear()
+    async with running(live.wake_kitchen_updates(services)):
+        await eventually(services.kitchen_boards.changed.is_set, "it looks regularly")
+
+
+# Customers' pages
+
+
+async def test_follower_gets_the_progress_of_its_orders_alone(
+    updates, app, open_board, follow, paid, services
+):
+    _, device = await open_board()
+    mine, theirs = await paid(), await paid()
+    me, other = follow(mine), follow(theirs)
+    await updates.update()
+    await press(services, device, mine)
+    await updates.update()
+    token = mine.response_token
+    assert app.progress(me) == [{token: "sent"}, {token: "seen"}]
+    assert app.progress(other) == [{theirs.response_token: "sent"}]
+    texts = [str(changes) for to, changes in app.sent if to in {me, other}]
+    for secret in (mine.id, mine.number, mine.customer.full_name, mine.customer.phone):
+        assert [text for text in texts if secret in text] == []
+    assert [changes for to, changes in app.sent if to == other and token in str(changes)] == []
+
+
+async def test_unchanged_progress_is_not_sent_again(updates, app, follow, paid, clock):
+    order = await paid()
+    socket_id = follow(order)
+    for _ in range(3):
+        await updates.update()
+        clock.advance(seconds=1)
+    assert app.progress(socket_id) == [{order.response_token: "sent"}]
+
+
+async def test_undo_is_sent_to_followers(updates, app, open_board, follow, paid, services):
+    _, device = await open_board()
+    order = await paid()
+    socket_id = follow(order)
+    await updates.update()
+    for saw, target in (("sent", "seen"), ("seen", "sent")):
+        await press(services, device, order, target, saw)
+        await updates.update()
+    states = [sent[order.response_token] for sent in app.progress(socket_id)]
+    assert states == ["sent", "seen", "sent"]
+
+
+async def test_progress_during_an_outage_of_the_database_is_sent_afterwards(
+    services, app, open_board, follow, paid, clock
+):
+    """Another process, which has a connection, may record it meanwhile."""
+    _, device = await open_board()
+    order = await paid()
+    boards = services.kitchen_boards
+    tickets = FailingTickets(boards._store)
+    failing = type(boards)(tickets, services.catalogue, clock, boards.notify)
+    socket_id = follow(order)
+    failing.followers.open(socket_id, dict(boards.followers)[socket_id])
+    updates = KitchenUpdates(replace(services, kitchen_boards=failing), app)
+    await updates.update()
+    tickets.is_down = True
+    await press(services, device, order)
+    for _ in range(20):
+        clock.advance(seconds=1)
+        with pytest.raises(DatabaseUnavailable):
+            await updates.update()
+    tickets.is_down = False
+    await updates.update()
+    states = [sent[order.response_token] for sent in app.progress(socket_id)]
+    assert states == ["sent", "seen"]

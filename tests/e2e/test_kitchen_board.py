@@ -1,0 +1,800 @@
+"""The board of a kitchen, on its own devices. Source: specification 10.23 to 10.29."""
+
+import re
+import statistics
+
+import pypdfium2
+import pytest
+from playwright.sync_api import expect
+
+from campus_app.translations import LANGUAGES, t
+from kit.translations import use_locale
+from tests.e2e.accessibility import check_accessibility
+from tests.e2e.journey import (
+    at_confirmation,
+    local_storage,
+    open_page,
+    pay,
+    to_payment,
+    wait_until_hydrated,
+)
+from tests.e2e.kitchen import (
+    BOARD,
+    TABLET,
+    at_board,
+    choose_view,
+    enrol,
+    expect_steps,
+    order,
+    press,
+    presses_of,
+    ticket,
+)
+from tests.e2e.orders import LUNCH, pay_for, paying, prepare
+from tests.e2e.test_keyboard import tab_to
+from tests.helpers import product_kitchens
+from tests.helpers.product import eventually
+
+NAME, PHONE = "Meera Iyer", "+91 98000 00777"
+MOMOS = ({"id": "601", "quantity": 2}, {"id": "604", "quantity": 1})
+QUIET = {"restaurant_id": 6, "items": MOMOS}
+"""An order of a restaurant that no other test of the browser orders from."""
+GOAL_MS = 1_000
+PROGRESS = ("Sent to the kitchen", "The kitchen has seen it", "Ready", "Handed over")
+
+
+@pytest.fixture
+def tablet(visit, server):
+    """A tablet of restaurant 1, on its board."""
+    return enrol(visit(server, **TABLET), server)
+
+
+# Who may see it
+
+
+def test_kitchen_link_enrols_the_device_that_opens_it(visit, server):
+    page = visit(server, **TABLET)
+    enrol(page, server)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
+    (cookie,) = [each for each in page.context.cookies() if each["name"] == "kitchenDevice"]
+    assert (cookie["httpOnly"], cookie["sameSite"], cookie["path"]) == (True, "Strict", "/")
+    assert cookie["value"] not in page.evaluate("document.cookie")
+    page.reload()
+    at_board(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
+
+
+def test_kitchen_link_works_once(visit, server):
+    path = product_kitchens.create_link(server, 1)
+    first, second = visit(server, **TABLET), visit(server, **TABLET)
+    first.goto(path)
+    first.wait_for_url(f"**{BOARD}")
+    answer = second.goto(path)
+    assert answer.status == 410
+    expect(second.get_by_role("heading", level=1)).to_have_text("This link has been used")
+    second.get_by_role("link", name="To the kitchen board").click()
+    expect(second.get_by_text("This device has no kitchen")).to_be_visible()
+
+
+def test_get_alone_does_not_use_up_a_kitchen_link(visit, server):
+    path = product_kitchens.create_link(server, 1)
+    for _ in range(2):
+        preview = server.get(path)
+        assert (preview.status_code, "set-cookie" in preview.headers) == (200, False)
+    page = visit(server, java_script_enabled=False, **TABLET)
+    page.goto(path)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
+    page.get_by_role("button", name="Use this device").click()
+    page.wait_for_url(f"**{BOARD}")
+
+
+def test_device_without_a_kitchen_sees_how_to_get_one(visit, server):
+    page = visit(server, **TABLET)
+    page.goto(BOARD)
+    expect(page.get_by_role("heading", name="This device has no kitchen")).to_be_visible()
+    expect(page.get_by_role("tablist")).to_have_count(0)
+
+
+def test_board_of_a_revoked_device_closes_within_a_second(visit, own_server):
+    page = enrol(visit(own_server, **TABLET), own_server)
+    number = order(own_server, "revoked@students.example")
+    expect(ticket(page, number)).to_contain_text(NAME)
+    closing = page.evaluate_handle(
+        """() => {
+          const { promise, resolve } = Promise.withResolvers();
+          new MutationObserver(() => {
+            if (!document.querySelector("[data-testid^=ticket]")) resolve(Date.now());
+          }).observe(document.body, { childList: true, subtree: true });
+          return { promise };
+        }"""
+    )
+    (device,) = product_kitchens.device_ids(own_server, 1)
+    began = page.evaluate("Date.now()")
+    product_kitchens.revoke(own_server, device)
+    took = closing.evaluate("({ promise }) => promise") - began
+    assert took <= GOAL_MS, f"{took} ms"
+    expect(page.get_by_text("This device has no kitchen")).to_be_visible()
+    left = page.evaluate("document.documentElement.outerHTML")
+    assert [text for text in (number, NAME, PHONE, "Rajma Chawal") if text in left] == []
+    page.reload()
+    expect(page.get_by_text("This device has no kitchen")).to_be_visible()
+
+
+# Orders
+
+
+def test_paid_order_appears_on_two_devices_within_a_second(visit, server, customer):
+    """Measured in the browser, from the press that pays."""
+    first, second = (enrol(visit(server, **TABLET), server) for _ in range(2))
+    delays = []
+    for _ in range(3):
+        prepared = prepare(server, customer)
+        number = prepared["orderId"]
+        appear = [page.evaluate_handle(WHEN_TICKET_APPEARS, number) for page in (first, second)]
+        with paying(server, prepared):
+            pressed = first.evaluate(
+                """number => {
+                  const body = new URLSearchParams({ order_id: number, button: "pay" });
+                  const at = Date.now();
+                  fetch("/sandbox/pay", { method: "POST", body, redirect: "manual" });
+                  return at;
+                }""",
+                number,
+            )
+            seen = [each.evaluate("({ promise }) => promise") for each in appear]
+        delays.append(max(seen) - pressed)
+    print(f"paid order on two devices: {delays} ms")
+    assert statistics.median(delays) <= GOAL_MS, f"{delays} ms"
+
+
+WHEN_TICKET_APPEARS = """number => {
+  const { promise, resolve } = Promise.withResolvers();
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector(`[data-testid="ticket-${number}"]`)) return;
+    observer.disconnect();
+    resolve(Date.now());
+  }).observe(document.body, { childList: true, subtree: true });
+  return { promise };
+}"""
+
+
+def test_ticket_shows_what_to_cook_for_whom_and_what_to_collect(tablet, server, customer):
+    number = order(
+        server,
+        customer,
+        specialInstructions="No onions",
+        deliveryInstructions="Gate 2",
+        noCutlery=True,
+    )
+    shown = ticket(tablet, number)
+    expect(shown.get_by_role("heading", name=number)).to_be_visible()
+    expect(shown.get_by_role("listitem")).to_have_text(re.compile("2×.*Rajma Chawal"))
+    for text in (NAME, PHONE, "North", "Hostel 9, room 1", "No onions", "Gate 2", "No cutlery"):
+        expect(shown).to_contain_text(text)
+    expect(shown.get_by_test_id("to-collect")).to_have_text("₹195")
+    expect(shown.get_by_test_id("elapsed")).to_have_text("0 min")
+    expect(shown.get_by_role("link", name=PHONE)).to_have_attribute("href", re.compile("^tel:"))
+    assert customer not in tablet.evaluate("document.documentElement.outerHTML")
+
+
+def test_ticket_of_a_table_shows_slot_and_party(visit, server, customer):
+    page = enrol(visit(server, **TABLET), server, 2)
+    table = {"restaurantId": 2, "timeSlot": "15:30", "partySize": 4, "date": "2026-11-18"}
+    number = order(
+        server,
+        customer,
+        restaurant_id=2,
+        items=[{"id": "202", "quantity": 5}],
+        isPreReservation=True,
+        orderType="pre-reserve",
+        preReservation=table,
+    )
+    shown = ticket(page, number)
+    expect(shown).to_contain_text("Table for 4, 15:30")
+    expect(shown.get_by_test_id("elapsed")).to_have_text(re.compile(r"in 2 h \d+ min"))
+    expect(shown).not_to_contain_text("Hostel 9")
+
+
+def test_board_contains_no_orders_of_another_kitchen(visit, server, tablet, customer):
+    other = enrol(visit(server, **TABLET), server, 6)
+    mine, theirs = order(server, customer), order(server, customer, **QUIET)
+    expect(ticket(tablet, mine)).to_be_visible()
+    expect(ticket(other, theirs)).to_be_visible()
+    for page, number in ((tablet, theirs), (other, mine)):
+        page.reload()
+        at_board(page)
+        expect(ticket(page, number)).to_have_count(0)
+        assert number not in page.evaluate("document.documentElement.outerHTML")
+
+
+def test_steps_and_undo_agree_on_both_devices(visit, server, tablet, customer):
+    other = enrol(visit(server, **TABLET), server)
+    number = order(server, customer)
+    for page in (tablet, other):
+        expect_steps(page, number, 0)
+    press(tablet, number, "Seen")
+    for page in (tablet, other):
+        expect_steps(page, number, 1)
+    press(other, number, "Ready")
+    for page in (tablet, other):
+        expect_steps(page, number, 2)
+    undo = f"Undo for order {number}"
+    ticket(tablet, number).get_by_role("button", name=undo).click()
+    for page in (tablet, other):
+        expect_steps(page, number, 1)
+        expect(ticket(page, number).get_by_role("button", name=undo)).to_have_count(0)
+    press(tablet, number, "Ready")
+    press(tablet, number, "Handed over")
+    for page in (tablet, other):
+        folded = page.locator("details.handed-over")
+        expect(folded.locator("summary")).to_contain_text("Handed over")
+        expect(ticket(page, number)).to_be_hidden()
+        folded.locator("summary").click()
+        expect_steps(page, number, 3)
+    effects = [(each["target"], each["has_effect"]) for each in presses_of(server, number)]
+    steps = ("seen", "ready", "seen", "ready", "handed_over")
+    assert effects == [(each, 1) for each in steps]
+
+
+def test_students_pages_show_the_progress_live(visit, server, tablet, page, customer):
+    number = to_payment(page, server, customer)
+    pay(page)
+    at_confirmation(page)
+    page.get_by_role("button", name="Stay on this page").click()
+    receipt, orders = page.context.new_page(), page.context.new_page()
+    path = page.get_by_role("link", name="Your receipt").get_attribute("href")
+    receipt.goto(path)
+    orders.goto("/underprogress")
+    pages = (page, receipt, orders)
+    for each in pages:
+        expect(each.get_by_test_id("kitchen-progress")).to_have_text(PROGRESS[0])
+    for button, text in zip(("Seen", "Ready", "Handed over"), PROGRESS[1:], strict=True):
+        press(tablet, number, button)
+        for each in pages:
+            expect(each.get_by_test_id("kitchen-progress")).to_have_text(text)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "look"), [(9, "new "), (10, "new late"), (19, "new late"), (20, "new very-late")]
+)
+def test_ticket_is_coloured_by_its_age(minutes, look, visit, own_server):
+    page = enrol(visit(own_server, **TABLET), own_server)
+    number = order(own_server, "waiting@students.example")
+    expect(ticket(page, number)).to_have_class("ticket new ")
+    later = own_server.now.replace(minute=minutes, second=20)
+    own_server.restart(later)
+    expect(ticket(page, number).get_by_test_id("elapsed")).to_have_text(f"{minutes} min")
+    expect(ticket(page, number)).to_have_class(f"ticket {look}")
+
+
+# Without a connection
+
+
+def test_press_without_a_server_survives_a_reload_and_counts_once(visit, own_server):
+    page = enrol(visit(own_server, **TABLET), own_server)
+    other = enrol(visit(own_server, **TABLET), own_server)
+    number = order(own_server, "offline@students.example")
+    for each in (page, other):
+        expect_steps(each, number, 0)
+    own_server.kill()
+    press(page, number, "Seen")
+    expect_steps(page, number, 1)
+    expect(page.get_by_text("No connection. New orders do not appear.")).to_be_visible()
+    expect(page.get_by_text("Kept, and sent later: 1")).to_be_visible()
+    kept = local_storage(page, "kitchenPresses")
+    assert '"target":"seen"' in kept
+    assert NAME not in kept, "what is kept has no personal data"
+    page.goto("about:blank")
+    own_server.start()
+    page.goto(BOARD)
+    at_board(page)
+    for each in (page, other):
+        expect_steps(each, number, 1)
+    eventually(lambda: local_storage(page, "kitchenPresses") == "[]", "the press is confirmed")
+    page.reload()
+    at_board(page)
+    expect_steps(page, number, 1)
+    assert [each["target"] for each in presses_of(own_server, number)] == ["seen"]
+
+
+def test_presses_without_a_server_arrive_after_the_restart(visit, own_server):
+    page = enrol(visit(own_server, **TABLET), own_server)
+    number = order(own_server, "offline@students.example")
+    expect_steps(page, number, 0)
+    own_server.kill()
+    for name in ("Seen", "Ready"):
+        press(page, number, name)
+    expect_steps(page, number, 2)
+    own_server.start()
+    eventually(lambda: local_storage(page, "kitchenPresses") == "[]", "both are confirmed")
+    expect(page.get_by_text("No connection")).to_have_count(0)
+    expect_steps(page, number, 2)
+    stored = [(each["target"], each["has_effect"]) for each in presses_of(own_server, number)]
+    assert stored == [("seen", 1), ("ready", 1)]
+
+
+def test_presses_of_two_tabs_without_a_server_both_survive(visit, own_server):
+    """The tabs of a device share its storage."""
+    page = enrol(visit(own_server, **TABLET), own_server)
+    tab = page.context.new_page()
+    tab.goto(BOARD)
+    at_board(tab)
+    numbers = [order(own_server, "offline@students.example") for _ in range(2)]
+    for each in (page, tab):
+        for number in numbers:
+            expect_steps(each, number, 0)
+    own_server.kill()
+    press(page, numbers[0], "Seen")
+    press(tab, numbers[1], "Seen")
+    for each in (page, tab):
+        each.goto("about:blank")
+    own_server.start()
+    page.goto(BOARD)
+    at_board(page)
+    for number in numbers:
+        expect_steps(page, number, 1)
+        eventually(lambda number=number: len(presses_of(own_server, number)) == 1, "it arrives")
+
+
+def test_two_tabs_of_a_device_agree(tablet, server, customer):
+    tab = tablet.context.new_page()
+    tab.goto(BOARD)
+    at_board(tab)
+    number = order(server, customer)
+    press(tab, number, "Seen")
+    expect_steps(tablet, number, 1)
+    press(tablet, number, "Ready")
+    expect_steps(tab, number, 2)
+
+
+def test_board_works_after_reload_and_back(tablet, server, customer):
+    number = order(server, customer)
+    press(tablet, number, "Seen")
+    tablet.reload()
+    at_board(tablet)
+    expect_steps(tablet, number, 1)
+    open_page(tablet, "/about")
+    tablet.go_back()
+    at_board(tablet)
+    expect_steps(tablet, number, 1)
+    press(tablet, number, "Ready")
+    expect_steps(tablet, number, 2)
+    tablet.go_forward()
+    wait_until_hydrated(tablet)
+    tablet.go_back()
+    at_board(tablet)
+    expect_steps(tablet, number, 2)
+
+
+# Chime and title
+
+
+AUDIO = """(() => {
+  window.tones = 0;
+  window.contexts = [];
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (...at) {
+    window.tones += 1;
+    window.contexts = [...new Set([...window.contexts, this.context])];
+    return start.apply(this, at);
+  };
+})()"""
+"""Counts the tones that are started."""
+CHIME = 2
+"""The tones of a chime."""
+REPEAT_MS = 8_000
+
+
+def tones(page):
+    return page.evaluate("window.tones")
+
+
+def test_chime_repeats_until_the_order_is_seen(visit, own_server):
+    page = visit(own_server, **TABLET)
+    page.add_init_script(AUDIO)
+    enrol(page, own_server)
+    button = page.get_by_role("button", name="Turn on sound")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    on = page.get_by_role("button", name="Sound is on")
+    expect(on).to_have_attribute("aria-pressed", "true")
+    assert tones(page) == CHIME, "one chime shows how loud it is"
+    eventually(
+        lambda: page.evaluate("contexts.map(({ state }) => state)") == ["running"], "it sounds"
+    )
+    page.clock.run_for(2 * REPEAT_MS)
+    assert tones(page) == CHIME, "there is no order yet"
+    number = order(own_server, "chime@students.example")
+    expect(ticket(page, number)).to_be_visible()
+    eventually(lambda: tones(page) == 2 * CHIME, "it rings at once")
+    for count in (3, 4, 5):
+        page.clock.run_for(REPEAT_MS)
+        assert tones(page) >= count * CHIME
+    press(page, number, "Seen")
+    expect_steps(page, number, 1)
+    rung = tones(page)
+    page.clock.run_for(3 * REPEAT_MS)
+    assert tones(page) == rung
+    on.click()
+    expect(page.get_by_role("button", name="Turn on sound")).to_be_visible()
+    assert page.evaluate("contexts.map(({ state }) => state)") == ["closed"]
+    order(own_server, "silent@students.example")
+    expect(page.locator(".ticket.new")).to_have_count(1)
+    page.clock.run_for(REPEAT_MS)
+    assert tones(page) == rung
+
+
+def test_title_blinks_until_the_order_is_seen(visit, own_server):
+    page = enrol(visit(own_server, **TABLET), own_server)
+    usual = page.title()
+    number = order(own_server, "title@students.example")
+    expect(page).to_have_title("(1) NEW ORDER")
+    expect(page).to_have_title(usual)
+    expect(page).to_have_title("(1) NEW ORDER")
+    press(page, number, "Seen")
+    expect_steps(page, number, 1)
+    expect(page).to_have_title(usual)
+    titles = page.evaluate_handle(
+        """() => {
+          const titles = [];
+          const record = () => titles.push(document.title);
+          new MutationObserver(record).observe(document.head, { childList: true, subtree: true });
+          return titles;
+        }"""
+    )
+    page.clock.run_for(5_000)
+    assert titles.json_value() == []
+
+
+# What is on sale
+
+
+def test_sold_out_switch_greys_the_dish_in_an_open_menu(visit, server, tablet, page):
+    open_page(page, "/menu/1")
+    dish = page.get_by_test_id("item-104")
+    add = dish.get_by_role("button", name="Add one Rajma Chawal")
+    expect(add).to_be_enabled()
+    choose_view(tablet, "On sale")
+    switch = tablet.get_by_role("switch", name="Rajma Chawal available", exact=True)
+    expect(switch).to_have_attribute("aria-checked", "true")
+    switch.click()
+    expect(switch).to_have_attribute("aria-checked", "false")
+    expect(dish.get_by_test_id("sold-out")).to_have_text("Sold out", timeout=2_000)
+    expect(add).to_be_disabled()
+    tablet.reload()
+    at_board(tablet)
+    choose_view(tablet, "On sale")
+    expect(switch).to_have_attribute("aria-checked", "false")
+    expect(tablet.get_by_role("switch").first).to_have_accessible_name("Rajma Chawal available")
+    switch.click()
+    expect(switch).to_have_attribute("aria-checked", "true")
+    expect(dish.get_by_test_id("sold-out")).to_have_count(0)
+    expect(add).to_be_enabled()
+
+
+def test_dishes_can_be_found_by_name(tablet):
+    choose_view(tablet, "On sale")
+    expect(tablet.get_by_role("switch")).not_to_have_count(1)
+    tablet.get_by_role("searchbox", name="Find a dish").fill("RAJMA ch")
+    expect(tablet.get_by_role("switch")).to_have_count(1)
+    expect(tablet.get_by_role("switch", name="Rajma Chawal available")).to_be_visible()
+
+
+def test_pause_ends_by_take_orders_again(server, tablet, page):
+    open_page(page, "/menu/1")
+    tablet.get_by_role("button", name="Pause orders").click()
+    dialog = tablet.get_by_role("dialog", name="No new orders for")
+    dialog.get_by_role("button", name="Don’t pause").click()
+    expect(dialog).to_have_count(0)
+    tablet.get_by_role("button", name="Pause orders").click()
+    dialog.get_by_role("button", name="15 minutes").click()
+    expect(tablet.get_by_text(re.compile(r"No orders until 13:\d\d"))).to_be_visible()
+    expect(page.locator(".notice-band")).to_contain_text(re.compile(r"Back at 13:\d\d"))
+    tablet.get_by_role("button", name="Take orders again").click()
+    expect(tablet.get_by_role("button", name="Pause orders")).to_be_visible()
+    expect(page.get_by_text(re.compile("Back at"))).to_have_count(0)
+    status = server.get("/api/restaurants/status").json()["statuses"]["1"]
+    assert status == {"isOpen": True, "message": "", "state": "OPEN"}
+
+
+def test_kitchen_cannot_end_an_operators_closing(server, tablet):
+    expect(tablet.get_by_role("button", name="Pause orders")).to_be_visible()
+    server.set_override(1, is_open=False, message="Inspection")
+    expect(tablet.get_by_text("Closed by the operator")).to_be_visible()
+    for name in ("Pause orders", "Take orders again"):
+        expect(tablet.get_by_role("button", name=name)).to_have_count(0)
+
+
+def test_kitchens_pause_does_not_replace_an_operators_closing(server, tablet):
+    """The operator closes while the dialog is open."""
+    tablet.get_by_role("button", name="Pause orders").click()
+    server.set_override(1, is_open=False, message="Inspection")
+    expect(tablet.get_by_text("Closed by the operator")).to_be_visible()
+    tablet.get_by_role("dialog").get_by_role("button", name="15 minutes").click()
+    expect(tablet.get_by_role("alert").filter(has_text="operator")).to_be_visible()
+    status = server.get("/api/restaurants/status").json()["statuses"]["1"]
+    assert (status["isOpen"], status["message"]) == (False, "Inspection")
+
+
+# The account of the day
+
+
+def test_day_shows_each_order_and_its_sums(visit, own_server):
+    page = enrol(visit(own_server, **TABLET), own_server)
+    choose_view(page, "Day")
+    expect(page.get_by_text("No paid orders yet.")).to_be_visible()
+    prepared = [prepare(own_server, "day@students.example") for _ in range(2)]
+    numbers = [pay_for(own_server, each) for each in prepared]
+    page.get_by_role("button", name="Refresh").click()
+    sums = page.get_by_test_id("day-sums").locator("dd")
+    expect(sums).to_have_text(["2", "₹90", "₹390", "₹0"])
+    for number in numbers:
+        row = page.get_by_role("row", name=number)
+        expect(row).to_contain_text("Rajma Chawal")
+        expect(row).to_contain_text("₹45")
+        expect(row).to_contain_text("₹195")
+    assert NAME not in page.locator("#main").inner_text()
+
+
+# Paper
+
+
+def test_print_has_a_page_80_mm_wide_for_each_order(visit, own_server, tmp_path):
+    page = enrol(visit(own_server, **TABLET), own_server)
+    short = order(own_server, "paper@students.example")
+    dishes = [{"id": each, "quantity": 3} for each in ("104", "112", "101", "102", "103")]
+    long = order(own_server, "paper@students.example", items=dishes, specialInstructions="Mild")
+    done = order(own_server, "paper@students.example")
+    for number in (short, long, done):
+        expect(ticket(page, number)).to_be_visible()
+    press(page, done, "Ready")
+    expect_steps(page, done, 2)
+    sheets = printed(page)
+    assert len(sheets) == 2, "one for each order that is due"
+    for number, sheet in zip((short, long), sheets, strict=True):
+        width, height, text = sheet
+        assert round(width) == 80
+        assert 50 < height < 400
+        assert number in text
+        assert PHONE in text
+        assert "Pehla Food Point" in text
+    assert "Mild" in sheets[1][2]
+    page.evaluate("window.print = () => window.dispatchEvent(new Event('beforeprint'))")
+    page.get_by_role("button", name=f"Print order {done}").click()
+    (only,) = printed(page)
+    assert done in only[2]
+    assert short not in only[2]
+
+
+def printed(page):
+    """Print the page; return width and height in mm and the text of each sheet."""
+    options = {"prefer_css_page_size": True, "margin": dict.fromkeys(SIDES, "0")}
+    with pypdfium2.PdfDocument(page.pdf(**options)) as document:
+        return [
+            (*(points / 72 * 25.4 for points in sheet.get_size()), text_of(sheet))
+            for sheet in document
+        ]
+
+
+def text_of(sheet):
+    return " ".join(sheet.get_textpage().get_text_bounded().split())
+
+
+SIDES = ("top", "right", "bottom", "left")
+
+
+# Layout, accessibility, languages
+
+
+VIEWS = ("Orders", "On sale", "Day")
+SIZES = {
+    "phone-320": (320, 640),
+    "phone-360": (360, 740),
+    "tablet-800": (800, 480),
+    "tablet-1280": (1280, 800),
+}
+TOO_SMALL = """() => [...document.querySelectorAll("button, summary, [role=tab], input")]
+  .filter((each) => each.checkVisibility())
+  .map((each) => [each.getAttribute("aria-label") || each.innerText, each.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width < 48 || height < 48)
+  .map(([name, { width, height }]) => `${name}: ${width} × ${height}`)"""
+
+
+@pytest.fixture
+def busy(own_server):
+    """An installation with orders in every state at restaurant 1, and a table at restaurant 2."""
+    long = [{"id": each, "quantity": 3} for each in ("104", "112", "101", "102", "103")]
+    details = {"specialInstructions": "बिना प्याज़, बिना लहसुन", "noCutlery": True}
+    numbers = [
+        pay_for(own_server, prepare(own_server, "busy@students.example", items=dishes, **more))
+        for dishes, more in ((long, details), (LUNCH, {}), (LUNCH, {}), (LUNCH, {}))
+    ]
+    return own_server, numbers
+
+
+def advance_orders(page, numbers):
+    """Press buttons until one order is new, one seen, one ready, one handed over."""
+    steps = ("Seen", "Ready", "Handed over")
+    for done, number in enumerate(numbers):
+        for name in steps[:done]:
+            press(page, number, name)
+    page.locator("details.handed-over summary").click()
+    for done, number in enumerate(numbers):
+        expect_steps(page, number, done)
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_board_fits_the_screen_with_buttons_for_wet_thumbs(size, visit, busy):
+    server, numbers = busy
+    width, height = size
+    page = visit(server, **TABLET | {"viewport": {"width": width, "height": height}})
+    enrol(page, server)
+    advance_orders(page, numbers)
+    for view in VIEWS:
+        choose_view(page, view)
+        expect(page.get_by_role("tabpanel").locator("h2").first).to_be_visible()
+        too_wide = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
+        assert too_wide <= 0, f"{view}: {too_wide} px too wide"
+        assert page.evaluate(TOO_SMALL) == [], view
+    page.get_by_role("button", name="Pause orders").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert page.evaluate(TOO_SMALL) == [], "the dialog"
+    assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_board_is_accessible_in_every_view(code, visit, busy):
+    server, numbers = busy
+    with use_locale(code):
+        page = visit(server, **TABLET)
+        page.goto(BOARD)
+        expect(page.get_by_role("heading", name=t("This device has no kitchen"))).to_be_visible()
+        check_accessibility(page, "kitchen, not enrolled")
+        enrol(page, server, 7)
+        expect(page.get_by_role("heading", name=t("No orders to cook"))).to_be_visible()
+        check_accessibility(page, "kitchen, no orders")
+        enrol(page, server)
+        advance_orders(page, numbers)
+        check_accessibility(page, "kitchen, orders")
+        page.get_by_role("button", name=t("Pause orders")).click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        check_accessibility(page, "kitchen, pause")
+        page.keyboard.press("Escape")
+        choose_view(page, "On sale")
+        page.get_by_role("switch").first.click()
+        expect(page.get_by_role("switch").first).to_have_attribute("aria-checked", "false")
+        check_accessibility(page, "kitchen, on sale")
+        choose_view(page, "Day")
+        expect(page.get_by_test_id("day-sums")).to_be_visible()
+        check_accessibility(page, "kitchen, day")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_kitchen_link_page_is_accessible(code, visit, server):
+    with use_locale(code):
+        page = visit(server, java_script_enabled=True, **TABLET)
+        page.route("**/js/kitchen_link.js", lambda route: route.abort())
+        path = product_kitchens.create_link(server, 1)
+        page.goto(path)
+        expect(page.get_by_role("button", name=t("Use this device"))).to_be_visible()
+        check_accessibility(page, "kitchen link")
+        page.get_by_role("button", name=t("Use this device")).click()
+        page.wait_for_url(f"**{BOARD}")
+        page.goto(path)
+        expect(page.get_by_role("heading", name=t("This link has been used"))).to_be_visible()
+        check_accessibility(page, "kitchen link, used")
+
+
+def test_late_orders_and_lost_connection_are_accessible(visit, busy):
+    server, numbers = busy
+    page = enrol(visit(server, **TABLET), server)
+    press(page, numbers[1], "Seen")
+    expect_steps(page, numbers[1], 1)
+    for minute in (12, 25):
+        server.restart(server.now.replace(minute=minute))
+        expect(ticket(page, numbers[0]).get_by_test_id("elapsed")).to_have_text(f"{minute} min")
+        check_accessibility(page, f"kitchen, {minute} minutes")
+    server.kill()
+    expect(page.get_by_text("No connection. New orders do not appear.")).to_be_visible()
+    check_accessibility(page, "kitchen, no connection")
+
+
+def test_cancelled_order_says_not_to_cook_it(visit, own_server):
+    page = enrol(visit(own_server, **TABLET), own_server)
+    number = pay_for(own_server, prepare(own_server, "refund@students.example"))
+    expect(ticket(page, number)).to_be_visible()
+    done = own_server.run_ops("refund", number, "--force")
+    assert done.returncode == 0, done.stderr
+    shown = ticket(page, number)
+    expect(shown).to_contain_text("do not cook it", timeout=10_000)
+    expect(shown.get_by_test_id("to-collect")).to_have_text("₹0")
+    expect(shown.get_by_role("button", name="Seen")).to_have_count(0)
+    check_accessibility(page, "kitchen, cancelled order")
+    shown.get_by_role("button", name="Understood").click()
+    expect(shown).to_be_hidden()
+
+
+def test_board_works_by_keyboard_alone(visit, busy):
+    server, numbers = busy
+    new = numbers[0]
+    page = enrol(visit(server, **TABLET), server)
+    for number in numbers[1:]:
+        press(page, number, "Handed over")
+        expect_steps(page, number, 3)
+    page.reload()
+    at_board(page)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
+    tab_to(page, page.get_by_role("button", name="Turn on sound"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Sound is on")).to_be_focused()
+    tab_to(page, page.get_by_role("button", name="Pause orders"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog").get_by_role("button", name="15 minutes")).to_be_focused()
+    page.keyboard.press("Enter")
+    again = page.get_by_role("button", name="Take orders again")
+    expect(again).to_be_visible()
+    tab_to(page, again)
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause orders")).to_be_visible()
+    tab_to(page, page.get_by_role("tab", name="Orders"))
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="On sale")).to_be_focused()
+    tab_to(page, page.get_by_role("searchbox", name="Find a dish"))
+    page.keyboard.type("Rajma Chawal")
+    switch = page.get_by_role("switch", name="Rajma Chawal available")
+    tab_to(page, switch)
+    for state in ("false", "true"):
+        page.keyboard.press("Space")
+        expect(switch).to_have_attribute("aria-checked", state)
+        expect(switch).to_be_focused()
+    page.get_by_role("tab", name="On sale").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("tab", name="Orders")).to_be_focused()
+    shown = ticket(page, new)
+    for done, name in enumerate(("Seen", "Ready"), 1):
+        tab_to(page, shown.get_by_role("button", name=name, exact=True))
+        page.keyboard.press("Enter")
+        expect_steps(page, new, done)
+    undo = shown.get_by_role("button", name=f"Undo for order {new}")
+    tab_to(page, undo)
+    page.keyboard.press("Enter")
+    expect_steps(page, new, 1)
+
+
+def test_board_speaks_hindi_after_a_change(tablet, server, customer):
+    number = order(server, customer)
+    expect(ticket(tablet, number)).to_be_visible()
+    tablet.get_by_role("button", name="हिन्दी").click()
+    expect(tablet.locator("html")).to_have_attribute("lang", "hi-IN")
+    with use_locale("hi"):
+        at_board(tablet)
+        press(tablet, number, "Seen")
+        expect_steps(tablet, number, 1)
+        assert t("Seen") != "Seen"
+
+
+# The pages
+
+
+def test_service_worker_keeps_no_kitchen_page(visit, server, customer):
+    page = visit(server, **TABLET | {"service_workers": "allow"})
+    enrol(page, server)
+    number = order(server, customer)
+    expect(ticket(page, number)).to_be_visible()
+    page.evaluate("navigator.serviceWorker.ready.then(() => {})")
+    page.reload()
+    at_board(page)
+    page.evaluate("navigator.serviceWorker.controller.postMessage('/kitchen')")
+    open_page(page, "/about")
+    page.go_back()
+    at_board(page)
+    kept = page.evaluate(
+        """async () => {
+          const names = await caches.keys();
+          const caches_ = await Promise.all(names.map((name) => caches.open(name)));
+          const requests = await Promise.all(caches_.map((cache) => cache.keys()));
+          return requests.flat().map(({ url }) => new URL(url).pathname);
+        }"""
+    )
+    assert [path for path in kept if path.startswith("/kitchen")] == []

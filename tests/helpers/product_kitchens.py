@@ -1,0 +1,75 @@
+"""Kitchen links and devices of a running installation, made on its database."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TypeVar
+
+import httpx
+
+from campus_app import wiring
+from campus_app.domain.audit import Actor
+from campus_app.domain.kitchen import DEVICE_COOKIE
+from kit.http.client import ssl_context
+from tests.helpers.clock import ManualClock
+from tests.helpers.product import Product
+from tests.helpers.settings import settings_for
+
+Result = TypeVar("Result")
+
+OPERATOR = Actor("the operator of the tests")
+
+
+def create_link(product: Product, restaurant_id: int) -> str:
+    """Create a kitchen link; return its path."""
+    link = _run(
+        product,
+        lambda services: services.kitchen_devices.create_link(restaurant_id, OPERATOR),
+    )
+    return f"/kitchen/{link.token}"
+
+
+def enrol(product: Product, restaurant_id: int) -> str:
+    """Enrol a device over HTTP; return the token of its cookie."""
+    path = create_link(product, restaurant_id)
+    answer = httpx.post(product.url + path, verify=ssl_context())
+    assert answer.status_code == 303, answer.text
+    return answer.cookies[DEVICE_COOKIE]
+
+
+def device_ids(product: Product, restaurant_id: int) -> list[str]:
+    """Return the ids of a kitchen's devices, in the order of their enrolment."""
+    found = _run(product, lambda services: services.kitchen_devices.devices(restaurant_id))
+    return [each.id for each in sorted(found, key=lambda each: each.enrolled_at)]
+
+
+def revoke(product: Product, device_id: str) -> None:
+    """Revoke a device, as the operator's command line does."""
+    _run(product, lambda services: services.kitchen_devices.revoke(device_id, OPERATOR))
+
+
+def _run(product: Product, work: Callable[[wiring.Services], Awaitable[Result]]) -> Result:
+    """Run work with services on a product's database.
+
+    In a thread: the browser tests have an event loop in the main thread.
+    """
+
+    async def run() -> Result:
+        with _services(product) as services:
+            return await work(services)
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(run())).result()
+
+
+@contextmanager
+def _services(product: Product) -> Iterator[wiring.Services]:
+    settings = settings_for(
+        f"sqlite:///{product.database}", product.outbox.parent, redis_url=product.redis_url
+    )
+    services = wiring.build(settings, ManualClock(product.now))
+    try:
+        yield services
+    finally:
+        services.close()
