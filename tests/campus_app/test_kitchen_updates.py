@@ -166,7 +166,7 @@ async def test_board_is_sent_to_open_pages_alone(updates, app, open_board, paid)
     assert {to for to, _ in app.sent} == {first, second}
 
 
-async def test_nothing_is_read_or_sent_without_an_open_page(services, app, paid):
+async def test_updates_read_and_send_nothing_without_an_open_page(services, app, paid):
     tickets = FailingTickets(None)
     tickets.is_down = True
     boards = services.kitchen_boards

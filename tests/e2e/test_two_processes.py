@@ -7,7 +7,11 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import WEDNESDAY, require_build
 from tests.e2e.journey import ERRORS_WITHOUT_REDIS, card, open_page
+from tests.e2e.kitchen import TABLET, enrol, ticket
+from tests.e2e.kitchen import press as press_step
+from tests.e2e.orders import paying, prepare
 from tests.e2e.server import Server
+from tests.helpers import product_kitchens
 from tests.helpers.product import eventually
 
 
@@ -42,6 +46,25 @@ def test_override_set_in_one_process_is_pushed_to_the_other(visit, pair):
     expect(card(page, 3)).to_contain_text("DELIVERY UNAVAILABLE", timeout=2_000)
     near.set_override(3, is_open=True)
     expect(card(page, 3).get_by_role("link")).to_have_count(1, timeout=2_000)
+
+
+def test_order_paid_at_one_process_appears_on_a_board_of_the_other(visit, pair):
+    near, far = pair
+    board, student = enrol(visit(far, **TABLET), far), visit(near)
+    prepared = prepare(near, "two.processes@students.example")
+    number = prepared["orderId"]
+    with paying(near, prepared) as press:
+        press()
+        expect(ticket(board, number)).to_be_visible(timeout=2_000)
+    student.goto(f"/forms/response/{prepared['responseToken']}")
+    progress = student.get_by_test_id("kitchen-progress")
+    expect(progress).to_have_text("Sent to the kitchen")
+    press_step(board, number, "Seen")
+    expect(progress).to_have_text("The kitchen has seen it", timeout=2_000)
+    (device,) = product_kitchens.device_ids(near, 1)
+    product_kitchens.revoke(near, device)
+    expect(ticket(board, number)).to_have_count(0, timeout=2_000)
+    expect(board.get_by_text("This device has no kitchen")).to_be_visible()
 
 
 def test_override_is_polled_when_redis_is_down(visit, pair, redis):

@@ -57,7 +57,10 @@ def _run(product: Product, work: Callable[[wiring.Services], Awaitable[Result]])
 
     async def run() -> Result:
         with _services(product) as services:
-            return await work(services)
+            try:
+                return await work(services)
+            finally:
+                await services.pubsub.close()
 
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(lambda: asyncio.run(run())).result()

@@ -98,5 +98,5 @@ def place_order(server, *, is_paid=True):
     server.http.get(f"/api/payment-form/{online}?order_id={number}").raise_for_status()
     if is_paid:
         server.http.post("/sandbox/pay", data={"order_id": number, "button": "pay"})
-        server.settle()
+        server.settle(number)
     return number

@@ -67,15 +67,17 @@ class Server(Product):
                 for (name,) in names.fetchall()
             }
 
-    def settle(self) -> None:
-        """Return when all notifications of a paid order have been sent.
+    def settle(self, number: str) -> None:
+        """Return when all notifications of a paid order have been sent, and no job is left.
 
         The topics are checked because the webhook's own job finishes before the jobs that it creates.
         """
 
         def is_settled() -> bool:
-            jobs = self.rows()["outbox"]
-            topics = {job["topic"] for job in jobs}
+            rows = self.rows()
+            jobs = rows["outbox"]
+            (order_id,) = (row["id"] for row in rows["orders"] if row["number"] == number)
+            topics = {job["topic"] for job in jobs if job["subject"] == order_id}
             return topics.issuperset(Notification) and all(job["state"] == "done" for job in jobs)
 
         eventually(is_settled, "all outbox jobs are done")

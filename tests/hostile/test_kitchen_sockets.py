@@ -58,8 +58,9 @@ def of_device(token):
 
 
 def tickets(client):
-    """Return the tickets of the received board, by their order's number."""
-    board = json.loads(client.vars[f"{KITCHEN}.board"])
+    """Return the tickets of the received board, by their order's number; {} without a board."""
+    text = client.vars.get(f"{KITCHEN}.board")
+    board = json.loads(text) if text else {"tickets": []}
     return {ticket["number"]: ticket for ticket in board["tickets"]}
 
 
@@ -189,7 +190,7 @@ def test_device_of_another_kitchen_gets_and_changes_nothing(
         other.send(f"{KITCHEN}.show_day", {}, PAGE)
         other.wait_until_processed()
         other.read_for(OTHERS_SECONDS)
-    assert tickets(other) == {}
+    assert json.loads(other.vars[f"{KITCHEN}.board"])["tickets"] == []
     assert other.vars[f"{KITCHEN}.day_rows"] == []
     assert [text for text in (number, *PERSONAL) if text in other.received] == []
 
@@ -268,6 +269,21 @@ def test_token_of_a_device_is_only_in_its_cookie(tmp_path, redis):
     link = path.rpartition("/")[2]
     assert [name for name in ("log", "database", "Redis") if link in texts[name]] == []
     assert PERSONAL[0] not in stored, "no session stores a board"
+
+
+def test_page_of_another_site_cannot_use_up_a_link(server):
+    path = product_kitchens.create_link(server, 1)
+    for origin in ("https://evil.example", "null", f"http://evil.localhost:{server.port}"):
+        answer = server.http.post(path, headers={"origin": origin})
+        assert answer.status_code == 403
+        assert "set-cookie" not in answer.headers
+    assert server.http.post(path, headers={"origin": server.url}).status_code == 303
+    server.http.cookies.clear()
+
+
+def test_board_is_in_no_sitemap_and_excluded_by_robots_txt(server):
+    assert "/kitchen" not in server.get("/sitemap.xml").text
+    assert "Disallow: /kitchen" in server.get("/robots.txt").text.splitlines()
 
 
 def dump(url):

@@ -55,7 +55,7 @@ async def board(open_tab, device):
 
 
 @pytest.fixture
-async def stranger(open_tab):
+async def visitor(open_tab):
     """A tab without a device, on the page of the board."""
     tab = open_tab()
     await tab.visit(PATH)
@@ -101,9 +101,9 @@ async def test_open_shows_the_board_to_an_enrolled_device(board, device, service
     assert board.get(KitchenState.board) == "", "the tickets are pushed, and never in a session"
 
 
-async def test_open_shows_nothing_without_a_device(stranger, services):
-    assert stranger.get(KitchenState.is_known)
-    assert not stranger.get(KitchenState.is_enrolled)
+async def test_open_shows_nothing_without_a_device(visitor, services):
+    assert visitor.get(KitchenState.is_known)
+    assert not visitor.get(KitchenState.is_enrolled)
     assert open_boards(services) == {}
 
 
@@ -170,8 +170,8 @@ async def test_account_of_the_day_is_removed_when_the_device_is_revoked(
     assert board.get(KitchenState.day) == ""
 
 
-async def test_close_stops_the_board_of_its_own_page_alone(board, stranger, open_tab, services):
-    await stranger.call(KitchenState.close)
+async def test_close_stops_the_board_of_its_own_page_alone(board, visitor, open_tab, services):
+    await visitor.call(KitchenState.close)
     assert list(open_boards(services)) == [board.socket_id]
     await board.call(KitchenState.close)
     await board.call(KitchenState.close)
@@ -210,11 +210,11 @@ async def test_confirmations_of_the_last_presses_are_kept(board, paid):
     assert 10 <= len(confirmed) <= 25
 
 
-async def test_press_without_a_device_has_no_effect(stranger, services, paid):
+async def test_press_without_a_device_has_no_effect(visitor, services, paid):
     order = await paid()
-    await press(stranger, order)
+    await press(visitor, order)
     assert await count(services.database, KitchenPressRow) == 0
-    assert stranger.get(KitchenState.confirmed) == []
+    assert visitor.get(KitchenState.confirmed) == []
 
 
 async def test_press_on_an_order_of_another_kitchen_has_no_effect(enrol, open_tab, services, paid):
@@ -266,8 +266,8 @@ async def test_set_dish_marks_it_as_sold_out_and_available(board, services):
     assert board.get(KitchenState.problem) == ""
 
 
-async def test_set_dish_without_a_device_has_no_effect(stranger, services):
-    await stranger.call(KitchenState.set_dish, DISH, False)
+async def test_set_dish_without_a_device_has_no_effect(visitor, services):
+    await visitor.call(KitchenState.set_dish, DISH, False)
     assert services.board.sold_out(1) == ()
 
 
@@ -326,9 +326,9 @@ async def test_pause_ends_by_itself_or_by_the_kitchen(minutes, board, services, 
     assert state_of(services, 2) is RestaurantState.OPEN
 
 
-async def test_pause_without_a_device_has_no_effect(stranger, services):
+async def test_pause_without_a_device_has_no_effect(visitor, services):
     for minutes in (15, 0):
-        await stranger.call(KitchenState.pause, minutes)
+        await visitor.call(KitchenState.pause, minutes)
     assert state_of(services) is RestaurantState.OPEN
 
 
@@ -393,11 +393,11 @@ async def test_day_equals_the_operators_day_sheet(board, services, paid, clock):
     }
 
 
-async def test_day_shows_nothing_without_a_device(stranger, paid):
+async def test_day_shows_nothing_without_a_device(visitor, paid):
     await paid()
-    await stranger.call(KitchenState.show_day)
-    assert stranger.get(KitchenState.day) == ""
-    assert stranger.get(KitchenState.day_rows) == []
+    await visitor.call(KitchenState.show_day)
+    assert visitor.get(KitchenState.day) == ""
+    assert visitor.get(KitchenState.day_rows) == []
 
 
 async def test_day_has_no_personal_data(board, paid):
