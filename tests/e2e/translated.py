@@ -20,8 +20,9 @@ _NAMES = frozenset(
 _PERSONAL = re.compile(
     r"Aarav Sharma|AARAV SHARMA|Meera Iyer|MEERA IYER|Hostel \d, (B block, )?room \d+"
     r"|\((Request )?Desktop (site|version|Website)\)|Power cut in the kitchen|\S+@\S+|#?AS_\d+"
+    r"|\b[0-9a-f]{8}\b"
 )
-"""Personal data and texts of restaurants, and order numbers."""
+"""Personal data and texts of restaurants, order numbers, and ids of kitchens' devices."""
 _UNTRANSLATED_URLS = re.compile(r"//[^/]+/(sandbox|api)/.*$")
 """Developers' pages, which are not translated."""
 
