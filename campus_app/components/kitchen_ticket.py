@@ -149,7 +149,7 @@ def actions(order: Any) -> rx.Component:
                 rx.el.span(words),
                 type="button",
                 class_name=rx.cond(is_done, "step pressed", "step"),
-                disabled=is_done,
+                aria_disabled=is_done,  # a disabled button would lose the focus
                 on_click=kitchen_board.press(order, target),
             )
             for words, target, is_done in steps

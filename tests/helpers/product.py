@@ -77,6 +77,8 @@ class Product:
         self.outbox = folder / "outbox"
         self.database = folder / "food_points.db"
         self.log = folder / "server.log"
+        self.settings: dict[str, str] = {}
+        """Further settings of the server, which a test may set before it starts."""
         self._process: BaseProcess | None = None
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -171,6 +173,7 @@ class Product:
             "CAMPUS_NOW": self.now.isoformat(),
             "OPERATOR_TOKEN": OPERATOR_TOKEN,
             "ENVIRONMENT": "development",
+            **self.settings,
         }
 
     def _end(self, signal_: signal.Signals) -> None:

@@ -4,7 +4,7 @@
 import { createStore } from "../kit/store.js";
 import { campusTime, setServerTime } from "./campus_time.js";
 import { loadDishes } from "./kitchen_dishes.js";
-import { dueDishes, shownTicket } from "./kitchen_tickets.js";
+import { dueDishes, isBefore, shownTicket } from "./kitchen_tickets.js";
 
 const STORED = "kitchenPresses";
 const ID_BYTES = 16;
@@ -87,15 +87,19 @@ export function acceptBoard(text) {
   loadDishes(sent.restaurant);
 }
 
-// Presses a button of a ticket, or undoes the last press.
-export function press(ticket, target) {
+function add(ticket, target) {
   const id = Array.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)), (byte) => byte.toString(16)).join("-");
   presses = [...presses, { id, orderId: ticket.id, saw: ticket.state, target, at: campusTime() }];
   keep();
   update();
 }
 
-export const undo = (ticket) => press(ticket, ticket.previous);
+// Presses a button of a ticket; a step that is done has none.
+export function press(ticket, target) {
+  if (isBefore(ticket.state, target)) add(ticket, target);
+}
+
+export const undo = (ticket) => add(ticket, ticket.previous);
 
 // Returns the presses that the server has not confirmed.
 export const waitingPresses = () => presses.filter(({ isConfirmed }) => !isConfirmed);

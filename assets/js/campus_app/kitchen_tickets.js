@@ -10,6 +10,8 @@ const TABLE_MINUTES = 60;
 
 const rank = (state) => STATES.indexOf(state);
 
+export const isBefore = (state, other) => rank(state) < rank(other);
+
 // The same rule as in domain/kitchen.py, which decides.
 function afterPress(ticket, { saw, target, at }) {
   const isForward = rank(target) > rank(saw);

@@ -1,0 +1,78 @@
+"""'Tell me when it is ready' on the confirmation. Source: specification 10.30."""
+
+import pytest
+
+from campus_app.states.ready_push import ReadyPushState
+from tests.fakes.push_service import push_service
+from tests.helpers.builders import order_request
+from tests.helpers.flows import pay
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def service():
+    """The push service of every browser in these tests."""
+    async with push_service() as opened:
+        yield opened
+
+
+@pytest.fixture
+def services(new_services, service):
+    return new_services(web_push_origins=service.origin)
+
+
+@pytest.fixture
+def browser(service, services):
+    """A browser with a push subscription."""
+    return service.browser(services.ready_push.public_key)
+
+
+@pytest.fixture
+async def paid(services):
+    """A paid order."""
+    return (await pay(services, await services.ordering.prepare(order_request()))).order
+
+
+@pytest.fixture
+async def confirmation(open_tab, paid):
+    """A tab on the confirmation of the order, with its token."""
+    tab = open_tab()
+    await tab.visit(f"/order-confirmation?order_id={paid.number}&token={paid.response_token}")
+    await tab.call(ReadyPushState.check, "")
+    return tab
+
+
+async def test_check_sends_the_key_of_the_server(confirmation, services):
+    assert confirmation.get(ReadyPushState.public_key) == services.ready_push.public_key
+    assert confirmation.get(ReadyPushState.is_subscribed) is False
+
+
+async def test_subscription_is_stored_and_recognised(confirmation, services, paid, browser):
+    await confirmation.call(ReadyPushState.subscribe, browser.to_json())
+    assert confirmation.get(ReadyPushState.is_subscribed) is True
+    assert await services.ready_push.is_subscribed(paid, browser.endpoint)
+    await confirmation.call(ReadyPushState.check, browser.endpoint)
+    assert confirmation.get(ReadyPushState.is_subscribed) is True
+
+
+async def test_unsubscribe_deletes_the_subscription(confirmation, services, paid, browser):
+    await confirmation.call(ReadyPushState.subscribe, browser.to_json())
+    await confirmation.call(ReadyPushState.unsubscribe, browser.endpoint)
+    assert confirmation.get(ReadyPushState.is_subscribed) is False
+    assert not await services.ready_push.is_subscribed(paid, browser.endpoint)
+
+
+@pytest.mark.parametrize("value", ["", "{}", "null", '{"endpoint": "https://evil.example"}', None])
+async def test_invalid_subscription_is_refused_and_said(confirmation, value):
+    await confirmation.call(ReadyPushState.subscribe, value)
+    assert confirmation.get(ReadyPushState.is_subscribed) is False
+    assert confirmation.get(ReadyPushState.has_failed) is True
+
+
+async def test_nothing_is_stored_when_only_the_number_is_known(open_tab, services, paid, browser):
+    tab = open_tab()
+    await tab.visit(f"/order-confirmation?order_id={paid.number}")
+    await tab.call(ReadyPushState.check, browser.endpoint)
+    await tab.call(ReadyPushState.subscribe, browser.to_json())
+    assert not await services.ready_push.is_subscribed(paid, browser.endpoint)

@@ -1,0 +1,145 @@
+"""'Tell me when it is ready', from the button to the browser's push service.
+
+The browser of these tests has no push service: a script stands in for its two functions.
+Source: specification 10.30.
+"""
+
+import asyncio
+import json
+import threading
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import WEDNESDAY
+from tests.e2e.kitchen import TABLET, enrol, press
+from tests.e2e.orders import paying, prepare
+from tests.e2e.server import Server
+from tests.fakes.push_service import push_service
+from tests.helpers.product import eventually
+
+PERMISSION = """answer => {
+  Notification.requestPermission = async () => answer;
+}"""
+SUBSCRIPTION = """subscription => {
+  let current = null;
+  const object = { ...subscription, toJSON: () => subscription, unsubscribe: async () => true };
+  PushManager.prototype.getSubscription = async () => current;
+  PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+    window.serverKey = Array.from(applicationServerKey);
+    return (current = object);
+  };
+}"""
+GOAL_SECONDS = 2.0
+BUTTON = "Tell me when it is ready"
+
+
+@pytest.fixture
+def service():
+    """A push service on an event loop of its own."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    context = push_service()
+    yield asyncio.run_coroutine_threadsafe(context.__aenter__(), loop).result()
+    asyncio.run_coroutine_threadsafe(context.__aexit__(None, None, None), loop).result()
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
+
+
+@pytest.fixture
+def shop(tmp_path, service):
+    """An installation that may send to that push service."""
+    server = Server(tmp_path / "own", WEDNESDAY)
+    server.settings["WEB_PUSH_ORIGINS"] = service.origin
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def confirmation(visit, shop, service):
+    """A confirmation in a browser that can subscribe; returns page, order and subscription."""
+    prepared = prepare(shop, "push@students.example")
+    with paying(shop, prepared) as pay:
+        pay()
+    browser = service.browser()
+    page = visit(shop, service_workers="allow")
+    page.add_init_script(f"({PERMISSION})('granted'); ({SUBSCRIPTION})({browser.to_json()})")
+    query = f"order_id={prepared['orderId']}&token={prepared['responseToken']}"
+    page.goto(f"/order-confirmation?{query}")
+    page.clock.fast_forward(2_000)
+    expect(page.get_by_test_id("kitchen-progress")).to_have_text("Sent to the kitchen")
+    return page, prepared["orderId"], browser
+
+
+def test_browser_is_told_within_two_seconds_that_its_order_is_ready(
+    visit, shop, service, confirmation
+):
+    page, number, browser = confirmation
+    page.get_by_role("button", name=BUTTON).click()
+    expect(page.get_by_text("This device will tell you.")).to_be_visible()
+    assert len(page.evaluate("serverKey")) == 65
+    board = enrol(visit(shop, **TABLET), shop)
+    pressed_at = time.time()
+    press(board, number, "Ready")
+    eventually(lambda: len(service.received_by(browser)) == 1, "the message")
+    (message,) = service.received_by(browser)
+    assert message.at - pressed_at <= GOAL_SECONDS
+    assert message.content["title"] == f"Order {number} is ready"
+    assert message.content["url"] == "/underprogress"
+    assert "push@students.example" not in json.dumps(message.content)
+    expect(page.get_by_test_id("kitchen-progress")).to_have_text("Ready")
+    expect(page.get_by_role("button", name=BUTTON)).to_have_count(0)
+
+
+def test_subscription_ends_when_the_visitor_wants_none(visit, shop, service, confirmation):
+    page, number, browser = confirmation
+    page.get_by_role("button", name=BUTTON).click()
+    page.get_by_role("button", name="Don’t tell me").click()
+    expect(page.get_by_role("button", name=BUTTON)).to_be_visible()
+    board = enrol(visit(shop, **TABLET), shop)
+    press(board, number, "Ready")
+    expect(page.get_by_test_id("kitchen-progress")).to_have_text("Ready")
+    assert service.received_by(browser) == []
+
+
+def test_subscription_is_still_shown_after_a_reload(confirmation):
+    page, *_ = confirmation
+    page.get_by_role("button", name=BUTTON).click()
+    expect(page.get_by_text("This device will tell you.")).to_be_visible()
+    page.add_init_script(
+        "const { subscribe } = PushManager.prototype;"
+        " PushManager.prototype.getSubscription = () =>"
+        " subscribe({ applicationServerKey: new Uint8Array() });"
+    )
+    page.reload()
+    page.clock.fast_forward(2_000)
+    expect(page.get_by_text("This device will tell you.")).to_be_visible()
+
+
+def test_page_never_asks_by_itself_and_says_when_it_is_blocked(confirmation):
+    page, *_ = confirmation
+    page.evaluate(
+        "window.asked = 0;"
+        " Notification.requestPermission = async () => { window.asked += 1; return 'denied'; }"
+    )
+    assert page.evaluate("asked") == 0
+    page.get_by_role("button", name=BUTTON).click()
+    expect(page.get_by_text("Notifications are blocked.")).to_be_visible()
+    assert page.evaluate("asked") == 1
+
+
+def test_iphone_is_told_that_it_needs_the_home_screen(visit, server, customer):
+    prepared = prepare(server, customer)
+    with paying(server, prepared) as pay:
+        pay()
+    page = visit(server, user_agent="Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)")
+    page.add_init_script("delete window.PushManager")
+    query = f"order_id={prepared['orderId']}&token={prepared['responseToken']}"
+    page.goto(f"/order-confirmation?{query}")
+    page.clock.fast_forward(2_000)
+    page.get_by_role("button", name=BUTTON).click()
+    expect(page.get_by_text("add this site to the home screen first")).to_be_visible()
