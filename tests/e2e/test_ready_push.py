@@ -31,6 +31,12 @@ SUBSCRIPTION = """subscription => {
     return (current = object);
   };
 }"""
+COUNTED = """answer => {
+  Notification.requestPermission = async () => {
+    window.asked += 1;
+    return answer;
+  };
+}"""
 GOAL_SECONDS = 2.0
 BUTTON = "Tell me when it is ready"
 
@@ -122,10 +128,8 @@ def test_subscription_is_still_shown_after_a_reload(confirmation):
 
 def test_page_never_asks_by_itself_and_says_when_it_is_blocked(confirmation):
     page, *_ = confirmation
-    page.evaluate(
-        "window.asked = 0;"
-        " Notification.requestPermission = async () => { window.asked += 1; return 'denied'; }"
-    )
+    page.evaluate("() => { window.asked = 0; }")
+    page.evaluate(f"() => ({COUNTED})('denied')")
     assert page.evaluate("asked") == 0
     page.get_by_role("button", name=BUTTON).click()
     expect(page.get_by_text("Notifications are blocked.")).to_be_visible()
