@@ -15,7 +15,7 @@ from tests.simulation.write_log import KITCHEN_TABLES, MONEY_TABLES
 
 LONGEST_ARRIVAL_SECONDS = 1.0
 _ARRIVAL_SHARE = 0.95
-_IN_PROGRESS_MS = 1_000
+_IN_PROGRESS_SECONDS = 0.5
 """An order may be accepted if it was being stored when the dish was marked as sold out."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -91,18 +91,21 @@ def final_cooking(evidence: Evidence) -> Iterator[Finding]:
 
 
 def sold_out_orders(evidence: Evidence) -> Iterator[Finding]:
-    """No order that contains a dish is accepted while the dish is sold out."""
-    skew_ms = round(evidence.clock_skew_seconds * 1000)
+    """No order that contains a dish is stored while the dish is sold out."""
     changes = defaultdict(list)
-    for change in sorted(evidence.database.dish_changes, key=lambda each: each.at_ms):
+    for change in evidence.database.dish_changes:
         changes[change.restaurant_id, change.dish].append(change)
+    stored_at: dict[str, float] = {}
+    for write in evidence.database.writes:
+        if write.source == "orders":
+            stored_at.setdefault(write.row_id, write.at)
     for order in evidence.database.orders:
         for dish in order.dishes:
             of_dish = changes[order.restaurant_id, dish]
-            ends = [*(each.at_ms for each in of_dish[1:]), inf]
-            for change, end_ms in zip(of_dish, ends, strict=False):
-                begin_ms = change.at_ms + _IN_PROGRESS_MS + skew_ms
-                if change.action == SOLD_OUT and begin_ms < order.created_at_ms < end_ms - skew_ms:
+            ends = [*(each.at for each in of_dish[1:]), inf]
+            for change, end in zip(of_dish, ends, strict=False):
+                begin = change.at + _IN_PROGRESS_SECONDS
+                if change.action == SOLD_OUT and begin < stored_at.get(order.id, 0.0) < end:
                     yield Finding(order.number, f"accepted with dish {dish}, which was sold out")
 
 

@@ -31,8 +31,9 @@ _KITCHEN_PRESSES = """
     from kitchen_presses order by at_ms, id"""
 _COOKING = "select order_id, state from cooking order by order_id"
 _DISH_CHANGES = """
-    select subject, details, action, at_ms from audit
-    where action in ('dish.sold_out', 'dish.available') order by id"""
+    select a.subject, a.details, a.action, w.at
+    from audit a join simulation_writes w on w.source = 'audit' and w.row_id = a.id::text
+    where a.action in ('dish.sold_out', 'dish.available') order by w.at"""
 _WRITES = """
     select w.source, w.row_id, w.state, w.transaction, w.at, coalesce(p.order_id, '') as order_id
     from simulation_writes w left join payments p on w.source = 'payments' and p.id = w.row_id
@@ -151,7 +152,8 @@ class DishChange:
     restaurant_id: int
     dish: str
     action: str
-    at_ms: int
+    at: float
+    """When it was written; seconds since 1970, by the machine's clock."""
 
 
 @dataclass(frozen=True)
@@ -207,4 +209,4 @@ def _order(row: dict[str, Any]) -> Order:
 
 def _dish_change(row: dict[str, Any]) -> DishChange:
     restaurant_id = int(row["subject"].removeprefix("restaurant "))
-    return DishChange(restaurant_id, row["details"]["dish"], row["action"], row["at_ms"])
+    return DishChange(restaurant_id, row["details"]["dish"], row["action"], row["at"])

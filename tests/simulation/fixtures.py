@@ -138,12 +138,16 @@ STORED = (
 )
 COOKING = CookingRow(CONFIRMED.id, "seen")
 DISH_CHANGES = (
-    DishChange(2, "202", "dish.sold_out", ms(NOON + 10)),
-    DishChange(2, "202", "dish.available", ms(NOON + 40)),
-    DishChange(2, "202", "dish.sold_out", ms(NOON + 52)),
+    DishChange(2, "202", "dish.sold_out", NOON + 10),
+    DishChange(2, "202", "dish.available", NOON + 40),
+    DishChange(2, "202", "dish.sold_out", NOON + 52),
 )
-"""The orders, of second 50, contain this dish."""
+"""The orders, which were stored in second 50, contain this dish."""
 WRITES = (
+    *(
+        Write("orders", each.id, "pending", 7000, NOON + 50)
+        for each in (CONFIRMED, REFUND_DUE, LAPSED)
+    ),
     Write("payments", "pay-101", "paid", 7001, NOON + 58, CONFIRMED.id),
     Write("orders", CONFIRMED.id, "confirmed", 7001, NOON + 58),
     Write("kitchen_presses", SEEN.id, "", 7002, NOON + 66),

@@ -69,6 +69,11 @@ def with_tablet(**changes):
     return with_devices(device_log("tablet", SEEN, **changes), EVIDENCE.device_logs[1])
 
 
+def with_storing_at(second):
+    """Return the records with the confirmed order stored in this second of the hour."""
+    return with_rows(writes=(replace(WRITES[0], at=NOON + second), *WRITES[1:]))
+
+
 def with_failed_call(error, **changes):
     """Return the records with a call job that failed with this error."""
     job = Job(CONFIRMED.id, "call.vendor", "dead", error)
@@ -400,11 +405,11 @@ DISCREPANCIES = {
         "a press of seen is stored with another effect",
     ),
     "an order with a dish that is sold out": (
-        with_order(replace(CONFIRMED, created_at_ms=ms(NOON + 54))),
+        with_storing_at(54),
         "accepted with dish 202, which was sold out",
     ),
     "an order with a dish that came back later": (
-        with_order(replace(CONFIRMED, created_at_ms=ms(NOON + 39))),
+        with_storing_at(39.9),
         "accepted with dish 202, which was sold out",
     ),
     "a press that changes a payment": (
@@ -435,9 +440,7 @@ def test_audit_finds_each_discrepancy(evidence, text):
 
 
 UNEVENTFUL = {
-    "an order accepted just after its dish sold out": with_order(
-        replace(CONFIRMED, created_at_ms=ms(NOON + 52.9))
-    ),
+    "an order accepted just after its dish sold out": with_storing_at(52.4),
     "a late arrival while a process was killed": replace(
         with_tablet(arrivals={CONFIRMED.id: NOON + 59.5}),
         kills=(*EVIDENCE.kills, replace(EVIDENCE.kills[0], at=NOON + 59, restarted_at=NOON + 61)),

@@ -7,6 +7,8 @@ import psycopg
 
 MONEY_TABLES = ("orders", "payments", "refunds")
 KITCHEN_TABLES = ("cooking", "kitchen_presses")
+AUDIT_TABLE = "audit"
+"""Its entries are inserted with the changes that they describe."""
 
 _LOG = """
     create table simulation_writes (
@@ -27,7 +29,9 @@ _TRIGGER = """
 
 
 def log_writes(database_url: str) -> None:
-    """Log each write to the tables of the money and of the kitchens from now on."""
-    triggers = [_TRIGGER.format(table=table) for table in (*MONEY_TABLES, *KITCHEN_TABLES)]
+    """Log each write to the logged tables from now on."""
+    triggers = [
+        _TRIGGER.format(table=table) for table in (*MONEY_TABLES, *KITCHEN_TABLES, AUDIT_TABLE)
+    ]
     with psycopg.connect(database_url) as connection:
         connection.execute("".join([_LOG, *triggers]))  # pyright: ignore
