@@ -90,16 +90,19 @@ class Cooks:
             device.cut()
 
 
-async def all_confirmed(cooks: list[Cooks], seconds: float) -> bool:
+async def unconfirmed(devices: list[KitchenDevice], seconds: float) -> list[str]:
     """Wait until every device is connected and all of its presses are confirmed.
 
     Returns:
-        False if that takes longer than `seconds`.
+        What is missing after `seconds`, by device.
     """
-    devices = [device for each in cooks for device in each.devices]
     deadline = time.monotonic() + seconds
-    while any(each.board.waiting or not each.is_connected for each in devices):
+    while missing := [each for each in devices if each.board.waiting or not each.is_connected]:
         if time.monotonic() > deadline:
-            return False
+            break
         await asyncio.sleep(_POLL_SECONDS)
-    return True
+    return [
+        f"device {each.log.device_id} is {'' if each.is_connected else 'not '}connected,"
+        f" {len(each.board.waiting)} presses are not confirmed"
+        for each in missing
+    ]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from tests.simulation.evidence import Evidence
 
-_BEFORE_KILL_SECONDS, _AFTER_RESTART_SECONDS = 0.5, 2.0
+_BEFORE_KILL_SECONDS, _AFTER_RESTART_SECONDS = 0.2, 0.5
 _AFTER_CLOCK_JUMP_SECONDS = 15.0
 
 

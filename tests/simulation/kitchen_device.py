@@ -52,6 +52,7 @@ class KitchenDevice:
         self._rng = rng
         self._token = secrets.token_hex(16)
         self._socket: ClientConnection | None = None
+        self._half_open: list[ClientConnection] = []
         self._session: asyncio.Task[None] | None = None
         self._shown_since = 0.0
         self._sent_at: dict[str, float] = {}
@@ -76,6 +77,11 @@ class KitchenDevice:
             if error is not None and not isinstance(error, _ENDS_OF_CONNECTIONS):
                 raise error
             await asyncio.sleep(self._rng.uniform(*_RECONNECT_SECONDS))
+
+    def abort(self) -> None:
+        """Close the sockets of all cut lines."""
+        for socket in self._half_open:
+            socket.transport.abort()
 
     def cut(self) -> None:
         """Cut the line; the server may notice it later."""
@@ -197,10 +203,13 @@ class KitchenDevice:
             self.log.connections.append(Connection(self._shown_since, time.time()))
         self._shown_since = 0.0
         socket, self._socket = self._socket, None
-        if socket is not None:
-            is_half_open = self._rng.random() < _HALF_OPEN_SHARE
-            delay = _HALF_OPEN_SECONDS if is_half_open else 0.0
-            asyncio.get_running_loop().call_later(delay, socket.transport.abort)
+        if socket is None:
+            return
+        if self._rng.random() < _HALF_OPEN_SHARE:
+            self._half_open.append(socket)
+            asyncio.get_running_loop().call_later(_HALF_OPEN_SECONDS, socket.transport.abort)
+        else:
+            socket.transport.abort()
 
 
 async def _received(socket: ClientConnection) -> str:

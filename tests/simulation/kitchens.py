@@ -15,7 +15,7 @@ from campus_app.domain.kitchen import DEVICE_COOKIE
 from campus_app.services.kitchen_devices import KitchenDevices
 from kit.db.database import Database
 from tests.helpers.settings import ORIGIN
-from tests.simulation.cooks import Cooks, all_confirmed
+from tests.simulation.cooks import Cooks, unconfirmed
 from tests.simulation.demand import OPEN_AT_NOON, PlannedCustomer
 from tests.simulation.kitchen_device import KitchenDevice
 from tests.simulation.kitchen_log import DeviceLog
@@ -57,13 +57,15 @@ class Kitchens:
         await hour.until(span.ends)
         await device.set_dish(dish, is_available=True)
 
-    async def close(self) -> bool:
-        """Stop the cooks, and disconnect; return whether all presses were confirmed before."""
+    async def close(self) -> list[str]:
+        """Stop the cooks, and disconnect; return which devices had unconfirmed presses."""
         await _cancel(self._cuts)
         await asyncio.gather(*(each.stop() for each in self._cooks.values()))
-        has_confirmed_all = await all_confirmed(list(self._cooks.values()), _CONFIRMATION_SECONDS)
+        missing = await unconfirmed(self._devices, _CONFIRMATION_SECONDS)
         await _cancel(self._connections)
-        return has_confirmed_all
+        for device in self._devices:
+            device.abort()
+        return missing
 
 
 async def open_kitchens(stack: Stack, site: SiteClient, plan: Plan) -> Kitchens:

@@ -55,8 +55,7 @@ async def lunch_hour(plan: Plan, folder: Path) -> RunResult:
             customers = await hour.run(planned, site)
         clock_skew = stack.max_clock_skew
         settled = await settle(stack, customers, plan.settlement_seconds)
-        if not await kitchens.close():
-            settled.unfinished.append("all presses of the kitchens are confirmed")
+        settled.unfinished += await kitchens.close()
         monitoring.cancel()
         with suppress(asyncio.CancelledError):
             await monitoring
