@@ -31,6 +31,8 @@ _REPEAT_SECONDS = 6.0
 _HEARTBEAT_SECONDS = 15.0
 _RECONNECT_SECONDS = (0.3, 3.0)
 _TIMEOUT_SECONDS = 10.0
+_HYDRATION_SECONDS = 60.0
+"""A browser waits too. A session that an ended process has locked is usable again after 30 s."""
 _HALF_OPEN_SHARE = 0.3
 """The share of cut lines whose end the server does not notice at once."""
 _HALF_OPEN_SECONDS = 8.0
@@ -121,7 +123,7 @@ class KitchenDevice:
         name = f"{_ROOT}.hydrate_and_load"
         event = {"name": name, "payload": {"vars": {}}, "router_data": _PAGE}
         await socket.send("40/_event," + json.dumps({"event": event}))
-        async with asyncio.timeout(_TIMEOUT_SECONDS):
+        async with asyncio.timeout(_HYDRATION_SECONDS):
             while not self._handle(await _received(socket)):
                 pass
         self._sent_at.clear()  # what was sent over a lost connection may not have arrived

@@ -25,7 +25,8 @@ from tests.simulation.site_client import SiteClient
 from tests.simulation.stack import Stack
 
 DEVICES_PER_KITCHEN = 2
-_CONFIRMATION_SECONDS = 30.0
+_CONFIRMATION_SECONDS = 45.0
+"""Longer than the lock of a session that an ended process has left."""
 
 
 class Kitchens:
