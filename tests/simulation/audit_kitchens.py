@@ -15,6 +15,8 @@ from tests.simulation.write_log import KITCHEN_TABLES, MONEY_TABLES
 
 LONGEST_ARRIVAL_SECONDS = 1.0
 _ARRIVAL_SHARE = 0.95
+_FEWEST_ARRIVALS = 20
+"""With fewer, the 95th percentile would be the maximum."""
 _IN_PROGRESS_SECONDS = 0.5
 """An order may be accepted if it was being stored when the dish was marked as sold out."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -122,7 +124,7 @@ def arrival_times(evidence: Evidence) -> Iterator[Finding]:
     """Of the orders that arrive without a failure, 95% are shown within a second."""
     seconds = [each.seconds for each in arrivals(evidence) if each.is_undisturbed]
     p95 = percentile(seconds, _ARRIVAL_SHARE)
-    if p95 > LONGEST_ARRIVAL_SECONDS:
+    if len(seconds) >= _FEWEST_ARRIVALS and p95 > LONGEST_ARRIVAL_SECONDS:
         yield Finding("all", f"the 95th percentile of {len(seconds)} arrivals is {p95:.2f} s")
 
 

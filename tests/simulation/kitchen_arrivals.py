@@ -1,6 +1,7 @@
 """The time from the recording of a payment to its order's arrival on the kitchen's devices."""
 
 from dataclasses import dataclass
+from math import ceil
 
 from tests.simulation.evidence import Evidence
 
@@ -37,8 +38,8 @@ def arrivals(evidence: Evidence) -> list[Arrival]:
 
 
 def percentile(seconds: list[float], share: float) -> float:
-    """Return the value below which this share of the values is; 0 without values."""
-    return sorted(seconds)[min(int(len(seconds) * share), len(seconds) - 1)] if seconds else 0.0
+    """Return the smallest value that at least this share of the values does not exceed; 0 if empty."""
+    return sorted(seconds)[max(ceil(len(seconds) * share) - 1, 0)] if seconds else 0.0
 
 
 def _is_undisturbed(evidence: Evidence, begins: float, ends: float) -> bool:
