@@ -39,6 +39,7 @@ from kit.reflex.event_locale import EventLocale
 from kit.reflex.event_metrics import TimedEvents
 from kit.reflex.inline_script import inline_script
 from kit.reflex.session_limits import SessionLimits
+from kit.reflex.session_locks import release_cancelled_locks
 from kit.reflex.storage_fallback import storage_fallback
 from kit.translations import language, page_language, set_locale
 from voice_site.pages import index, legal
@@ -121,6 +122,7 @@ app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
 app.add_middleware(TimedEvents())
 app.add_middleware(EventLocale(language_of_cookies, set_locale))
 app.add_middleware(device_cookie)
+release_cancelled_locks(app.state_manager)
 app.register_lifespan_task(live.lifespan)
 app.register_lifespan_task(collect_regularly, closed_pages=closed_sessions)
 if _redis_gate:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from tests.simulation import (
     audit_calls,
     audit_customer_logs,
+    audit_kitchens,
     audit_mails,
     audit_money,
     audit_notifications,
@@ -126,6 +127,42 @@ CHECKS = (
         "I8 I17",
         "customer_logs",
         audit_customer_logs.amounts,
+    ),
+    Check(
+        "Each confirmed order is shown on both devices of its kitchen, and on no other device",
+        "K-I1",
+        "device_logs",
+        audit_kitchens.shown_orders,
+    ),
+    Check(
+        "Each press of a cook is stored once, in its device's sequence",
+        "K-I2",
+        "kitchen_presses",
+        audit_kitchens.stored_presses,
+    ),
+    Check(
+        "The state of cooking of each order is what its presses imply",
+        "K-I2",
+        "cooking",
+        audit_kitchens.final_cooking,
+    ),
+    Check(
+        "No order is accepted with a dish that is sold out",
+        "K-I3",
+        "dish_changes",
+        audit_kitchens.sold_out_orders,
+    ),
+    Check(
+        "No press changes an order, a payment or a refund",
+        "K-I4",
+        "writes",
+        audit_kitchens.untouched_money,
+    ),
+    Check(
+        "95% of the paid orders are on a connected board within a second",
+        "K-I5",
+        "device_logs",
+        audit_kitchens.arrival_times,
     ),
 )
 

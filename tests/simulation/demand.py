@@ -14,6 +14,7 @@ from tests.simulation.plan import HOUR_MINUTES, ORDERING_SHARE, Plan
 RESERVABLE_RESTAURANT_ID = 2
 _POPULARITY = {1: 6, 2: 5, 3: 4, 5: 4, 6: 4, 7: 3, 8: 4}
 """The weights of the restaurants that are open at noon, by id."""
+OPEN_AT_NOON = tuple(_POPULARITY)
 _SLOT_WEIGHTS = {"12:30": 3, "13:00": 5, "13:30": 5, "14:00": 3, "14:30": 2, "15:00": 1}
 _TABLE_SHARE = 0.09
 _MINIMUM_SUBTOTAL, _HIGHER_MINIMUM_SUBTOTAL = Decimal(200), Decimal(450)

@@ -7,6 +7,7 @@ from typing import Any
 
 from tests.simulation.customer_log import CustomerLog
 from tests.simulation.db_rows import DatabaseRows
+from tests.simulation.kitchen_log import DeviceLog
 from tests.simulation.lunch_hour import Interval
 from tests.simulation.records import Call, ProviderOrder, ReceivedMail
 from tests.simulation.stack import Kill
@@ -24,6 +25,8 @@ class Evidence:
     mails: tuple[ReceivedMail, ...] = ()
     calls: tuple[Call, ...] = ()
     customer_logs: tuple[CustomerLog, ...] = ()
+    device_logs: tuple[DeviceLog, ...] = ()
+    """The kitchens' devices."""
     kills: tuple[Kill, ...] = ()
     outages: tuple[Interval, ...] = ()
     closures: tuple[Interval, ...] = ()

@@ -3,8 +3,20 @@
 from dataclasses import replace
 
 from tests.simulation.customer_log import SUCCESS, CustomerLog
-from tests.simulation.db_rows import CallAttempt, DatabaseRows, Job, Order, Refund, Seats
+from tests.simulation.db_rows import (
+    CallAttempt,
+    CookingRow,
+    DatabaseRows,
+    DishChange,
+    Job,
+    KitchenPress,
+    Order,
+    Refund,
+    Seats,
+    Write,
+)
 from tests.simulation.evidence import Evidence
+from tests.simulation.kitchen_log import Connection, DeviceLog, MadePress
 from tests.simulation.lunch_hour import Interval
 from tests.simulation.records import Call, ProviderOrder, ReceivedMail
 from tests.simulation.stack import Kill
@@ -42,6 +54,7 @@ def order(number: int, state: str, payment_state: str, **changes) -> Order:
         online_paise=20_00,
         remaining_paise=480_00,
         created_at_ms=ms(NOON + 50),
+        dishes=("202",),
         reference=f"AS-{number}",
         payment_state=payment_state,
         amount_paise=20_00,
@@ -90,6 +103,56 @@ def customer_log(row: Order, *statuses: str, **changes) -> CustomerLog:
     return replace(valid, **changes)
 
 
+def made_press(number: int, saw: str, target: str) -> MadePress:
+    """Return a press on the confirmed order, in second 65 of the hour and later."""
+    return MadePress(f"press-{number}", CONFIRMED.id, saw, target, NOON + 65 + number)
+
+
+def stored_press(made: MadePress, device_id: str, **changes) -> KitchenPress:
+    """Return the row of a press, which the server received at once."""
+    valid = KitchenPress(
+        made.id, made.order_id, device_id, made.saw, made.target, ms(made.at), has_effect=True
+    )
+    return replace(valid, **changes)
+
+
+def device_log(device_id: str, *presses: MadePress, **changes) -> DeviceLog:
+    """Return the log of a device of restaurant 2, which shows the confirmed order."""
+    valid = DeviceLog(
+        restaurant_id=2,
+        device_id=device_id,
+        arrivals={CONFIRMED.id: NOON + 58.2},
+        presses=list(presses),
+        connections=[Connection(NOON, NOON + 600)],
+    )
+    return replace(valid, **changes)
+
+
+SEEN = made_press(1, "sent", "seen")
+READY = made_press(2, "seen", "ready")
+UNDO = made_press(3, "ready", "seen")
+STORED = (
+    stored_press(SEEN, "tablet"),
+    stored_press(READY, "phone"),
+    stored_press(UNDO, "phone"),
+)
+COOKING = CookingRow(CONFIRMED.id, "seen")
+DISH_CHANGES = (
+    DishChange(2, "202", "dish.sold_out", NOON + 10),
+    DishChange(2, "202", "dish.available", NOON + 40),
+    DishChange(2, "202", "dish.sold_out", NOON + 52),
+)
+"""The orders, which were stored in second 50, contain this dish."""
+WRITES = (
+    *(
+        Write("orders", each.id, "pending", 7000, NOON + 50)
+        for each in (CONFIRMED, REFUND_DUE, LAPSED)
+    ),
+    Write("payments", "pay-101", "paid", 7001, NOON + 58, CONFIRMED.id),
+    Write("orders", CONFIRMED.id, "confirmed", 7001, NOON + 58),
+    Write("kitchen_presses", SEEN.id, "", 7002, NOON + 66),
+    Write("cooking", CONFIRMED.id, "seen", 7002, NOON + 66),
+)
 DATABASE = DatabaseRows(
     orders=(CONFIRMED, REFUND_DUE, LAPSED),
     refunds=(Refund("refund-102", REFUND_DUE.id, 20_00, "closed", "done"),),
@@ -107,6 +170,10 @@ DATABASE = DatabaseRows(
         Seats(REFUND_DUE.id, "13:00", 4, "released"),
         Seats(LAPSED.id, "13:00", 4, "released"),
     ),
+    kitchen_presses=STORED,
+    cooking=(COOKING,),
+    dish_changes=DISH_CHANGES,
+    writes=WRITES,
 )
 CALL = Call("CA1", VENDOR_PHONE, "token-101", ("ringing", "no-answer"))
 EVIDENCE = Evidence(
@@ -127,6 +194,7 @@ EVIDENCE = Evidence(
         customer_log(REFUND_DUE, "FAILED"),
         customer_log(LAPSED, "FAILED"),
     ),
+    device_logs=(device_log("tablet", SEEN), device_log("phone", READY, UNDO)),
     kills=(Kill(0, KILLED_AT, KILLED_AT + 5),),
     outages=(),
     closures=(Interval("3", NOON, NOON + 600, ms(NOON), ms(NOON + 600)),),

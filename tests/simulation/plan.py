@@ -38,6 +38,16 @@ OUTAGES = (
 CLOSURES = (Span("3", 15.0, 32.0), Span("7", 34.0, 52.0))
 """The restaurants that the operator closes; socket customers order at restaurant 1."""
 
+SOLD_OUT = (
+    Span("2", 12.0, 30.0),
+    Span("5", 16.0, 40.0),
+    Span("6", 18.0, 28.0),
+    Span("8", 25.0, 55.0),
+    Span("6", 40.0, 54.0),
+    Span("2", 44.0, 58.0),
+)
+"""Where the kitchens mark their most ordered dish as sold out."""
+
 
 @dataclass(frozen=True)
 class Plan:

@@ -24,6 +24,7 @@ from tests.simulation.audit import CheckResult, audit, findings
 from tests.simulation.customer_log import CustomerLog
 from tests.simulation.demand import RESERVABLE_RESTAURANT_ID, planned_customers
 from tests.simulation.evidence import Evidence, external_records, vendors
+from tests.simulation.kitchens import Kitchens, open_kitchens
 from tests.simulation.lunch_hour import LunchHour
 from tests.simulation.monitor import Sample, monitor
 from tests.simulation.plan import FULL, SMALL, Plan
@@ -44,16 +45,22 @@ async def lunch_hour(plan: Plan, folder: Path) -> RunResult:
     began, samples = time.monotonic(), list[Sample]()
     async with running_stack(plan, folder) as stack:
         site = SiteClient(stack.deployment.url, stack.ports.cashfree, _RETRY_TIMEOUT_SECONDS)
-        hour, ahead = LunchHour(plan, stack), stack.clock.offset.total_seconds()
+        ahead = stack.clock.offset.total_seconds()
         monitoring = asyncio.create_task(monitor(stack, samples))
-        customers = await hour.run(planned_customers(plan, stack.data), site)
+        kitchens = await open_kitchens(stack, site, plan)
+        planned = planned_customers(plan, stack.data)
+        hour = LunchHour(plan, stack)
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(kitchens.sell_out(hour, planned))
+            customers = await hour.run(planned, site)
         clock_skew = stack.max_clock_skew
         settled = await settle(stack, customers, plan.settlement_seconds)
+        settled.unfinished += await kitchens.close()
         monitoring.cancel()
         with suppress(asyncio.CancelledError):
             await monitoring
         await site.close()
-        result = await _result(stack, hour, [each.log for each in customers])
+        result = await _result(stack, hour, [each.log for each in customers], kitchens)
     result.evidence = replace(
         result.evidence, clock_ahead_seconds=ahead, clock_skew_seconds=clock_skew
     )
@@ -62,7 +69,9 @@ async def lunch_hour(plan: Plan, folder: Path) -> RunResult:
     return result
 
 
-async def _result(stack: Stack, hour: LunchHour, logs: Sequence[CustomerLog]) -> RunResult:
+async def _result(
+    stack: Stack, hour: LunchHour, logs: Sequence[CustomerLog], kitchens: Kitchens
+) -> RunResult:
     """Return the run's result with the records of all sources."""
     content = (await stack.control.get("/records")).json()
     with (stack.data / "restaurants.csv").open(encoding="utf-8", newline="") as file:
@@ -75,6 +84,7 @@ async def _result(stack: Stack, hour: LunchHour, logs: Sequence[CustomerLog]) ->
     evidence = Evidence(
         database=db_rows.read(stack.deployment.rows),
         customer_logs=tuple(logs),
+        device_logs=tuple(kitchens.logs),
         kills=tuple(stack.kills),
         outages=tuple(hour.outages),
         closures=tuple(hour.closures),
@@ -127,7 +137,7 @@ def _plan() -> Plan:
 
 def _print_summary(result: RunResult, check_results: Sequence[CheckResult]) -> None:
     content = report.as_json(result, check_results)
-    for part in ("run", "orders", "money", "notifications", "seconds_until_success"):
+    for part in ("run", "orders", "money", "notifications", "seconds_until_success", "kitchens"):
         print(f"{part.replace('_', ' ')}: {json.dumps(content[part], ensure_ascii=False)}")
     for each in check_results:
         outcome = f"{len(each.findings)} FAILED" if each.findings else "passed"

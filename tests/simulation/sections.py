@@ -8,11 +8,13 @@ from markupsafe import Markup
 from tests.simulation import charts
 from tests.simulation.customer_log import CustomerLog
 from tests.simulation.finding import rupees
+from tests.simulation.kitchen_arrivals import arrivals
 from tests.simulation.plan import HOUR_MINUTES
 from tests.simulation.run_result import RunResult
-from tests.simulation.summary import money, wait_times
+from tests.simulation.summary import money, summary, wait_times
 
 _WAIT_LIMITS_SECONDS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 45, 90)
+_ARRIVAL_LIMITS_SECONDS = (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 _MINUTES_AFTER_HOUR = 6
 _KINDS = ("confirmed", "refund-due", "unpaid", "rejected")
 _LEGEND = {
@@ -42,6 +44,7 @@ def sections(result: RunResult) -> list[Section]:
         _hour(result),
         _queues(result),
         _wait_for_success(result),
+        _kitchens(result),
         _money(result),
         _seats(result),
     ]
@@ -119,6 +122,28 @@ def _wait_for_success(result: RunResult) -> Section:
     return Section(
         "WAIT FOR SUCCESS", text, Markup(charts.bars("Customers by wait for SUCCESS", counts))
     )
+
+
+def _kitchens(result: RunResult) -> Section:
+    found, counts, lower = arrivals(result.evidence), {}, 0.0
+    for limit in _ARRIVAL_LIMITS_SECONDS:
+        counts[f"< {limit:g} s"] = sum(lower <= each.seconds < limit for each in found)
+        lower = limit
+    counts[f"{lower:g} s +"] = sum(each.seconds >= lower for each in found)
+    content = summary(result, ())["kitchens"]
+    times = content["seconds_until_shown"]
+    text = (
+        "Seconds in real time from the recording of a payment until a connected device of the kitchen"
+        f" showed the order. While no process was killed or starting, half of {times['undisturbed']['arrivals']:,}"
+        f" arrivals took {times['undisturbed']['p50']:g} s, 95% at most {times['undisturbed']['p95']:g} s, and the"
+        f" longest {times['undisturbed']['max']:g} s; including kills, 95% took at most"
+        f" {times['all_connected']['p95']:g} s. The cooks pressed {content['presses']:,} times on"
+        f" {content['devices']} devices, of which {content['undone']:,} undid another press; their"
+        f" {content['connections']:,} connections were cut, {content['presses_cut_after_sending']:,} directly after"
+        f" a press. {content['times_sold_out']} dishes sold out, and {content['orders_refused']} orders were"
+        " refused for it."
+    )
+    return Section("KITCHENS", text, Markup(charts.bars("Orders by time until shown", counts)))
 
 
 def _money(result: RunResult) -> Section:

@@ -22,6 +22,9 @@ _LONGER_THAN_CHECK_INTERVAL_MINUTES = 6
 _MAXIMUM_REFUNDS = 12
 _PAID = "select reference from payments where state = 'paid'"
 _UNPAID = "select id from payments where state in ('pending', 'failed', 'cancelled')"
+_UNSEEN = """
+    select o.id from orders o left join cooking c on c.order_id = o.id
+    where o.state = 'confirmed' and c.seen_at_ms is null"""
 _DUE_CHECKS = "select id from payments where next_check_at_ms <= %s"
 _DUE_REFUNDS = """
     select distinct o.number from refunds r join payments p on p.id = r.payment_id
@@ -63,11 +66,15 @@ async def settle(
 
 
 async def is_settled(stack: Stack) -> bool:
-    """Whether all captured money is recorded and no job is open."""
+    """Whether all captured money is recorded, no job is open, and all orders are seen.
+
+    A later campus time would make the product call the kitchens of unseen orders again.
+    """
     records = (await stack.control.get("/records")).json()
     captured = {each["reference"] for each in records["provider_orders"] if each["payments"]}
     paid = {row["reference"] for row in await asyncio.to_thread(stack.deployment.rows, _PAID)}
-    return captured <= paid and not await asyncio.to_thread(stack.deployment.open_jobs)
+    has_open_jobs = await asyncio.to_thread(stack.deployment.open_jobs)
+    return captured <= paid and not has_open_jobs and await _is_empty(stack, _UNSEEN)
 
 
 async def _complete_late_payments(customers: "Sequence[Customer | SocketCustomer]") -> None:

@@ -25,6 +25,8 @@ from tests.helpers.product import ROOT
 NOON = WEDNESDAY.replace(hour=12)
 PROCESSES = 2
 _INITIAL_STARTUP_SECONDS = 2.0
+_KEEPALIVE_SECONDS = 2.0
+"""Shorter than the server's 5 seconds: a request over a connection that it just closed fails."""
 
 
 @dataclass
@@ -60,7 +62,10 @@ class Stack:
         self.max_clock_skew = 0.0
         """The largest difference between a process's clock and the campus clock, in seconds."""
         self.control = httpx.AsyncClient(
-            base_url=f"http://127.0.0.1:{ports.control}", trust_env=False, timeout=30
+            base_url=f"http://127.0.0.1:{ports.control}",
+            trust_env=False,
+            timeout=30,
+            limits=httpx.Limits(keepalive_expiry=_KEEPALIVE_SECONDS),
         )
         self._startup_seconds = _INITIAL_STARTUP_SECONDS
 

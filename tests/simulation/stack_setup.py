@@ -17,6 +17,7 @@ from tests.helpers.product import OPERATOR_TOKEN, ROOT
 from tests.helpers.settings import DATA, ORIGIN
 from tests.simulation.plan import Plan
 from tests.simulation.stack import NOON, PROCESSES, Ports, Stack
+from tests.simulation.write_log import log_writes
 
 _SHIPPED_PHONE, _PHONE = "+91000000000", "+91980000010"
 """Prefixes: the shipped numbers are invalid; only the fake Twilio calls the replacements."""
@@ -31,6 +32,7 @@ async def running_stack(plan: Plan, folder: Path) -> AsyncIterator[Stack]:
         with _external_services(plan, ports, parts.url, folder):
             stack = Stack(RunningDeployment(parts), ports, data)
             async with stack.control:
+                log_writes(parts.database_url)
                 await stack.send_command("limits", **plan.limits)
                 await stack.set_clocks()
                 yield stack

@@ -7,7 +7,10 @@ from statistics import median
 from typing import Any
 
 from tests.simulation.audit import CheckResult
+from tests.simulation.db_rows import SOLD_OUT
 from tests.simulation.finding import Finding, rupees
+from tests.simulation.kitchen_arrivals import Arrival, arrivals, percentile
+from tests.simulation.kitchen_log import is_undo
 from tests.simulation.plan import ORDERING_SHARE
 from tests.simulation.run_result import RunResult
 
@@ -22,6 +25,7 @@ def summary(result: RunResult, check_results: Sequence[CheckResult]) -> dict[str
         "money": {name: rupees(paise) for name, paise in money(result).items()},
         "notifications": _notifications(result),
         "seconds_until_success": _waits(result),
+        "kitchens": _kitchens(result),
         "checks": [_check(each) for each in check_results],
         "settlement": vars(result.settled),
         "logged_errors": dict(Counter(result.logged_errors)),
@@ -112,6 +116,45 @@ def _waits(result: RunResult) -> dict[str, float | int]:
         "median": round(median(waits), 2),
         "p95": round(waits[int(len(waits) * 0.95)], 2),
         "longest": round(waits[-1], 2),
+    }
+
+
+def _kitchens(result: RunResult) -> dict[str, Any]:
+    evidence = result.evidence
+    logs, found = evidence.device_logs, arrivals(evidence)
+    presses = [press for log in logs for press in log.presses]
+    return {
+        "devices": len(logs),
+        "connections": sum(len(log.connections) for log in logs),
+        "boards": sum(log.boards for log in logs),
+        "orders": len({order_id for log in logs for order_id in log.arrivals}),
+        "presses": len(presses),
+        "presses_cut_after_sending": sum(log.cut_presses for log in logs),
+        "undone": sum(is_undo(press) for press in presses),
+        "presses_without_effect": sum(
+            not row.has_effect for row in evidence.database.kitchen_presses
+        ),
+        "states": dict(Counter(row.state for row in evidence.database.cooking)),
+        "times_sold_out": sum(
+            change.action == SOLD_OUT for change in evidence.database.dish_changes
+        ),
+        "orders_refused": sum(
+            log.rejection == "item_unavailable" for log in evidence.customer_logs
+        ),
+        "seconds_until_shown": {
+            "undisturbed": seconds_until_shown([each for each in found if each.is_undisturbed]),
+            "all_connected": seconds_until_shown(found),
+        },
+    }
+
+
+def seconds_until_shown(found: Sequence[Arrival]) -> dict[str, float | int]:
+    """Return the number of arrivals, and the median, 95th percentile and maximum of their times."""
+    seconds = [each.seconds for each in found]
+    shares = {"p50": 0.5, "p95": 0.95, "max": 1.0}
+    return {
+        "arrivals": len(seconds),
+        **{name: round(percentile(seconds, share), 2) for name, share in shares.items()},
     }
 
 

@@ -6,10 +6,11 @@ import pytest
 
 from tests.simulation.audit import audit, findings
 from tests.simulation.customer_log import SUCCESS
-from tests.simulation.db_rows import Job, Refund
+from tests.simulation.db_rows import Job, Refund, Write
 from tests.simulation.fixtures import (
     CALL,
     CONFIRMED,
+    COOKING,
     DATABASE,
     EVIDENCE,
     KILLED_AT,
@@ -17,13 +18,20 @@ from tests.simulation.fixtures import (
     MAILED_AT,
     NOON,
     REFUND_DUE,
+    SEEN,
+    STORED,
+    UNDO,
     VENDOR_EMAIL,
+    WRITES,
     customer_log,
+    device_log,
     mail,
     ms,
     order,
     provider_order,
+    stored_press,
 )
+from tests.simulation.kitchen_log import Connection
 from tests.simulation.lunch_hour import Interval
 
 OUTCOME_UNKNOWN = "outcome unknown, not repeated"
@@ -52,6 +60,20 @@ def with_customer_log(changed):
     return replace(EVIDENCE, customer_logs=(changed, *EVIDENCE.customer_logs[1:]))
 
 
+def with_devices(*logs):
+    return replace(EVIDENCE, device_logs=logs)
+
+
+def with_tablet(**changes):
+    """Return the records with a changed log of the first device."""
+    return with_devices(device_log("tablet", SEEN, **changes), EVIDENCE.device_logs[1])
+
+
+def with_storing_at(second):
+    """Return the records with the confirmed order stored in this second of the hour."""
+    return with_rows(writes=(replace(WRITES[0], at=NOON + second), *WRITES[1:]))
+
+
 def with_failed_call(error, **changes):
     """Return the records with a call job that failed with this error."""
     job = Job(CONFIRMED.id, "call.vendor", "dead", error)
@@ -61,6 +83,8 @@ def with_failed_call(error, **changes):
 
 FAILED_TWICE = tuple(replace(CALL, sid=f"CA{n}", statuses=("failed",)) for n in range(2))
 CLOSED = Interval("2", NOON, NOON + 600, ms(NOON), ms(NOON + 600))
+DEVICES_IN_TIME = [device_log(f"tablet {number}") for number in range(16)]
+LATE_DEVICE = device_log("late tablet", arrivals={CONFIRMED.id: NOON + 59.5})
 UNKNOWN_ORDER = replace(provider_order(CONFIRMED), reference="AS-999", number="AS_999")
 
 DISCREPANCIES = {
@@ -314,6 +338,94 @@ DISCREPANCIES = {
         replace(EVIDENCE, customer_logs=EVIDENCE.customer_logs[1:]),
         "no customer placed it",
     ),
+    "a confirmed order that one device never shows": (
+        with_tablet(arrivals={}),
+        "never shown on device tablet",
+    ),
+    "a kitchen without devices": (
+        with_devices(),
+        "its kitchen has no device",
+    ),
+    "an order on a device of another kitchen": (
+        with_devices(*EVIDENCE.device_logs, device_log("other", restaurant_id=3)),
+        "shown on a device of another kitchen",
+    ),
+    "an unpaid order on a device": (
+        with_tablet(arrivals={CONFIRMED.id: NOON + 58.2, LAPSED.id: NOON + 60}),
+        "shown on a device, and not confirmed",
+    ),
+    "a shown order that the database does not have": (
+        with_tablet(arrivals={CONFIRMED.id: NOON + 58.2, "order-999": NOON + 60}),
+        "shown on device tablet, and not stored",
+    ),
+    "a lost press": (
+        with_rows(kitchen_presses=STORED[1:]),
+        "a press of seen is not stored",
+    ),
+    "a press that is stored twice": (
+        with_rows(kitchen_presses=(*STORED, STORED[0])),
+        "a press is stored 2 times",
+    ),
+    "a press of another device": (
+        with_rows(kitchen_presses=(stored_press(SEEN, "phone"), *STORED[1:])),
+        "a press is stored with other values",
+    ),
+    "a press with another target": (
+        with_rows(kitchen_presses=(replace(STORED[0], target="ready"), *STORED[1:])),
+        "a press is stored with other values",
+    ),
+    "a press that no cook has made": (
+        with_devices(device_log("tablet"), EVIDENCE.device_logs[1]),
+        "a press is stored that no cook has made",
+    ),
+    "two presses of a device in another sequence": (
+        with_rows(
+            kitchen_presses=(*STORED[:2], replace(STORED[2], at_ms=STORED[1].at_ms - 1)),
+        ),
+        "two presses of a device are stored in another sequence",
+    ),
+    "a state that the presses do not imply": (
+        with_rows(cooking=(replace(COOKING, state="ready"),)),
+        "ready, its presses imply seen",
+    ),
+    "an undo that is stored before the press that it undoes": (
+        with_rows(
+            kitchen_presses=(
+                STORED[0],
+                replace(STORED[1], at_ms=STORED[2].at_ms),
+                replace(STORED[2], at_ms=STORED[1].at_ms),
+            )
+        ),
+        "seen, its presses imply ready",
+    ),
+    "a press without a state": (
+        with_rows(cooking=()),
+        "not stored, its presses imply seen",
+    ),
+    "a press that is stored without its effect": (
+        with_rows(kitchen_presses=(replace(STORED[0], has_effect=False), *STORED[1:])),
+        "a press of seen is stored with another effect",
+    ),
+    "an order with a dish that is sold out": (
+        with_storing_at(54),
+        "accepted with dish 202, which was sold out",
+    ),
+    "an order with a dish that came back later": (
+        with_storing_at(39.9),
+        "accepted with dish 202, which was sold out",
+    ),
+    "a press that changes a payment": (
+        with_rows(writes=(*WRITES, Write("payments", "pay-101", "paid", 7002, NOON + 66))),
+        "a press changed a row of payments",
+    ),
+    "a press that changes an order": (
+        with_rows(writes=(*WRITES, Write("orders", CONFIRMED.id, "confirmed", 7002, NOON + 66))),
+        "a press changed a row of orders",
+    ),
+    "an order that arrives late on two of twenty devices": (
+        with_devices(*EVIDENCE.device_logs, *DEVICES_IN_TIME, LATE_DEVICE, LATE_DEVICE),
+        "the 95th percentile of 20 arrivals is 1.50 s",
+    ),
 }
 
 
@@ -327,6 +439,42 @@ def test_audit_finds_nothing_when_records_agree():
 @pytest.mark.parametrize(("evidence", "text"), DISCREPANCIES.values(), ids=DISCREPANCIES)
 def test_audit_finds_each_discrepancy(evidence, text):
     assert any(text in found.text for found in findings(audit(evidence)))
+
+
+UNEVENTFUL = {
+    "an order accepted just after its dish sold out": with_storing_at(52.4),
+    "a late arrival while a process was killed": replace(
+        with_devices(*EVIDENCE.device_logs, *DEVICES_IN_TIME, LATE_DEVICE, LATE_DEVICE),
+        kills=(*EVIDENCE.kills, replace(EVIDENCE.kills[0], at=NOON + 59, restarted_at=NOON + 61)),
+    ),
+    "late arrivals after the lines were cut": with_devices(
+        *EVIDENCE.device_logs,
+        *DEVICES_IN_TIME,
+        *(
+            device_log(
+                f"cut tablet {number}",
+                arrivals={CONFIRMED.id: NOON + 70},
+                connections=[Connection(NOON, NOON + 58.1), Connection(NOON + 70, NOON + 600)],
+            )
+            for number in range(20)
+        ),
+    ),
+    "a late arrival on one of twenty devices": with_devices(
+        *EVIDENCE.device_logs, *DEVICES_IN_TIME, device_log("in time"), LATE_DEVICE
+    ),
+    "an undo after the minute": with_rows(
+        kitchen_presses=(
+            *STORED[:2],
+            stored_press(UNDO, "phone", at_ms=STORED[1].at_ms + 61_000, has_effect=False),
+        ),
+        cooking=(replace(COOKING, state="ready"),),
+    ),
+}
+
+
+@pytest.mark.parametrize("evidence", UNEVENTFUL.values(), ids=UNEVENTFUL)
+def test_audit_finds_nothing_in_allowed_records(evidence):
+    assert findings(audit(evidence)) == []
 
 
 EXPLAINED = {

@@ -11,6 +11,7 @@ from tests.helpers.product import ROOT
 from tests.simulation.audit import audit, findings
 from tests.simulation.plan import CLOSURES, OUTAGES, SMALL
 from tests.simulation.run import lunch_hour, write
+from tests.simulation.summary import summary
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +39,17 @@ def test_lunch_hour_contains_every_kind_of_fault_and_outcome(result):
     assert {refund.state for refund in result.evidence.database.refunds} == {"due", "done"}
 
 
+def test_kitchens_have_cut_lines_undone_presses_and_sold_out_dishes(result):
+    """The negative control of the checks of the kitchens: without faults they could not fail."""
+    content = summary(result, ())["kitchens"]
+    assert content["connections"] > content["devices"]
+    assert content["presses_cut_after_sending"]
+    assert content["undone"]
+    assert content["presses_without_effect"]
+    assert content["orders_refused"]
+    assert content["seconds_until_shown"]["undisturbed"]["arrivals"]
+
+
 def test_audit_finds_a_record_removed_from_any_source(result):
     evidence = result.evidence
     confirmed = {order.number for order in evidence.database.orders if order.is_confirmed}
@@ -50,6 +62,9 @@ def test_audit_finds_a_record_removed_from_any_source(result):
     for source, removed in (("mails", mail), ("calls", call), ("provider_orders", provider_order)):
         kept = tuple(each for each in getattr(evidence, source) if each is not removed)
         assert findings(audit(replace(evidence, **{source: kept}))), source
+    presses = evidence.database.kitchen_presses[1:]
+    database = replace(evidence.database, kitchen_presses=presses)
+    assert findings(audit(replace(evidence, database=database)))
 
 
 def test_report_is_self_contained(result, tmp_path):

@@ -1,8 +1,8 @@
 """Tickets, and the presses of kitchens, in SQL."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict
-from datetime import datetime
+from dataclasses import asdict, replace
+from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any
 
@@ -61,6 +61,8 @@ _IS_KITCHENS = or_(
     ),
 )
 """Whether an order was confirmed: others are refunded and never reach the kitchen."""
+_TICK = timedelta(milliseconds=1)
+"""The resolution of stored times."""
 
 
 class SqlTickets:
@@ -113,10 +115,11 @@ class SqlTickets:
             if connection.execute(is_kitchens).first() is None:
                 return None
             cooking = self._lock(connection, press.order_id)
-            after = after_press(cooking, press)
+            current = _after_earlier(connection, press)
+            after = after_press(cooking, current)
             recorded = connection.execute(
                 insert_into(connection.dialect.name, _presses)
-                .values(asdict(press) | {"has_effect": after != cooking})
+                .values(asdict(current) | {"has_effect": after != cooking})
                 .on_conflict_do_nothing(index_elements=["id"])
                 .returning(_presses.c.id)
             )
@@ -161,10 +164,22 @@ class SqlTickets:
         return from_row(Cooking, _cooking, connection.execute(locked).one())
 
 
+def _after_earlier(connection: Connection, press: Press) -> Press:
+    """Return the press with a time after those of all recorded presses of its order.
+
+    The clocks of processes differ, and one that received its press earlier may lock the cooking
+    later. The stored times must imply the state.
+    """
+    newest = select(_presses.c.at).where(_presses.c.order_id == press.order_id)
+    newest = newest.order_by(_presses.c.at.desc()).limit(1)
+    earlier = connection.execute(newest).scalar()
+    return press if earlier is None else replace(press, at=max(press.at, earlier + _TICK))
+
+
 def _paid_since(since: datetime) -> list[Any]:
     return [
         _payments.c.state == PaymentState.PAID,
-        _payments.c.paid_at >= since,
+        _payments.c.paid_at > since,
         _IS_KITCHENS,
     ]
 

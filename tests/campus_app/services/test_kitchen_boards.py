@@ -288,6 +288,25 @@ async def test_many_concurrent_presses_are_all_stored(processes):
     assert [has_effect for _, target, has_effect in pressed if target == HANDED_OVER].count(1) == 1
 
 
+async def test_stored_times_imply_the_state_when_the_clocks_of_processes_differ(
+    services, place_paid
+):
+    order_id = (await place_paid()).order.id
+    store = SqlTickets(services.database, {}, lambda: None)
+    # The second press is received by a process whose clock is three seconds behind.
+    for seconds, saw, target in ((4, SENT, SEEN), (1, SEEN, SENT), (1, SENT, READY)):
+        moment = WEDNESDAY + timedelta(seconds=seconds)
+        pressed = Press(f"{saw} {target}", order_id, "tablet", saw, target, moment)
+        assert await store.press(pressed, 1, WEDNESDAY - LONGEST_ON_BOARD) is not None
+    found = await rows(services.database, KitchenPressRow)
+    assert [(each.saw, each.target) for each in sorted(found, key=lambda each: each.at_ms)] == [
+        (SENT, SEEN),
+        (SEEN, SENT),
+        (SENT, READY),
+    ]
+    assert len({each.at_ms for each in found}) == len(found)
+
+
 # Versions and open views
 
 
