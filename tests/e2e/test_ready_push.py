@@ -81,7 +81,7 @@ def confirmation(visit, shop, service):
     return page, prepared["orderId"], browser
 
 
-def test_browser_is_told_within_two_seconds_that_its_order_is_ready(
+def test_ready_order_sends_the_browser_a_message_within_two_seconds(
     visit, shop, service, confirmation
 ):
     page, number, browser = confirmation
@@ -136,7 +136,7 @@ def test_page_never_asks_by_itself_and_says_when_it_is_blocked(confirmation):
     assert page.evaluate("asked") == 1
 
 
-def test_iphone_is_told_that_it_needs_the_home_screen(visit, server, customer):
+def test_iphone_asks_for_the_home_screen_first(visit, server, customer):
     prepared = prepare(server, customer)
     with paying(server, prepared) as pay:
         pay()

@@ -70,7 +70,7 @@ async def test_invalid_subscription_is_refused_and_said(confirmation, value):
     assert confirmation.get(ReadyPushState.has_failed) is True
 
 
-async def test_nothing_is_stored_when_only_the_number_is_known(open_tab, services, paid, browser):
+async def test_subscribe_stores_nothing_without_the_orders_token(open_tab, services, paid, browser):
     tab = open_tab()
     await tab.visit(f"/order-confirmation?order_id={paid.number}")
     await tab.call(ReadyPushState.check, browser.endpoint)
