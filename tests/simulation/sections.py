@@ -140,7 +140,7 @@ def _kitchens(result: RunResult) -> Section:
         f" {times['all_connected']['p95']:g} s. The cooks pressed {content['presses']:,} times on"
         f" {content['devices']} devices, of which {content['undone']:,} undid another press; their"
         f" {content['connections']:,} connections were cut, {content['presses_cut_after_sending']:,} directly after"
-        f" a press. {content['times_sold_out']} dishes sold out, and {content['orders_refused']} orders were"
+        f" a press. A dish sold out {content['times_sold_out']} times, and {content['orders_refused']} orders were"
         " refused for it."
     )
     return Section("KITCHENS", text, Markup(charts.bars("Orders by time until shown", counts)))

@@ -7,7 +7,7 @@ from statistics import median
 from typing import Any
 
 from tests.simulation.audit import CheckResult
-from tests.simulation.db_rows import SOLD_OUT
+from tests.simulation.db_rows import SOLD_OUT, DishChange
 from tests.simulation.finding import Finding, rupees
 from tests.simulation.kitchen_arrivals import Arrival, arrivals, percentile
 from tests.simulation.kitchen_log import is_undo
@@ -135,9 +135,7 @@ def _kitchens(result: RunResult) -> dict[str, Any]:
             not row.has_effect for row in evidence.database.kitchen_presses
         ),
         "states": dict(Counter(row.state for row in evidence.database.cooking)),
-        "times_sold_out": sum(
-            change.action == SOLD_OUT for change in evidence.database.dish_changes
-        ),
+        "times_sold_out": _times_sold_out(evidence.database.dish_changes),
         "orders_refused": sum(
             log.rejection == "item_unavailable" for log in evidence.customer_logs
         ),
@@ -146,6 +144,17 @@ def _kitchens(result: RunResult) -> dict[str, Any]:
             "all_connected": seconds_until_shown(found),
         },
     }
+
+
+def _times_sold_out(changes: Sequence[DishChange]) -> int:
+    """Return how often a dish sold out; a switch that is pressed again counts once."""
+    actions: dict[tuple[int, str], str] = {}
+    count = 0
+    for change in changes:
+        dish = change.restaurant_id, change.dish
+        count += change.action == SOLD_OUT != actions.get(dish)
+        actions[dish] = change.action
+    return count
 
 
 def seconds_until_shown(found: Sequence[Arrival]) -> dict[str, float | int]:
