@@ -87,6 +87,11 @@ def restaurants(campus: Campus | None) -> str:
     return _LISTS[campus] if campus else CAMPUS
 
 
+def kitchen_link(token: str) -> str:
+    """Return the address that enrols a kitchen's device."""
+    return f"{KITCHEN}/{token}"
+
+
 def payment_success(number: str) -> str:
     """Return the address that shows the payment status of an order, by its number."""
     return f"{PAYMENT_SUCCESS}?{urlencode({'order_id': number})}"

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from campus_app import routes
 from campus_app.adapters.csv.checks import check_files, find_price_differences
 from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.domain.order_admin import OrderQuery
@@ -271,7 +272,7 @@ async def _purge(services: Services, before: datetime, count: int) -> int:
 async def kitchen_link(services: Services, restaurant_id: int) -> Answer:
     """Create a link that shows a kitchen's board on one device, within a day."""
     link = await services.kitchen_devices.create_link(restaurant_id, operator())
-    url = f"{services.settings.origin}/kitchen/{link.token}"
+    url = services.settings.origin + routes.kitchen_link(link.token)
     return Answer(
         {"url": url, "expiresAt": link.expires_at},
         lambda: output.show_kitchen_link(url, link.expires_at),

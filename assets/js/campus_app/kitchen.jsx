@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { useIsDisconnected } from "../kit/connection.jsx";
 import { acceptBoard, confirmPresses, useKitchenBoard, waitingPresses } from "./kitchen_board.js";
 
-const REPEAT_MS = 6_000;
+const REPEAT_MS = 15_000; // an answer that is late is on its way: sending again would delay it further
 const HEARTBEAT_MS = 60_000;
 
 // Until the page is hydrated, `board` may be that of an earlier visit.
