@@ -5,12 +5,13 @@ One task per process reads what has changed and sends it to the sockets that sho
 
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 import reflex as rx
 
-from campus_app.domain.kitchen import KitchenDevice, Ticket
+from campus_app.domain.kitchen import KitchenDevice
 from campus_app.ports.kitchens import BoardVersion
 from campus_app.states.cooking import CookingProgressState
 from campus_app.states.kitchen import KitchenState
@@ -22,9 +23,9 @@ from kit.reflex.broadcast import is_connected, send_to
 
 logger = logging.getLogger(__name__)
 
-_RELOAD = timedelta(seconds=5)
-"""How often boards are read although no payment and no press is new: after a refund, or a change of
-the hours."""
+_RELOAD = timedelta(seconds=15)
+"""How often boards are read although their version is the same: the kitchen opens, and orders are
+on a board for a day."""
 _CLOCK_SKEW = timedelta(seconds=5)
 """By how much the clocks of two processes may differ."""
 
@@ -38,7 +39,8 @@ class KitchenUpdates:
         self._app = app
         self._version: BoardVersion = ()
         self._loaded_at = datetime.min.replace(tzinfo=services.clock.now().tzinfo)
-        self._tickets: Mapping[int, Sequence[Ticket]] = {}
+        self._contents: Mapping[int, dict[str, Any]] = {}
+        """The board of each kitchen that has one open, by the restaurant's id."""
         self._followed_at = services.clock.now()
 
     async def run(self) -> None:
@@ -66,7 +68,7 @@ class KitchenUpdates:
                     views.close(socket_id)
 
     async def _update_boards(self) -> None:
-        await self._load_tickets()
+        await self._load_boards()
         enrolled = {device.id for device in await self._services.kitchen_devices.devices()}
         for socket_id, device in self._boards.boards:
             if device.id in enrolled:
@@ -76,20 +78,22 @@ class KitchenUpdates:
                 await send_to(self._app, socket_id, KitchenState, "board", "")
                 await send_to(self._app, socket_id, KitchenState, "is_enrolled", False)
 
-    async def _load_tickets(self) -> None:
-        """Read the tickets of the open boards, unless nothing has changed."""
+    async def _load_boards(self) -> None:
+        """Read the open boards, unless nothing has changed."""
         now, version = self._services.clock.now(), await self._boards.version()
         shown = {device.restaurant_id for _, device in self._boards.boards}
         is_current = version == self._version and now < self._loaded_at + _RELOAD
-        if not is_current or not shown <= self._tickets.keys():
-            self._tickets = await self._boards.open_boards()
+        if not is_current or not shown <= self._contents.keys():
+            tickets = await self._boards.open_boards()
+            self._contents = {id_: board_of(id_, each) for id_, each in tickets.items()}
             self._version, self._loaded_at = version, now
 
     async def _send_board(self, socket_id: str, device: KitchenDevice) -> None:
-        board = board_of(device, self._tickets.get(device.restaurant_id, []))
-        if self._boards.boards.is_new(socket_id, board):
-            sent = json.dumps({"at": to_ms(self._services.clock.now()), **board})
-            await send_to(self._app, socket_id, KitchenState, "board", sent)
+        content = self._contents.get(device.restaurant_id)
+        if content is not None and self._boards.boards.is_new(socket_id, content):
+            at = to_ms(self._services.clock.now())
+            board = json.dumps({"at": at, "device": device.id, **content})
+            await send_to(self._app, socket_id, KitchenState, "board", board)
 
     async def _update_followers(self) -> None:
         now = self._services.clock.now()

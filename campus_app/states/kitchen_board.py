@@ -7,22 +7,21 @@ from campus_app import wiring
 from campus_app.domain.constants import UNDO_SECONDS
 from campus_app.domain.customer import format_phone
 from campus_app.domain.errors import MenuUnavailable
-from campus_app.domain.kitchen import KitchenDevice, Ticket
+from campus_app.domain.kitchen import Ticket
 from campus_app.domain.money import format_rupees
 from kit.clock import to_ms
 
 _MS = 1000
 
 
-def board_of(device: KitchenDevice, tickets: Sequence[Ticket]) -> dict[str, Any]:
-    """Return the board of a device: its kitchen and tickets, in the sequence of their due times."""
-    restaurant = wiring.services().catalogue.restaurant(device.restaurant_id)
-    names = _local_names(device.restaurant_id)
+def board_of(restaurant_id: int, tickets: Sequence[Ticket]) -> dict[str, Any]:
+    """Return the board of a kitchen: its name and tickets, in the sequence of their due times."""
+    restaurant = wiring.services().catalogue.restaurant(restaurant_id)
+    names = _local_names(restaurant_id)
     ordered = sorted(tickets, key=lambda each: (each.due_from, each.order_id))
     return {
-        "restaurant": str(device.restaurant_id),
+        "restaurant": str(restaurant_id),
         "name": restaurant.name if restaurant else "",
-        "device": device.id,
         "tickets": [_ticket(each, names) for each in ordered],
     }
 
