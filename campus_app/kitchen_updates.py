@@ -3,15 +3,16 @@
 One task per process reads what has changed and sends it to the sockets that show it (decision 8).
 """
 
+import asyncio
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 import reflex as rx
 
-from campus_app.domain.kitchen import KitchenDevice
+from campus_app.domain.kitchen import KitchenDevice, Ticket
 from campus_app.ports.kitchens import BoardVersion
 from campus_app.states.cooking import CookingProgressState
 from campus_app.states.kitchen import KitchenState
@@ -26,8 +27,10 @@ logger = logging.getLogger(__name__)
 _RELOAD = timedelta(seconds=15)
 """How often boards are read although their version is the same: the kitchen opens, and orders are
 on a board for a day."""
-_CLOCK_SKEW = timedelta(seconds=5)
-"""By how much the clocks of two processes may differ."""
+_LATEST_COMMIT = timedelta(seconds=30)
+"""How long after its time a press may be committed: writes wait, and clocks differ."""
+_INTERVAL_SECONDS = 0.2
+"""The time between two updates: each sends whole boards."""
 
 
 class KitchenUpdates:
@@ -53,6 +56,7 @@ class KitchenUpdates:
                 await self.update()
             except DatabaseUnavailable:
                 logger.warning("kitchen boards: the database did not answer")
+            await asyncio.sleep(_INTERVAL_SECONDS)
 
     async def update(self) -> None:
         """Send each open page what it does not show yet."""
@@ -68,36 +72,43 @@ class KitchenUpdates:
                     views.close(socket_id)
 
     async def _update_boards(self) -> None:
-        await self._load_boards()
+        is_checked = await self._load_boards()
         enrolled = {device.id for device in await self._services.kitchen_devices.devices()}
         for socket_id, device in self._boards.boards:
             if device.id in enrolled:
-                await self._send_board(socket_id, device)
+                await self._send_board(socket_id, device, is_checked=is_checked)
             else:
                 self._boards.boards.close(socket_id)
                 await send_to(self._app, socket_id, KitchenState, "board", "")
                 await send_to(self._app, socket_id, KitchenState, "is_enrolled", False)
 
-    async def _load_boards(self) -> None:
-        """Read the open boards, unless nothing has changed."""
+    async def _load_boards(self) -> bool:
+        """Read the open boards, unless nothing has changed; return whether they were read."""
         now, version = self._services.clock.now(), await self._boards.version()
         shown = {device.restaurant_id for _, device in self._boards.boards}
         is_current = version == self._version and now < self._loaded_at + _RELOAD
         if not is_current or not shown <= self._contents.keys():
             tickets = await self._boards.open_boards()
-            self._contents = {id_: board_of(id_, each) for id_, each in tickets.items()}
+            self._contents = dict(_contents(tickets))
             self._version, self._loaded_at = version, now
+            return True
+        return False
 
-    async def _send_board(self, socket_id: str, device: KitchenDevice) -> None:
+    async def _send_board(self, socket_id: str, device: KitchenDevice, *, is_checked: bool) -> None:
         content = self._contents.get(device.restaurant_id)
-        if content is not None and self._boards.boards.is_new(socket_id, content):
+        if content is None:
+            return
+        if is_checked:
+            checked_at = to_ms(self._loaded_at)
+            await send_to(self._app, socket_id, KitchenState, "checked_at", checked_at)
+        if self._boards.boards.is_new(socket_id, content):
             at = to_ms(self._services.clock.now())
             board = json.dumps({"at": at, "device": device.id, **content})
             await send_to(self._app, socket_id, KitchenState, "board", board)
 
     async def _update_followers(self) -> None:
         now = self._services.clock.now()
-        changed = await self._boards.changed_since(self._followed_at - _CLOCK_SKEW)
+        changed = await self._boards.changed_since(self._followed_at - _LATEST_COMMIT)
         self._followed_at = now  # after the query: if it fails, the next one starts earlier
         for socket_id, orders in self._boards.followers:
             current = orders.after(changed)
@@ -105,3 +116,12 @@ class KitchenUpdates:
             if self._boards.followers.is_new(socket_id, current.states):
                 states = dict(current.states)
                 await send_to(self._app, socket_id, CookingProgressState, "states", states)
+
+
+def _contents(tickets: Mapping[int, Sequence[Ticket]]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the board of each kitchen, except of those that fail: the others must not wait."""
+    for restaurant_id, each in tickets.items():
+        try:
+            yield restaurant_id, board_of(restaurant_id, each)
+        except Exception:
+            logger.exception("kitchen boards: that of restaurant %s failed", restaurant_id)

@@ -1,11 +1,13 @@
 """`/kitchen/{token}`: the link that enrols a kitchen's device. Source: specification 10.24."""
 
 from pathlib import Path
+from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Cookie
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from campus_app import routes, wiring
+from campus_app.api.dependencies import NO_STORE
 from campus_app.domain.kitchen import DEVICE_COOKIE
 from campus_app.translations import IN_TEMPLATES
 from kit.templates import page_templates
@@ -41,16 +43,29 @@ async def page(token: str) -> HTMLResponse:
 @router.post("/kitchen/{token}")
 async def enrol(token: str) -> Response:
     """Enrol the device: set its cookie and redirect to the board; 410 if the link is used."""
-    services = wiring.services()
-    enrolment = await services.kitchen_devices.enrol(token)
+    enrolment = await wiring.services().kitchen_devices.enrol(token)
     if enrolment is None:
         return _page("")
     response = RedirectResponse(routes.KITCHEN, _SEE_OTHER, _HEADERS)
+    return _with_cookie(response, enrolment.token)
+
+
+@router.post("/api/kitchen/renewal", status_code=204)
+async def renew(
+    token: Annotated[str, Cookie(alias=DEVICE_COOKIE)] = "",
+) -> Response:
+    """Set the cookie of an enrolled device again, so that it does not expire while it is used."""
+    response = Response(status_code=204, headers=NO_STORE)
+    device = await wiring.services().kitchen_devices.device_of(token)
+    return response if device is None else _with_cookie(response, token)
+
+
+def _with_cookie(response: Response, token: str) -> Response:
     response.set_cookie(
         DEVICE_COOKIE,
-        enrolment.token,
+        token,
         max_age=_COOKIE_SECONDS,
-        secure=services.settings.is_encrypted,
+        secure=wiring.services().settings.is_encrypted,
         httponly=True,
         samesite="strict",
     )

@@ -154,5 +154,8 @@ UNSEEN_SECONDS: Final = 5 * 60
 Source: specification 10.29.
 """
 
+MAXIMUM_PRESSES: Final = 200
+"""How many presses on one order are stored; a cook needs three, and an undo or two."""
+
 PAUSE_MINUTES: Final = (15, 30, 60)
 """How long a kitchen can take no new orders. Source: specification 10.28."""

@@ -60,8 +60,12 @@ class OpeningHours:
         return today if today > local else today + timedelta(days=1)
 
     def last_opening(self, moment: datetime) -> datetime:
-        """Return the latest time, not later, at which the restaurant opened."""
-        return self.next_opening(moment) - timedelta(days=1)
+        """Return the latest time, not later, at which the restaurant opened.
+
+        Of a restaurant that never closes, a day ago.
+        """
+        opening = moment if self.open == self.close else self.next_opening(moment)
+        return opening - timedelta(days=1)
 
     def closes_at(self, moment: datetime) -> datetime | None:
         """Return when the restaurant closes next; None if it is closed now, or never closes."""

@@ -67,6 +67,8 @@ def kitchen_page() -> rx.Component:
         kitchen_board.PaperSize.create(),
         kitchen_board.KitchenFeed.create(
             board=State.board,
+            checked_at=State.checked_at,
+            closed=State.is_known & ~State.is_enrolled,
             confirmed=State.confirmed,
             hydrated=rx.State.is_hydrated,
             on_press=State.press,
@@ -110,7 +112,7 @@ def bar() -> rx.Component:
 
 def connection() -> rx.Component:
     """Render whether the board is live."""
-    is_live = statuses.is_live & kitchen_board.is_board_known
+    is_live = statuses.is_live & kitchen_board.is_board_fresh
     return rx.el.p(
         rx.cond(
             is_live,
@@ -128,7 +130,7 @@ def offline() -> rx.Component:
     waiting = kitchen_board.waiting_count
     return rx.el.div(
         rx.cond(
-            ~statuses.is_live,
+            ~(statuses.is_live & kitchen_board.is_board_fresh),
             rx.el.div(
                 rx.el.span(t("No connection. New orders do not appear.")),
                 rx.cond(

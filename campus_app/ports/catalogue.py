@@ -36,7 +36,10 @@ class Catalogue(Protocol):
 
 @dataclass(frozen=True)
 class RestaurantOverride:
-    """An operator's override of a restaurant: forced closed with a message, or normal hours."""
+    """An override of a restaurant: forced closed with a message, or normal hours.
+
+    Operators set it, and kitchens if it is a pause.
+    """
 
     restaurant_id: int
     is_open: bool

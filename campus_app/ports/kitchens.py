@@ -75,7 +75,7 @@ class TicketStore(Protocol):
         ...
 
     async def changed_since(self, moment: datetime) -> Mapping[str, Cooking]:
-        """Return the cooking that was changed then or later, by the order's id."""
+        """Return the cooking of confirmed orders that was changed then or later, by their ids."""
         ...
 
 

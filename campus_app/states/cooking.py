@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import reflex as rx
 
 from campus_app import wiring
+from campus_app.domain.kitchen import LONGEST_ON_BOARD
 from campus_app.domain.order import Order, OrderState
 from campus_app.services.kitchen_boards import FollowedOrders
 
@@ -13,7 +14,7 @@ class CookingProgressState(rx.State):
     """The states of cooking of the shown orders; pushes update them between events."""
 
     states: dict[str, str] = {}
-    """By the order's response token; only confirmed orders have one."""
+    """By the response token: of confirmed orders of the last day, and of those with a press."""
 
 
 async def follow_cooking(state: rx.State, orders: Iterable[Order]) -> None:
@@ -21,13 +22,20 @@ async def follow_cooking(state: rx.State, orders: Iterable[Order]) -> None:
 
     Source: specification 10.27.
     """
+    services = wiring.services()
+    confirmed = {order.id: order for order in orders if order.state is OrderState.CONFIRMED}
+    cooking = await services.kitchen_boards.cooking_of(confirmed)
+    oldest = services.clock.now() - LONGEST_ON_BOARD
     tokens = {
-        order.id: order.response_token for order in orders if order.state is OrderState.CONFIRMED
+        id_: order.response_token
+        for id_, order in confirmed.items()
+        # Nothing will ever be pressed on an older one.
+        if cooking[id_].changed_at is not None or order.created_at > oldest
     }
-    boards = wiring.services().kitchen_boards
-    cooking = await boards.cooking_of(tokens)
-    states = {tokens[id_]: each.state.value for id_, each in cooking.items()}
+    states = {token: cooking[id_].state.value for id_, token in tokens.items()}
     progress = await state.get_state(CookingProgressState)
     if progress.states != states:
         progress.states = states
-    boards.followers.open(state.router.session.session_id, FollowedOrders(tokens, states))
+    services.kitchen_boards.followers.open(
+        state.router.session.session_id, FollowedOrders(tokens, states)
+    )

@@ -51,6 +51,8 @@ class KitchenState(rx.State):
     board: str = ""
     """The kitchen's tickets as JSON. It is sent to the sockets of enrolled devices and never
     stored in a session."""
+    checked_at: int = 0
+    """When the server last compared the board with its database, in ms; pushed like the board."""
     is_known: bool = False
     """Whether the device was looked up."""
     is_enrolled: bool = False

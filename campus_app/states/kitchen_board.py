@@ -7,18 +7,20 @@ from campus_app import wiring
 from campus_app.domain.constants import UNDO_SECONDS
 from campus_app.domain.customer import format_phone
 from campus_app.domain.errors import MenuUnavailable
-from campus_app.domain.kitchen import Ticket
+from campus_app.domain.kitchen import CookingState, Ticket
 from campus_app.domain.money import format_rupees
 from kit.clock import to_ms
 
 _MS = 1000
+_MOST_HANDED_OVER = 20
+"""How many of the tickets that were handed over are sent: the board is sent whole each time."""
 
 
 def board_of(restaurant_id: int, tickets: Sequence[Ticket]) -> dict[str, Any]:
     """Return the board of a kitchen: its name and tickets, in the sequence of their due times."""
     restaurant = wiring.services().catalogue.restaurant(restaurant_id)
     names = _local_names(restaurant_id)
-    ordered = sorted(tickets, key=lambda each: (each.due_from, each.order_id))
+    ordered = sorted(_shown(tickets), key=lambda each: (each.due_from, each.order_id))
     return {
         "restaurant": str(restaurant_id),
         "name": restaurant.name if restaurant else "",
@@ -35,6 +37,7 @@ def _ticket(ticket: Ticket, names: dict[str, dict[str, str]]) -> dict[str, Any]:
         "previous": cooking.previous,
         "undoUntil": to_ms(cooking.changed_at) + UNDO_SECONDS * _MS if cooking.changed_at else 0,
         "isCancelled": ticket.is_cancelled,
+        "paidAt": to_ms(ticket.paid_at),
         "dueFrom": to_ms(ticket.due_from),
         "lines": [
             {
@@ -56,6 +59,14 @@ def _ticket(ticket: Ticket, names: dict[str, dict[str, str]]) -> dict[str, Any]:
         "party": str(table.party_size) if table else "",
         "collect": format_rupees(ticket.to_collect),
     }
+
+
+def _shown(tickets: Sequence[Ticket]) -> list[Ticket]:
+    """Return the tickets without those that were handed over first, of which only a few stay."""
+    done = [each for each in tickets if each.cooking.state is CookingState.HANDED_OVER]
+    latest = sorted(done, key=lambda each: each.cooking.changed_at or each.paid_at)
+    left_out = {each.order_id for each in latest[:-_MOST_HANDED_OVER]}
+    return [each for each in tickets if each.order_id not in left_out]
 
 
 def _local_names(restaurant_id: int) -> dict[str, dict[str, str]]:

@@ -10,7 +10,7 @@ import pytest
 from campus_app import live, wiring
 from campus_app.domain.audit import Actor
 from campus_app.domain.constants import KITCHEN_DEVICE_DAYS
-from campus_app.domain.kitchen import CookingState
+from campus_app.domain.kitchen import CookingState, KitchenDevice
 from campus_app.kitchen_updates import KitchenUpdates
 from campus_app.services.kitchen_boards import FollowedOrders
 from campus_app.states.cooking import CookingProgressState
@@ -20,12 +20,13 @@ from kit.db.errors import DatabaseUnavailable
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import pay
+from tests.helpers.kitchens import press_on_board
 from tests.helpers.waiting import eventually
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 
 OPERATOR = Actor("a test")
-RELOAD_SECONDS = 5
+RELOAD_SECONDS = 15
 
 
 class App:
@@ -67,6 +68,10 @@ class App:
             text and {each["number"]: each["state"] for each in json.loads(text)["tickets"]}
             for text in self.values(socket_id, KitchenState, "board")
         ]
+
+    def checks(self, socket_id):
+        """Return the times of the checks that were sent to a socket."""
+        return self.values(socket_id, KitchenState, "checked_at")
 
     def progress(self, socket_id):
         """Return the states of cooking that were sent to a socket."""
@@ -389,3 +394,52 @@ async def test_progress_during_an_outage_of_the_database_is_sent_afterwards(
     await updates.update()
     states = [sent[order.response_token] for sent in app.progress(socket_id)]
     assert states == ["sent", "seen"]
+
+
+async def test_open_board_is_checked_every_fifteen_seconds(updates, app, open_board, paid, clock):
+    await paid()
+    socket_id, _ = await open_board()
+    await updates.update()
+    checks = [app.checks(socket_id)]
+    for _ in range(2):
+        clock.advance(seconds=RELOAD_SECONDS)
+        await updates.update()
+        checks.append(app.checks(socket_id))
+    assert [len(each) for each in checks] == [1, 2, 3]
+    assert len(set(checks[-1])) == 3
+
+
+async def test_kitchen_that_fails_does_not_stop_the_others(
+    updates, app, open_board, paid, services, monkeypatch, caplog
+):
+    await paid()
+    failing, working = await open_board(2), await open_board(1)
+    catalogue = services.catalogue
+    restaurant = catalogue.restaurant
+
+    class Catalogue:
+        def __getattr__(self, name):
+            return getattr(catalogue, name)
+
+        def restaurant(self, restaurant_id):
+            if restaurant_id == 2:
+                raise ValueError("a broken row")
+            return restaurant(restaurant_id)
+
+    monkeypatch.setattr(wiring, "services", lambda: replace(services, catalogue=Catalogue()))
+    await updates.update()
+    assert (len(app.boards(failing[0])), len(app.boards(working[0]))) == (0, 1)
+    assert "that of restaurant 2 failed" in caplog.text
+
+
+async def test_follower_gets_nothing_of_an_order_that_was_given_back(
+    updates, app, follow, paid, services, clock
+):
+    order = await paid()
+    socket_id = follow(order)
+    await updates.update()
+    await services.operations.refund(order.number, OPERATOR, force=True)
+    device = KitchenDevice("tablet", 1, clock.now(), clock.now())
+    await press_on_board(services, device, order.id, CookingState.HANDED_OVER)
+    await updates.update()
+    assert app.progress(socket_id) == [{order.response_token: "sent"}]

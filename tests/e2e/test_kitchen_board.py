@@ -424,6 +424,34 @@ def test_chime_repeats_until_the_order_is_seen(visit, own_server):
     assert tones(page) == rung
 
 
+def test_sound_and_tickets_survive_a_restart_of_the_server(visit, own_server):
+    page = visit(own_server, **TABLET)
+    page.add_init_script(AUDIO)
+    enrol(page, own_server)
+    number = order(own_server, "restart@students.example")
+    expect(ticket(page, number)).to_be_visible()
+    page.get_by_role("button", name="Turn on sound").click()
+    on = page.get_by_role("button", name="Sound is on")
+    expect(on).to_be_visible()
+    page.evaluate(
+        """() => {
+          window.lost = 0;
+          new MutationObserver(() => {
+            if (!document.querySelector("[data-testid^=ticket]")) window.lost += 1;
+          }).observe(document.body, { childList: true, subtree: true });
+        }"""
+    )
+    own_server.stop()
+    expect(page.get_by_test_id("connection")).to_have_text("Connecting")
+    own_server.start()
+    at_board(page)
+    expect(on).to_be_visible()
+    next_number = order(own_server, "after@students.example")
+    expect(ticket(page, next_number)).to_be_visible()
+    assert page.evaluate("contexts.map(({ state }) => state)") == ["running"]
+    assert page.evaluate("lost") == 0
+
+
 def test_title_blinks_until_the_order_is_seen(visit, own_server):
     page = enrol(visit(own_server, **TABLET), own_server)
     usual = page.title()

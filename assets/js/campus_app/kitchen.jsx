@@ -1,13 +1,22 @@
 // The connection of a kitchen board: it takes the board that the server sends, and sends the presses.
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useIsDisconnected } from "../kit/connection.jsx";
-import { acceptBoard, confirmPresses, useKitchenBoard, waitingPresses } from "./kitchen_board.js";
+import {
+  acceptBoard,
+  closeBoard,
+  confirmPresses,
+  markChecked,
+  useKitchenBoard,
+  waitingPresses,
+} from "./kitchen_board.js";
 
 const REPEAT_MS = 15_000; // an answer that is late is on its way: sending again would delay it further
-const HEARTBEAT_MS = 60_000;
+const HEARTBEAT_MS = 15_000;
+const RENEWAL = "/api/kitchen/renewal";
 
-// Until the page is hydrated, `board` may be that of an earlier visit.
-export function KitchenFeed({ board, confirmed, hydrated, onPress, onHeartbeat }) {
+// Until the page is hydrated, `board` may be that of an earlier visit. It is empty until the server has sent it, also
+// after a reconnection; `closed` is whether the device has no board. `checkedAt` grows while the server checks it.
+export function KitchenFeed({ board, checkedAt, closed, confirmed, hydrated, onPress, onHeartbeat }) {
   const { waiting } = useKitchenBoard();
   const isConnected = !useIsDisconnected(1) && hydrated;
   const sentAt = useRef(new Map());
@@ -24,8 +33,15 @@ export function KitchenFeed({ board, confirmed, hydrated, onPress, onHeartbeat }
     return () => delete document.documentElement.dataset.kitchen;
   }, []);
   useEffect(() => {
-    if (hydrated) acceptBoard(board);
-  }, [board, hydrated]);
+    if (hydrated && closed) closeBoard();
+    else if (hydrated && board) acceptBoard(board);
+  }, [board, closed, hydrated]);
+  useEffect(() => {
+    if (checkedAt) markChecked();
+  }, [checkedAt]);
+  useEffect(() => {
+    fetch(RENEWAL, { method: "POST" }).catch(() => {}); // the cookie of a device in use does not expire
+  }, []);
   useEffect(() => confirmPresses(confirmed), [confirmed]);
   useEffect(() => {
     sentAt.current.clear(); // what was sent over a lost connection may not have arrived

@@ -10,6 +10,7 @@ const NOTES = [
 ];
 
 function chime(audio) {
+  audio.resume(); // a call or the lock screen may have suspended it
   for (const [hertz, delay] of NOTES) {
     const tone = audio.createOscillator();
     const volume = audio.createGain();
@@ -30,13 +31,16 @@ function useWakeLock(isWanted) {
   useEffect(() => {
     if (!isWanted || !("wakeLock" in navigator)) return undefined;
     let lock;
+    let isOver = false;
     const request = async () => {
       if (document.hidden) return;
       lock = await navigator.wakeLock.request("screen").catch(() => undefined);
+      if (isOver) lock?.release();
     };
     request();
     document.addEventListener("visibilitychange", request);
     return () => {
+      isOver = true;
       document.removeEventListener("visibilitychange", request);
       lock?.release();
     };
@@ -48,8 +52,22 @@ function useWakeLock(isWanted) {
 export function KitchenAlarm({ off, on, title, ...rest }) {
   const { unseen } = useKitchenBoard();
   const [audio, setAudio] = useState(null);
-  const isOn = audio !== null;
-  useWakeLock(isOn);
+  const [isOn, setOn] = useState(false); // false also while the device has suspended the sound
+  useWakeLock(audio !== null);
+  useEffect(() => {
+    if (!audio) return undefined;
+    const follow = () => setOn(audio.state === "running");
+    const resume = () => document.hidden || audio.resume();
+    follow();
+    audio.addEventListener("statechange", follow);
+    document.addEventListener("visibilitychange", resume);
+    return () => {
+      audio.removeEventListener("statechange", follow);
+      document.removeEventListener("visibilitychange", resume);
+      audio.close();
+      setOn(false);
+    };
+  }, [audio]);
   useEffect(() => {
     if (!unseen || !audio) return undefined;
     chime(audio);
@@ -71,12 +89,11 @@ export function KitchenAlarm({ off, on, title, ...rest }) {
   }, [unseen, title]);
   const toggle = () => {
     if (audio) {
-      audio.close();
-      setAudio(null);
+      if (isOn) setAudio(null);
+      else audio.resume();
       return;
     }
     const started = new AudioContext();
-    started.resume();
     chime(started); // so that the cook hears how loud it is
     setAudio(started);
   };

@@ -11,13 +11,20 @@ const ID_BYTES = 16;
 const TICK_MS = 5_000;
 const LONGEST_KEPT_MS = 86_400_000;
 const SETTLED_MS = 2_000;
+// The server checks a board every 15 s.
+const FRESH_MS = 40_000;
 
-const EMPTY = { isKnown: false, restaurant: "", name: "", device: "", tickets: [], due: [], unseen: 0, waiting: 0 };
+const EMPTY = {
+  ...{ isKnown: false, isFresh: false, restaurant: "", name: "", device: "" },
+  ...{ tickets: [], due: [], unseen: 0, waiting: 0 },
+};
 const store = createStore(
   { ...EMPTY, printed: [] },
   { onSubscribed: start, onUnsubscribed: stop },
 );
 let sent = { tickets: [] };
+let accepted = "";
+let checkedAt = -Infinity;
 let presses = [];
 let timer;
 
@@ -29,15 +36,18 @@ function localized(line) {
 
 function update() {
   const now = campusTime();
-  const tickets = sent.tickets.map((ticket) => {
-    const current = shownTicket(ticket, presses, now);
-    return { ...current, lines: current.lines.map(localized) };
+  // A device without a connection shows no order for longer than a day.
+  const current = sent.tickets.filter(({ paidAt }) => now - paidAt < LONGEST_KEPT_MS);
+  const tickets = current.map((ticket) => {
+    const shown = shownTicket(ticket, presses, now);
+    return { ...shown, lines: shown.lines.map(localized) };
   });
   store.change({
     tickets,
     due: dueDishes(tickets),
     unseen: tickets.filter(({ isNew }) => isNew).length,
     waiting: presses.length,
+    isFresh: performance.now() - checkedAt < FRESH_MS,
   });
 }
 
@@ -72,13 +82,23 @@ function stop() {
   store.change(EMPTY);
 }
 
-// Takes the board that the server has sent; an empty text closes it.
+// The device has no board any more.
+export function closeBoard() {
+  sent = { tickets: [] };
+  store.change(EMPTY);
+}
+
+// The server has compared the board with its database.
+export function markChecked() {
+  checkedAt = performance.now();
+  update();
+}
+
+// Takes the board that the server has sent, unless a screen that opens again still has the same text.
 export function acceptBoard(text) {
-  if (!text) {
-    sent = { tickets: [] };
-    store.change(EMPTY);
-    return;
-  }
+  if (text === accepted) return;
+  accepted = text;
+  checkedAt = performance.now();
   sent = JSON.parse(text);
   setServerTime(sent.at);
   presses = presses.filter(({ isConfirmed }) => !isConfirmed);

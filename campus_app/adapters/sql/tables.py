@@ -106,7 +106,7 @@ class OrderNumberRow(SQLModel, table=True):
 
 
 class RestaurantOverrideRow(SQLModel, table=True):
-    """An operator's override of a restaurant."""
+    """The override of a restaurant, by an operator or, as a pause, by its kitchen."""
 
     __tablename__ = "restaurant_overrides"  # pyright: ignore[reportAssignmentType]
 

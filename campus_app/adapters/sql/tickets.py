@@ -11,6 +11,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     and_,
+    exists,
     func,
     or_,
     select,
@@ -27,6 +28,7 @@ from campus_app.adapters.sql.tables import (
     PaymentRow,
     RefundRow,
 )
+from campus_app.domain.constants import MAXIMUM_PRESSES
 from campus_app.domain.instructions import Instructions
 from campus_app.domain.kitchen import Cooking, CookingState, Press, Ticket, after_press
 from campus_app.domain.messages import RefundReason
@@ -116,6 +118,8 @@ class SqlTickets:
                 return None
             cooking = self._lock(connection, press.order_id)
             current = _after_earlier(connection, press)
+            if current is None:
+                return cooking, False
             after = after_press(cooking, current)
             recorded = connection.execute(
                 insert_into(connection.dialect.name, _presses)
@@ -146,7 +150,10 @@ class SqlTickets:
         return await self._cooking(_cooking.c.order_id.in_(list(order_ids)))
 
     async def changed_since(self, moment: datetime) -> Mapping[str, Cooking]:
-        return await self._cooking(_cooking.c.changed_at >= moment)
+        is_confirmed = exists().where(
+            _orders.c.id == _cooking.c.order_id, _orders.c.state == OrderState.CONFIRMED
+        )
+        return await self._cooking(and_(_cooking.c.changed_at >= moment, is_confirmed))
 
     async def _cooking(self, condition: ColumnElement[bool]) -> Mapping[str, Cooking]:
         rows = await self._database.fetch_all(select(_cooking).where(condition))
@@ -164,16 +171,19 @@ class SqlTickets:
         return from_row(Cooking, _cooking, connection.execute(locked).one())
 
 
-def _after_earlier(connection: Connection, press: Press) -> Press:
+def _after_earlier(connection: Connection, press: Press) -> Press | None:
     """Return the press with a time after those of all recorded presses of its order.
 
     The clocks of processes differ, and one that received its press earlier may lock the cooking
-    later. The stored times must imply the state.
+    later. The stored times must imply the state. None if the order has the maximum of presses.
     """
-    newest = select(_presses.c.at).where(_presses.c.order_id == press.order_id)
-    newest = newest.order_by(_presses.c.at.desc()).limit(1)
-    earlier = connection.execute(newest).scalar()
-    return press if earlier is None else replace(press, at=max(press.at, earlier + _TICK))
+    recorded = select(func.count(), func.max(_presses.c.at)).where(
+        _presses.c.order_id == press.order_id
+    )
+    count, newest = connection.execute(recorded).one()
+    if count >= MAXIMUM_PRESSES:
+        return None
+    return press if newest is None else replace(press, at=max(press.at, newest + _TICK))
 
 
 def _paid_since(since: datetime) -> list[Any]:

@@ -73,7 +73,8 @@ is_board_known = variable("kitchenBoard.isKnown", _board, bool)
 restaurant_id = variable("kitchenBoard.restaurant", _board, str)
 kitchen_name = variable("kitchenBoard.name", _board, str)
 device_id = variable("kitchenBoard.device", _board, str)
-unseen_count = variable("kitchenBoard.unseen", _board, int)
+is_board_fresh = variable("kitchenBoard.isFresh", _board, bool)
+"""Whether the server has compared the board with its database in the last seconds."""
 waiting_count = variable("kitchenBoard.waiting", _board, int)
 """The number of presses that the server has not confirmed."""
 due_dishes = variable("kitchenBoard.due", _board, list[TicketLine])
@@ -138,11 +139,16 @@ def print_ticket(ticket: Any) -> Any:
 
 
 class KitchenFeed(rx.Component):
-    """Shows the pushed board, sends presses until they are `confirmed`, and sends heartbeats."""
+    """Shows the pushed board, sends presses until they are `confirmed`, and sends heartbeats.
+
+    An empty `board` changes nothing; `closed` closes it. `checked_at` grows with each check.
+    """
 
     library = _CONNECTION
     tag = "KitchenFeed"
     board: rx.Var[str]
+    checked_at: rx.Var[int]
+    closed: rx.Var[bool]
     confirmed: rx.Var[list[str]]
     hydrated: rx.Var[bool]
     on_press: rx.EventHandler[passthrough_event_spec(str, str, str, str)]

@@ -161,3 +161,23 @@ async def test_device_is_revoked_and_lapses_when_it_is_not_used(api, services, l
     clock.advance(days=KITCHEN_DEVICE_DAYS)
     assert await services.kitchen_devices.device_of(token) is None
     assert await services.kitchen_devices.devices() == []
+
+
+def sent(token):
+    """Return the header with a device's cookie."""
+    return {"cookie": f"{DEVICE_COOKIE}={token}"}
+
+
+async def test_renewal_sets_the_cookie_of_an_enrolled_device_again(api, link):
+    cookie = cookie_of(await api.post(link))
+    answer = await api.post("/api/kitchen/renewal", headers=sent(cookie.value))
+    assert answer.status_code == 204
+    renewed = cookie_of(answer)
+    assert (renewed.value, renewed["httponly"]) == (cookie.value, True)
+    assert int(renewed["max-age"]) > 90 * 24 * 3600
+
+
+@pytest.mark.parametrize("token", ["", "unknown"])
+async def test_renewal_sets_nothing_without_a_device(api, token):
+    answer = await api.post("/api/kitchen/renewal", headers=sent(token) if token else {})
+    assert (answer.status_code, "set-cookie" in answer.headers) == (204, False)

@@ -1,6 +1,6 @@
 """Tickets and the states of cooking. Source: specification 10.25, 10.26."""
 
-from datetime import timedelta
+from datetime import time, timedelta
 
 import pytest
 from hypothesis import given
@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from campus_app.domain.kitchen import Cooking, CookingState, Press, after_press, is_on_board
 from campus_app.domain.money import ZERO
+from campus_app.domain.restaurant import OpeningHours
 from tests.helpers.builders import at, ticket
 
 SENT, SEEN, READY, HANDED_OVER = CookingState
@@ -130,3 +131,10 @@ def test_cancelled_ticket_collects_nothing():
 def test_ticket_of_a_table_is_due_from_its_slot():
     assert ticket(table_on=at(13).date()).ticket.due_from == at(13)
     assert ticket().ticket.due_from == at(12)
+
+
+def test_order_of_a_restaurant_that_never_closes_stays_for_a_day():
+    shown = ticket(paid_at=at(10, 29)).ticket
+    never_closes = OpeningHours(time(10, 30), time(10, 30))
+    assert is_on_board(shown, never_closes, at(10, 31))
+    assert not is_on_board(shown, never_closes, at(10, 30, day=19))

@@ -12,6 +12,7 @@ import pytest
 
 from campus_app.adapters.sql.tables import CookingRow, KitchenPressRow, OrderRow, PaymentRow
 from campus_app.adapters.sql.tickets import SqlTickets
+from campus_app.domain.constants import MAXIMUM_PRESSES
 from campus_app.domain.kitchen import LONGEST_ON_BOARD, Cooking, CookingState, KitchenDevice, Press
 from campus_app.domain.money import ZERO
 from campus_app.domain.order import OrderState
@@ -340,6 +341,15 @@ async def test_version_differs_when_an_earlier_press_is_committed_later(services
         await press_at(0, 5, READY, SEEN),
     ]
     assert len(set(versions)) == len(versions)
+
+
+async def test_number_of_stored_presses_of_an_order_is_limited(services, place_paid):
+    stored = await place_paid()
+    for _ in range(MAXIMUM_PRESSES + 5):
+        assert await press_on_board(services, TABLET, stored.order.id, SENT, SENT)
+    assert await count(services.database, KitchenPressRow) == MAXIMUM_PRESSES
+    await press_on_board(services, TABLET, stored.order.id, SEEN)
+    assert (await cooking_of(services, stored.order.id)).state is SENT
 
 
 async def test_payments_and_presses_update_the_views(services, boards, place_paid):

@@ -4,6 +4,7 @@ import pytest
 
 from campus_app.domain.constants import MAXIMUM_OWN_ORDERS
 from campus_app.states.cart import CartState
+from campus_app.states.cooking import CookingProgressState
 from campus_app.states.own_orders import OwnOrdersState
 from tests.campus_app.states.steps import to_payment
 from tests.helpers.builders import order_request
@@ -183,3 +184,12 @@ async def test_list_that_cannot_be_read_says_so_and_can_be_tried_again(
     failing_orders.error = ConnectionError("away")
     await tab.call(OwnOrdersState.refresh)
     assert tab.get(OwnOrdersState.poll_ms) == 5_000, "the list is read again later"
+
+
+async def test_old_order_without_a_press_shows_no_progress(open_tab, services, clock):
+    old = (await pay(services, await services.ordering.prepare(order_request()))).order
+    clock.advance(hours=25)
+    new = (await pay(services, await services.ordering.prepare(order_request()))).order
+    tab = open_tab(local={"ownOrders": f"{new.response_token},{old.response_token}"})
+    await tab.visit("/underprogress")
+    assert tab.get(CookingProgressState.states) == {new.response_token: "sent"}
