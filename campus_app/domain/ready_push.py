@@ -20,7 +20,7 @@ class PushStep(Enum):
 
     SEND = auto()
     WAIT = auto()
-    """The kitchen has undone its press, and may press again."""
+    """The kitchen has undone its press, and may press again: keep the subscription."""
     DROP = auto()
     """The message would be wrong or late."""
 

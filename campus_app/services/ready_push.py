@@ -4,6 +4,7 @@ import json
 import logging
 import secrets
 from dataclasses import dataclass
+from datetime import datetime
 
 from campus_app.domain.order import Order
 from campus_app.domain.ready_push import (
@@ -17,7 +18,6 @@ from campus_app.domain.ready_push import (
 from campus_app.ports.push import DuePush, OrderSubscription, PushSubscriptionStore
 from campus_app.translations import parse_language, t
 from kit.clock import Clock
-from kit.outbox.errors import DeliveryPostponed
 from kit.push.message import PushSender, SubscriptionGone, Urgency
 from kit.push.subscription import InvalidSubscription, PushServices
 from kit.translations import use_locale
@@ -71,9 +71,8 @@ class ReadyPush:
         )
         if not await self.store.add(new, MAXIMUM_SUBSCRIPTIONS):
             return False
-        if await self.store.is_ready(order.id):
-            # The kitchen pressed meanwhile, and its event may have missed this subscription.
-            await self.store.enqueue(order.id, now)
+        # If the kitchen pressed meanwhile, its job may have missed this subscription.
+        await self.store.enqueue_if_ready(order.id)
         return True
 
     async def unsubscribe(self, order: Order, endpoint: str) -> None:
@@ -85,16 +84,18 @@ class ReadyPush:
         """Whether the browser with this endpoint still waits for the order's message."""
         return self._is_endpoint(endpoint) and await self.store.contains(order.id, endpoint)
 
-    async def enqueue_pushes(self, order: Order) -> None:
-        """Enqueue a job for each subscription of an order that has become ready."""
-        await self.store.enqueue(order.id, self.clock.now())
+    async def enqueue_pushes(self, order_id: str) -> None:
+        """Enqueue a job for each subscription of an order, unless the kitchen has undone Ready."""
+        await self.store.enqueue_if_ready(order_id)
 
-    async def send(self, subscription_id: str) -> None:
-        """Send one subscription its message, unless it is too late, and delete it.
+    async def send(self, subscription_id: str, ready_at: datetime) -> None:
+        """Send one subscription the message of a press, unless it is too late, and delete it.
+
+        If the kitchen has undone the press of `ready_at`, nothing is sent or deleted: its next
+        press has a job of its own.
 
         Raises:
             DeliveryRejected, DeliveryPostponed, ChannelDown: As the sender raises them.
-            DeliveryPostponed: If the kitchen has undone its press.
         """
         due = await self.store.due(subscription_id)
         if due is None:
@@ -102,8 +103,8 @@ class ReadyPush:
         now = self.clock.now()
         stored = due.subscription
         step = push_step(due.order_state, due.cooking, stored.created_at, now)
-        if step is PushStep.WAIT:
-            raise DeliveryPostponed("the order is not ready any more")
+        if step is PushStep.WAIT or (step is PushStep.SEND and due.cooking.changed_at != ready_at):
+            return
         if step is PushStep.SEND:
             try:
                 await self.sender.send(

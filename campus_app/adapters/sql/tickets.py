@@ -20,6 +20,7 @@ from sqlalchemy import (
 
 from campus_app.adapters.sql.order_events import enqueue_event
 from campus_app.adapters.sql.order_rows import stored_lines
+from campus_app.adapters.sql.push_subscriptions import enqueue_ready_press
 from campus_app.adapters.sql.tables import (
     CookingRow,
     KitchenPressRow,
@@ -138,6 +139,7 @@ class SqlTickets:
             )
             if is_ready:
                 enqueue_event(connection, self._topics, OrderEvent.READY, press.order_id, press.at)
+                enqueue_ready_press(connection, current)
             return after, is_ready
 
         result = await self._database.write(work)

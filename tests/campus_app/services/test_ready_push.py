@@ -17,6 +17,7 @@ from campus_app.domain.order import OrderState
 from campus_app.domain.ready_push import MAXIMUM_SUBSCRIPTIONS
 from campus_app.extensions import ORDER_EVENTS
 from kit.background import running
+from kit.clock import from_ms
 from kit.db.errors import DatabaseUnavailable
 from kit.db.tables import table_of
 from kit.outbox.models import JobState, OutboxRow
@@ -324,7 +325,7 @@ async def test_message_that_is_sent_again_replaces_the_first(
     store = LostConnection(services.database, services.outbox.notify)
     losing = replace(ready_push, store=store)
     with pytest.raises(DatabaseUnavailable):
-        await losing.send(job.dedupe_key.partition(":")[2])
+        await losing.send(job.payload["subscriptionId"], from_ms(job.payload["readyAt"]))
     await drain(services)
     first, second = service.messages
     assert first.content["tag"] == second.content["tag"]
@@ -332,7 +333,7 @@ async def test_message_that_is_sent_again_replaces_the_first(
 
 
 class ReadyMeanwhile(SqlPushSubscriptions):
-    """The kitchen presses, and its event is over, before the subscription is stored."""
+    """The kitchen presses, and its job is done, before the subscription is stored."""
 
     is_checked = True
 
@@ -347,8 +348,9 @@ class ReadyMeanwhile(SqlPushSubscriptions):
         )
         return True
 
-    async def is_ready(self, order_id):
-        return self.is_checked and await super().is_ready(order_id)
+    async def enqueue_if_ready(self, order_id):
+        if self.is_checked:
+            await super().enqueue_if_ready(order_id)
 
 
 def racing(services, order, **given):
@@ -453,17 +455,60 @@ async def test_message_is_dropped_when_order_is_handed_over(
     assert await count(database, PushSubscriptionRow) == 0
 
 
-async def test_message_waits_when_press_is_undone(
-    services, ready_push, order, browser, service, clock
+@pytest.mark.parametrize("minutes", [1, 10, 100])
+async def test_message_waits_for_the_next_press_when_press_is_undone(
+    services, ready_push, order, browser, service, clock, minutes
 ):
     await postponed(services, ready_push, order, browser, service)
     await press(services, order, SENT, saw=READY)
-    clock.advance(seconds=30)
-    await drain(services)
+    for _ in range(minutes):
+        clock.advance(minutes=1)
+        await drain(services)
     assert service.messages == []
+    assert await ready_push.is_subscribed(order, browser.endpoint)
+    await make_ready(services, order)
+    await settle_down(services, clock)
+    (message,) = service.messages
+    assert message.headers["ttl"] == "1800"
+    assert {job.state for job in await push_jobs(services)} == {JobState.DONE}
+
+
+async def test_browser_that_subscribes_after_the_undo_gets_the_message(
+    services, ready_push, order, service, clock
+):
+    first, second = (service.browser() for _ in range(2))
+    assert await ready_push.subscribe(order, first.to_json(), "en")
+    await make_ready(services, order)
+    await press(services, order, SENT, saw=READY)
+    for each in (first, second):
+        assert await ready_push.subscribe(order, each.to_json(), "en")
+    await make_ready(services, order)
+    await settle_down(services, clock)
+    assert [len(service.received_by(each)) for each in (first, second)] == [2, 1]
+    assert len({message.content["tag"] for message in service.messages}) == 1
+
+
+async def test_message_of_undone_press_is_not_sent_after_the_next_press(
+    services, ready_push, order, browser, service, clock
+):
+    """Both jobs are due at once; only that of the press that counts sends."""
+    await postponed(services, ready_push, order, browser, service)
+    await press(services, order, SENT, saw=READY)
     await press(services, order, READY)
     clock.advance(seconds=30)
-    await drain(services)
+    for _ in range(2):
+        await asyncio.gather(drain(services), drain(services))
+    assert len(service.messages) == 1
+    assert [job.state for job in await push_jobs(services)] == [JobState.DONE] * 2
+
+
+async def test_message_is_sent_when_handing_over_is_undone(
+    services, ready_push, order, browser, service, clock
+):
+    await postponed(services, ready_push, order, browser, service)
+    await press(services, order, HANDED_OVER, saw=READY)
+    await press(services, order, READY, saw=HANDED_OVER)
+    await settle_down(services, clock)
     assert len(service.messages) == 1
 
 
