@@ -14,10 +14,12 @@ from campus_app.domain.ready_push import (
     can_subscribe,
     push_step,
     seconds_left,
+    seconds_until_retry,
 )
 from campus_app.ports.push import DuePush, OrderSubscription, PushSubscriptionStore
 from campus_app.translations import parse_language, t
 from kit.clock import Clock
+from kit.outbox.errors import ChannelDown, DeliveryPostponed
 from kit.push.message import PushSender, SubscriptionGone, Urgency
 from kit.push.subscription import InvalidSubscription, PushServices
 from kit.translations import use_locale
@@ -95,7 +97,9 @@ class ReadyPush:
         press has a job of its own.
 
         Raises:
-            DeliveryRejected, DeliveryPostponed, ChannelDown: As the sender raises them.
+            DeliveryRejected: As the sender raises it.
+            ChannelDown: If the push service may accept the message later. No attempt counts: the
+                message's own lifetime ends the retries.
         """
         due = await self.store.due(subscription_id)
         if due is None:
@@ -116,6 +120,10 @@ class ReadyPush:
                 )
             except SubscriptionGone:
                 await self.store.delete_endpoint(stored.browser.endpoint)
+            except ChannelDown:
+                raise
+            except DeliveryPostponed as error:
+                raise ChannelDown(str(error), seconds_until_retry(due.cooking, now)) from None
         await self.store.delete(stored.id)
 
     async def delete_expired(self) -> int:

@@ -415,6 +415,39 @@ async def test_message_is_retried_after_the_time_that_the_service_names(
     assert message.headers["ttl"] == str(1_800 - 123)
 
 
+async def wait(services, clock, minutes):
+    """Run the jobs that are due, every ten seconds."""
+    for _ in range(minutes * 6):
+        clock.advance(seconds=10)
+        await drain(services)
+
+
+@pytest.mark.parametrize("status", [429, 503])
+async def test_message_is_retried_for_half_an_hour_when_service_fails(
+    services, ready_push, order, browser, service, clock, status
+):
+    assert await ready_push.subscribe(order, browser.to_json(), "en")
+    service.answers.extend([Answer(status)] * 1_000)
+    await make_ready(services, order)
+    await wait(services, clock, minutes=26)
+    assert 13 <= service.requests <= 20
+    service.answers.clear()
+    await wait(services, clock, minutes=3)
+    (message,) = service.messages
+    assert int(message.headers["ttl"]) <= 240
+
+
+async def test_failed_message_is_dropped_after_half_an_hour(
+    services, ready_push, order, browser, service, clock, database
+):
+    assert await ready_push.subscribe(order, browser.to_json(), "en")
+    service.answers.extend([Answer(500)] * 1_000)
+    await make_ready(services, order)
+    await wait(services, clock, minutes=33)
+    assert [job.state for job in await push_jobs(services)] == [JobState.DONE]
+    assert await count(database, PushSubscriptionRow) == 0
+
+
 async def test_refused_message_is_not_repeated(
     services, ready_push, order, browser, service, clock
 ):
