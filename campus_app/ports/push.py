@@ -39,6 +39,10 @@ class DuePush:
 class PushSubscriptionStore(Protocol):
     """The stored subscriptions; at most one of an order for each endpoint."""
 
+    async def has_board(self, order_id: str, at: datetime) -> bool:
+        """Whether the order's kitchen had a device before the payment, and has one at `at`."""
+        ...
+
     async def add(self, subscription: OrderSubscription, limit: int) -> bool:
         """Store a subscription; keys and language replace those of one with the same endpoint.
 

@@ -48,6 +48,14 @@ class ReadyPush:
         """The `applicationServerKey` with which browsers must subscribe, in base64url."""
         return self.sender.public_key
 
+    async def is_offered(self, order: Order) -> bool:
+        """Whether browsers can subscribe to an order; not if its kitchen does not use the board.
+
+        The press of a kitchen without a device would never come.
+        """
+        now = self.clock.now()
+        return can_subscribe(order, now) and await self.store.has_board(order.id, now)
+
     async def subscribe(self, order: Order, subscription_json: str, language: str) -> bool:
         """Store a browser's subscription to an order; repeating it changes nothing.
 
@@ -58,16 +66,17 @@ class ReadyPush:
 
         Returns:
             False, and nothing is stored, if the subscription is invalid, or if the order is not
-            confirmed, older than a day, ready already, or has five other browsers.
+            confirmed, older than a day, of a kitchen without a device, ready already, or has five
+            other browsers.
         """
-        now = self.clock.now()
         try:
             browser = self.services.parse(subscription_json)
         except InvalidSubscription as error:
             logger.info("push: subscription refused: %s", error)
             return False
-        if not can_subscribe(order, now):
+        if not await self.is_offered(order):
             return False
+        now = self.clock.now()
         new = OrderSubscription(
             secrets.token_urlsafe(_ID_BYTES), order.id, browser, parse_language(language), now
         )

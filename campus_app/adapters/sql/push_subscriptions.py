@@ -6,7 +6,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Delete, delete, func, select
 
-from campus_app.adapters.sql.tables import CookingRow, OrderRow, PushSubscriptionRow
+from campus_app.adapters.sql.kitchen_devices import uses_board
+from campus_app.adapters.sql.tables import CookingRow, OrderRow, PaymentRow, PushSubscriptionRow
 from campus_app.domain.kitchen import Cooking, CookingState, Press
 from campus_app.domain.ready_push import is_awaited
 from campus_app.ports.push import (
@@ -23,6 +24,7 @@ from kit.push.subscription import PushSubscription
 
 _subscriptions = table_of(PushSubscriptionRow)
 _orders = table_of(OrderRow)
+_payments = table_of(PaymentRow)
 _cooking = table_of(CookingRow)
 _KEY = ("order_id", "endpoint")
 _REPLACED = ("p256dh", "auth", "language")
@@ -35,6 +37,11 @@ class SqlPushSubscriptions:
         """`notify` is called when there are new outbox jobs."""
         self._database = database
         self._notify = notify
+
+    async def has_board(self, order_id: str, at: datetime) -> bool:
+        statement = select(_orders.c.id).select_from(_orders.join(_payments))
+        statement = statement.where(_orders.c.id == order_id, uses_board(at))
+        return await self._database.fetch_one(statement) is not None
 
     async def add(self, subscription: OrderSubscription, limit: int) -> bool:
         order_id, endpoint = subscription.order_id, subscription.browser.endpoint

@@ -27,6 +27,7 @@ from tests.helpers.builders import CUSTOMER, order_request
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import drain, pay, settle_down
+from tests.helpers.kitchens import OPERATOR, enrol
 from tests.helpers.outbox import run_batch
 from tests.helpers.tables import count, rows
 from tests.helpers.waiting import eventually
@@ -69,7 +70,8 @@ def browser(service, ready_push):
 
 @pytest.fixture
 async def order(services):
-    """A paid order of which all notifications were sent."""
+    """A paid order of which all notifications were sent; its kitchen uses the board."""
+    await enrol(services)
     stored = await pay(services, await services.ordering.prepare(order_request()))
     await drain(services)
     return stored.order
@@ -130,6 +132,46 @@ async def test_subscribe_is_refused_when_order_is_a_day_old(ready_push, order, b
     await ready_push.unsubscribe(order, browser.endpoint)
     clock.advance(minutes=1)
     assert not await ready_push.subscribe(order, browser.to_json(), "en")
+
+
+async def is_subscription_accepted(services, order, browser):
+    """Whether a subscription is offered, and accepted; both must be the same."""
+    is_offered = await services.ready_push.is_offered(order)
+    assert await services.ready_push.subscribe(order, browser.to_json(), "en") is is_offered
+    return is_offered
+
+
+async def test_subscribe_is_refused_when_kitchen_has_no_device(services, browser, database):
+    await enrol(services, restaurant_id=2)
+    stored = await pay(services, await services.ordering.prepare(order_request()))
+    assert not await is_subscription_accepted(services, stored.order, browser)
+    assert await count(database, PushSubscriptionRow) == 0
+
+
+async def test_subscribe_is_refused_when_device_was_enrolled_after_payment(
+    services, browser, clock
+):
+    stored = await pay(services, await services.ordering.prepare(order_request()))
+    clock.advance(seconds=1)
+    await enrol(services)
+    assert not await is_subscription_accepted(services, stored.order, browser)
+
+
+@pytest.mark.parametrize("days", [89, 90])
+async def test_subscribe_is_refused_when_device_is_unused_for_90_days(
+    services, browser, clock, days
+):
+    await enrol(services)
+    clock.advance(days=days)
+    stored = await pay(services, await services.ordering.prepare(order_request()))
+    assert await is_subscription_accepted(services, stored.order, browser) is (days < 90)
+
+
+async def test_subscribe_is_refused_when_device_is_revoked(services, browser):
+    device = (await enrol(services)).device
+    stored = await pay(services, await services.ordering.prepare(order_request()))
+    await services.kitchen_devices.revoke(device.id, OPERATOR)
+    assert not await is_subscription_accepted(services, stored.order, browser)
 
 
 @pytest.mark.parametrize("state", [READY, HANDED_OVER])

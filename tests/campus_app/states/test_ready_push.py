@@ -6,6 +6,7 @@ from campus_app.states.ready_push import ReadyPushState
 from tests.fakes.push_service import push_service
 from tests.helpers.builders import order_request
 from tests.helpers.flows import pay
+from tests.helpers.kitchens import enrol
 
 pytestmark = pytest.mark.anyio
 
@@ -30,7 +31,8 @@ def browser(service, services):
 
 @pytest.fixture
 async def paid(services):
-    """A paid order."""
+    """A paid order of a kitchen that uses the board."""
+    await enrol(services)
     return (await pay(services, await services.ordering.prepare(order_request()))).order
 
 
