@@ -35,11 +35,10 @@ from campus_app.adapters.twilio.calls import TwilioCalls
 from campus_app.adapters.twilio.client import TwilioAccount
 from campus_app.domain.missed_call import CallReason
 from campus_app.domain.notification import Notification
-from campus_app.domain.order_event import OrderEvent
 from campus_app.extensions import ORDER_EVENTS
 from campus_app.ports.orders import OrderStore
 from campus_app.ports.payments import PaymentProvider
-from campus_app.ports.push import READY_PUSH_TOPIC
+from campus_app.ports.push import READY_PRESS_TOPIC, READY_PUSH_TOPIC
 from campus_app.services.availability import StatusBoard
 from campus_app.services.checkouts import Checkouts
 from campus_app.services.kitchen_boards import KitchenBoards
@@ -57,7 +56,7 @@ from campus_app.services.refunds import Refunds
 from campus_app.services.reservations import Reservations
 from campus_app.services.unseen_orders import UnseenOrders
 from campus_app.settings import CallTransport, CheckoutMode, ProviderName, Settings, settings
-from kit.clock import Clock, SystemClock
+from kit.clock import Clock, SystemClock, from_ms
 from kit.db.database import Database
 from kit.mail.message import MAIL_CHANNEL, Mailer, OutboxFolderMailer
 from kit.mail.retry import RETRY_MAIL, MailRetry
@@ -138,10 +137,9 @@ def build(
         lambda: pubsub.publish(AVAILABILITY_CHANGED),
     )
     ready_push = _ready_push(config, database, outbox, clock)
-    events = _with_ready_push(order_events, ready_push)
-    orders = SqlOrders(database, outbox.notify, events.topics())
+    orders = SqlOrders(database, outbox.notify, order_events.topics())
     kitchen_boards = KitchenBoards(
-        SqlTickets(database, events.topics(), outbox.notify),
+        SqlTickets(database, order_events.topics(), outbox.notify),
         catalogue,
         clock,
         lambda: pubsub.publish(KITCHENS_CHANGED),
@@ -163,7 +161,7 @@ def build(
         {
             **_mail_effects(notifications),
             **_call_effects(notifications, unseen_orders, are_stored=missed_calls is not None),
-            **_event_effects(events, orders),
+            **_event_effects(order_events, orders),
             **_push_effects(ready_push),
             **_provider_effects(provider),
         },
@@ -251,11 +249,12 @@ def _event_effects(order_events: OrderEvents, orders: OrderStore) -> dict[str, E
 
 
 def _push_effects(ready_push: ReadyPush) -> dict[str, Effect]:
+    def send(job: Job) -> Awaitable[None]:
+        return ready_push.send(job.payload["subscriptionId"], from_ms(job.payload["readyAt"]))
+
     return {
-        READY_PUSH_TOPIC: Effect(
-            lambda job: ready_push.send(job.payload["subscriptionId"]),
-            timeout_seconds=_PUSH_JOB_SECONDS,
-        )
+        READY_PRESS_TOPIC: Effect(lambda job: ready_push.enqueue_pushes(job.subject)),
+        READY_PUSH_TOPIC: Effect(send, timeout_seconds=_PUSH_JOB_SECONDS),
     }
 
 
@@ -301,13 +300,6 @@ def _ready_push(config: Settings, database: Database, outbox: Outbox, clock: Clo
         config.push_services,
         clock,
     )
-
-
-def _with_ready_push(order_events: OrderEvents, ready_push: ReadyPush) -> OrderEvents:
-    """Return the registered reactions and the product's own."""
-    events = order_events.copy()
-    events.on(OrderEvent.READY)(ready_push.enqueue_pushes)
-    return events
 
 
 def _missed_calls(

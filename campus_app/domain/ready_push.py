@@ -13,6 +13,8 @@ LONGEST_SUBSCRIBED: Final = timedelta(days=1)
 """The age at which a subscription is deleted, and that of an order that accepts none any more."""
 MESSAGE_LIFETIME: Final = timedelta(minutes=30)
 """How long after the kitchen's press the message is delivered; later it would only confuse."""
+_FIRST_RETRY: Final = timedelta(seconds=2)
+_LONGEST_RETRY: Final = timedelta(minutes=2)
 
 
 class PushStep(Enum):
@@ -20,7 +22,7 @@ class PushStep(Enum):
 
     SEND = auto()
     WAIT = auto()
-    """The kitchen has undone its press, and may press again."""
+    """The kitchen has undone its press, and may press again: keep the subscription."""
     DROP = auto()
     """The message would be wrong or late."""
 
@@ -39,6 +41,15 @@ def seconds_left(cooking: Cooking, now: datetime) -> int:
     """Return for how many whole seconds the message of a ready order can still be delivered."""
     ready_at = cooking.changed_at or now
     return int((ready_at + MESSAGE_LIFETIME - now).total_seconds())
+
+
+def seconds_until_retry(cooking: Cooking, now: datetime) -> float:
+    """Return after how many seconds a failed message is tried again: 2 at first, then up to 120.
+
+    As long as the order has been ready, so the interval doubles without a count of attempts.
+    """
+    elapsed = now - (cooking.changed_at or now)
+    return min(max(elapsed, _FIRST_RETRY), _LONGEST_RETRY).total_seconds()
 
 
 def push_step(

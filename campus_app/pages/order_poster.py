@@ -15,7 +15,8 @@ from campus_app.components.sentence import sentence
 from campus_app.components.upi_payment import upi_payment
 from campus_app.domain.constants import CONFIRMATION_REDIRECT_SECONDS, SUPPORT_EMAIL
 from campus_app.domain.messages import ConfirmationMessage
-from campus_app.pages.kitchen_progress import kitchen_progress, tell_when_ready
+from campus_app.pages.kitchen_progress import kitchen_progress
+from campus_app.pages.ready_push import ready_push_button
 from campus_app.states.confirmation import ConfirmationState
 from campus_app.states.receipt import ReceiptState
 from campus_app.translations import t
@@ -38,7 +39,7 @@ def confirmed() -> rx.Component:
         rx.cond(State.amount_due != "", amount_due()),
         kitchen_progress(ReceiptState.facts["token"]),
         facts(
-            tell_when_ready(ReceiptState.facts["token"]),
+            ready_push_button(ReceiptState.facts["token"]),
             rx.cond(State.table != "", at_the_table(), on_its_way()),
             fact("mail", gmail),
             pay_by_upi(),

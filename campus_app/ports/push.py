@@ -8,6 +8,8 @@ from campus_app.domain.kitchen import Cooking
 from campus_app.domain.order import OrderState
 from kit.push.subscription import PushSubscription
 
+READY_PRESS_TOPIC: Final = "push.ready_press"
+"""The outbox topic of each press that makes an order ready; the subject is the order's id."""
 READY_PUSH_TOPIC: Final = "push.ready"
 """The outbox topic of the message to one subscription."""
 
@@ -37,6 +39,10 @@ class DuePush:
 class PushSubscriptionStore(Protocol):
     """The stored subscriptions; at most one of an order for each endpoint."""
 
+    async def has_board(self, order_id: str, at: datetime) -> bool:
+        """Whether the order's kitchen had a device before the payment, and has one at `at`."""
+        ...
+
     async def add(self, subscription: OrderSubscription, limit: int) -> bool:
         """Store a subscription; keys and language replace those of one with the same endpoint.
 
@@ -53,14 +59,11 @@ class PushSubscriptionStore(Protocol):
         """Whether an order has a subscription with this endpoint."""
         ...
 
-    async def is_ready(self, order_id: str) -> bool:
-        """Whether the kitchen has marked an order as ready, and nothing since."""
-        ...
+    async def enqueue_if_ready(self, order_id: str) -> None:
+        """Enqueue a job `READY_PUSH_TOPIC` for each subscription of an order that is ready.
 
-    async def enqueue(self, order_id: str, at: datetime) -> None:
-        """Enqueue a job `READY_PUSH_TOPIC` for each subscription of an order, once for each.
-
-        The payload's `subscriptionId` is the subscription's id.
+        Once for each subscription and press. The payload's `subscriptionId` is the subscription's
+        id, its `readyAt` the time of the press in milliseconds since 1970.
         """
         ...
 

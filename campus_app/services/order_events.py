@@ -39,13 +39,6 @@ class OrderEvents:
 
         return register
 
-    def copy(self) -> "OrderEvents":
-        """Return these reactions as a new object: registering more does not change this one."""
-        copied = OrderEvents()
-        for event, reactions in self._reactions.items():
-            copied._reactions[event].update(reactions)
-        return copied
-
     def topics(self) -> Mapping[OrderEvent, Sequence[str]]:
         """Return the topics of each event's jobs."""
         return {event: tuple(reactions) for event, reactions in self._reactions.items()}

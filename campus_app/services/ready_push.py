@@ -4,6 +4,7 @@ import json
 import logging
 import secrets
 from dataclasses import dataclass
+from datetime import datetime
 
 from campus_app.domain.order import Order
 from campus_app.domain.ready_push import (
@@ -13,11 +14,12 @@ from campus_app.domain.ready_push import (
     can_subscribe,
     push_step,
     seconds_left,
+    seconds_until_retry,
 )
 from campus_app.ports.push import DuePush, OrderSubscription, PushSubscriptionStore
 from campus_app.translations import parse_language, t
 from kit.clock import Clock
-from kit.outbox.errors import DeliveryPostponed
+from kit.outbox.errors import ChannelDown, DeliveryPostponed
 from kit.push.message import PushSender, SubscriptionGone, Urgency
 from kit.push.subscription import InvalidSubscription, PushServices
 from kit.translations import use_locale
@@ -46,6 +48,14 @@ class ReadyPush:
         """The `applicationServerKey` with which browsers must subscribe, in base64url."""
         return self.sender.public_key
 
+    async def is_offered(self, order: Order) -> bool:
+        """Whether browsers can subscribe to an order; not if its kitchen does not use the board.
+
+        The press of a kitchen without a device would never come.
+        """
+        now = self.clock.now()
+        return can_subscribe(order, now) and await self.store.has_board(order.id, now)
+
     async def subscribe(self, order: Order, subscription_json: str, language: str) -> bool:
         """Store a browser's subscription to an order; repeating it changes nothing.
 
@@ -56,24 +66,24 @@ class ReadyPush:
 
         Returns:
             False, and nothing is stored, if the subscription is invalid, or if the order is not
-            confirmed, older than a day, ready already, or has five other browsers.
+            confirmed, older than a day, of a kitchen without a device, ready already, or has five
+            other browsers.
         """
-        now = self.clock.now()
         try:
             browser = self.services.parse(subscription_json)
         except InvalidSubscription as error:
             logger.info("push: subscription refused: %s", error)
             return False
-        if not can_subscribe(order, now):
+        if not await self.is_offered(order):
             return False
+        now = self.clock.now()
         new = OrderSubscription(
             secrets.token_urlsafe(_ID_BYTES), order.id, browser, parse_language(language), now
         )
         if not await self.store.add(new, MAXIMUM_SUBSCRIPTIONS):
             return False
-        if await self.store.is_ready(order.id):
-            # The kitchen pressed meanwhile, and its event may have missed this subscription.
-            await self.store.enqueue(order.id, now)
+        # If the kitchen pressed meanwhile, its job may have missed this subscription.
+        await self.store.enqueue_if_ready(order.id)
         return True
 
     async def unsubscribe(self, order: Order, endpoint: str) -> None:
@@ -85,16 +95,20 @@ class ReadyPush:
         """Whether the browser with this endpoint still waits for the order's message."""
         return self._is_endpoint(endpoint) and await self.store.contains(order.id, endpoint)
 
-    async def enqueue_pushes(self, order: Order) -> None:
-        """Enqueue a job for each subscription of an order that has become ready."""
-        await self.store.enqueue(order.id, self.clock.now())
+    async def enqueue_pushes(self, order_id: str) -> None:
+        """Enqueue a job for each subscription of an order, unless the kitchen has undone Ready."""
+        await self.store.enqueue_if_ready(order_id)
 
-    async def send(self, subscription_id: str) -> None:
-        """Send one subscription its message, unless it is too late, and delete it.
+    async def send(self, subscription_id: str, ready_at: datetime) -> None:
+        """Send one subscription the message of a press, unless it is too late, and delete it.
+
+        If the kitchen has undone the press of `ready_at`, nothing is sent or deleted: its next
+        press has a job of its own.
 
         Raises:
-            DeliveryRejected, DeliveryPostponed, ChannelDown: As the sender raises them.
-            DeliveryPostponed: If the kitchen has undone its press.
+            DeliveryRejected: As the sender raises it.
+            ChannelDown: If the push service may accept the message later. No attempt counts: the
+                message's own lifetime ends the retries.
         """
         due = await self.store.due(subscription_id)
         if due is None:
@@ -102,8 +116,8 @@ class ReadyPush:
         now = self.clock.now()
         stored = due.subscription
         step = push_step(due.order_state, due.cooking, stored.created_at, now)
-        if step is PushStep.WAIT:
-            raise DeliveryPostponed("the order is not ready any more")
+        if step is PushStep.WAIT or (step is PushStep.SEND and due.cooking.changed_at != ready_at):
+            return
         if step is PushStep.SEND:
             try:
                 await self.sender.send(
@@ -115,6 +129,10 @@ class ReadyPush:
                 )
             except SubscriptionGone:
                 await self.store.delete_endpoint(stored.browser.endpoint)
+            except ChannelDown:
+                raise
+            except DeliveryPostponed as error:
+                raise ChannelDown(str(error), seconds_until_retry(due.cooking, now)) from None
         await self.store.delete(stored.id)
 
     async def delete_expired(self) -> int:

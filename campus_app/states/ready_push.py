@@ -16,32 +16,42 @@ class ReadyPushState(rx.State):
     """Whether this browser gets a message when the order on the confirmation is ready."""
 
     public_key: str = ""
-    """The key with which browsers subscribe; empty until it is known."""
+    """The key with which browsers subscribe; empty if it is not offered."""
+    is_offered: bool = False
+    """Whether this browser can subscribe: not to an order of a kitchen without a board."""
     is_subscribed: bool = False
     has_failed: bool = False
-    """Whether the last subscription was refused."""
+    """Whether the last request was refused, or failed."""
+    answers: int = 0
+    """The number of answered requests: the page waits for the next answer, even if it is equal."""
 
     @rx.event
     async def check(self, endpoint: str):
-        """Show whether the browser with this endpoint, if it has one, is subscribed."""
+        """Show whether it is offered, and whether the browser with this endpoint is subscribed."""
+        answers = self.answers
         self.reset()
-        order = await self._order()
-        if order is None:
-            return
-        ready_push = wiring.services().ready_push
-        self.public_key = ready_push.public_key
-        self.is_subscribed = await ready_push.is_subscribed(order, endpoint)
+        self.answers = answers + 1
+        try:
+            order = await self._order()
+            ready_push = wiring.services().ready_push
+            if order is not None and await ready_push.is_offered(order):
+                self.public_key = ready_push.public_key
+                self.is_subscribed = await ready_push.is_subscribed(order, endpoint)
+                self.is_offered = True
+        except Exception:
+            logger.exception("push: the subscription could not be read")
 
     @rx.event
     async def subscribe(self, subscription: str):
         """Store the browser's subscription, as JSON."""
-        order = await self._order()
-        if order is None:
-            return
+        self.answers += 1
+        self.is_subscribed = False
         try:
-            self.is_subscribed = await wiring.services().ready_push.subscribe(
-                order, subscription, language()
-            )
+            order = await self._order()
+            if order is not None:
+                self.is_subscribed = await wiring.services().ready_push.subscribe(
+                    order, subscription, language()
+                )
         except Exception:
             logger.exception("push: the subscription could not be stored")
         self.has_failed = not self.is_subscribed
@@ -49,10 +59,16 @@ class ReadyPushState(rx.State):
     @rx.event
     async def unsubscribe(self, endpoint: str):
         """Delete the subscription of the browser with this endpoint."""
-        order = await self._order()
-        if order is not None:
-            await wiring.services().ready_push.unsubscribe(order, endpoint)
+        self.answers += 1
+        try:
+            order = await self._order()
+            if order is not None:
+                await wiring.services().ready_push.unsubscribe(order, endpoint)
             self.is_subscribed = False
+            self.has_failed = False
+        except Exception:
+            logger.exception("push: the subscription could not be deleted")
+            self.has_failed = True
 
     async def _order(self) -> Order | None:
         stored = await shown_order(self)

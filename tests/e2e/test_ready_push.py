@@ -17,6 +17,7 @@ from tests.e2e.kitchen import TABLET, enrol, press
 from tests.e2e.orders import paying, prepare
 from tests.e2e.server import Server
 from tests.fakes.push_service import push_service
+from tests.helpers import product_kitchens
 from tests.helpers.product import eventually
 
 PERMISSION = """answer => {
@@ -37,7 +38,13 @@ COUNTED = """answer => {
     return answer;
   };
 }"""
+NEVER_READY = """() => Object.defineProperty(
+  ServiceWorkerContainer.prototype, "ready", { get: () => new Promise(() => {}) },
+)"""
 GOAL_SECONDS = 2.0
+LONGEST_WAIT_MS = 15_000
+FAILED = "This browser can’t be told just now."
+IPHONE = {"user_agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)"}
 BUTTON = "Tell me when it is ready"
 
 
@@ -57,10 +64,11 @@ def service():
 
 @pytest.fixture
 def shop(tmp_path, service):
-    """An installation that may send to that push service."""
+    """An installation that may send to that push service; one kitchen uses the board."""
     server = Server(tmp_path / "own", WEDNESDAY)
     server.settings["WEB_PUSH_ORIGINS"] = service.origin
     server.start()
+    product_kitchens.enrol(server, 1)
     yield server
     server.stop()
 
@@ -68,17 +76,28 @@ def shop(tmp_path, service):
 @pytest.fixture
 def confirmation(visit, shop, service):
     """A confirmation in a browser that can subscribe; returns page, order and subscription."""
-    prepared = prepare(shop, "push@students.example")
-    with paying(shop, prepared) as pay:
-        pay()
+    prepared = paid_order(shop)
     browser = service.browser()
     page = visit(shop, service_workers="allow")
     page.add_init_script(f"({PERMISSION})('granted'); ({SUBSCRIPTION})({browser.to_json()})")
+    open_confirmation(page, prepared)
+    return page, prepared["orderId"], browser
+
+
+def paid_order(shop):
+    """Place and pay an order."""
+    prepared = prepare(shop, "push@students.example")
+    with paying(shop, prepared) as pay:
+        pay()
+    return prepared
+
+
+def open_confirmation(page, prepared):
+    """Open the confirmation; return when it shows the progress of the kitchen."""
     query = f"order_id={prepared['orderId']}&token={prepared['responseToken']}"
     page.goto(f"/order-confirmation?{query}")
     page.clock.fast_forward(2_000)
     expect(page.get_by_test_id("kitchen-progress")).to_have_text("Sent to the kitchen")
-    return page, prepared["orderId"], browser
 
 
 def test_ready_order_sends_the_browser_a_message_within_two_seconds(
@@ -136,14 +155,41 @@ def test_page_never_asks_by_itself_and_says_when_it_is_blocked(confirmation):
     assert page.evaluate("asked") == 1
 
 
-def test_iphone_asks_for_the_home_screen_first(visit, server, customer):
-    prepared = prepare(server, customer)
-    with paying(server, prepared) as pay:
-        pay()
-    page = visit(server, user_agent="Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)")
+def test_button_can_be_pressed_again_after_each_refusal(confirmation):
+    page, _, browser = confirmation
+    other_host = browser.to_json(endpoint="https://push.example/1")
+    page.evaluate(f"() => ({SUBSCRIPTION})({other_host})")
+    for _ in range(3):
+        page.get_by_role("button", name=BUTTON).click()
+        expect(page.get_by_text(FAILED)).to_be_visible()
+        expect(page.get_by_role("button", name=BUTTON)).to_have_attribute("aria-busy", "false")
+
+
+def test_button_can_be_pressed_again_when_no_answer_comes(confirmation):
+    page, *_ = confirmation
+    page.evaluate(NEVER_READY)
+    page.get_by_role("button", name=BUTTON).click()
+    expect(page.get_by_role("button", name="One moment…")).to_be_visible()
+    page.clock.fast_forward(LONGEST_WAIT_MS)
+    expect(page.get_by_text(FAILED)).to_be_visible()
+    expect(page.get_by_role("button", name=BUTTON)).to_be_visible()
+
+
+@pytest.mark.parametrize("options", [{"service_workers": "allow"}, IPHONE])
+def test_kitchen_without_a_board_offers_no_message(visit, shop, options):
+    for device_id in product_kitchens.device_ids(shop, 1):
+        product_kitchens.revoke(shop, device_id)
+    page = visit(shop, **options)
+    if options is IPHONE:
+        page.add_init_script("delete window.PushManager")
+    open_confirmation(page, paid_order(shop))
+    expect(page.locator(".ready-push")).to_have_count(0)
+
+
+def test_iphone_asks_for_the_home_screen_first(visit, shop):
+    prepared = paid_order(shop)
+    page = visit(shop, **IPHONE)
     page.add_init_script("delete window.PushManager")
-    query = f"order_id={prepared['orderId']}&token={prepared['responseToken']}"
-    page.goto(f"/order-confirmation?{query}")
-    page.clock.fast_forward(2_000)
+    open_confirmation(page, prepared)
     page.get_by_role("button", name=BUTTON).click()
     expect(page.get_by_text("add this site to the home screen first")).to_be_visible()

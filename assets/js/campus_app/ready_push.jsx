@@ -3,6 +3,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 
 const BASE64 = { "-": "+", _: "/" };
+const LONGEST_WAIT_MS = 15_000;
 
 const isSupported = () => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
@@ -16,9 +17,15 @@ function bytesOf(key) {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-async function current() {
-  const registration = await navigator.serviceWorker.getRegistration();
-  return registration?.pushManager?.getSubscription();
+// Returns the endpoint of the browser's subscription; "" if it has none.
+async function currentEndpoint() {
+  try {
+    const registration = await navigator.serviceWorker.getRegistration();
+    const subscription = await registration?.pushManager?.getSubscription();
+    return subscription?.endpoint ?? "";
+  } catch {
+    return "";
+  }
 }
 
 // Returns the browser's subscription; one that was made with an earlier key of the server is replaced.
@@ -36,11 +43,25 @@ async function subscribe(key) {
 }
 
 // A list item with an icon. `words` are the texts: ask, asking, done, stop, denied, failed, homeScreen. `publicKey` is
-// empty until the server has answered `onCheck`.
-export function ReadyPush({ publicKey, isSubscribed, hasFailed, words, onCheck, onSubscribe, onUnsubscribe, children }) {
+// empty until the server has answered `onCheck`. `answers` grows with every answer of the server: two refusals in a row
+// differ in nothing else.
+export function ReadyPush({
+  publicKey,
+  isOffered,
+  isSubscribed,
+  hasFailed,
+  answers,
+  words,
+  onCheck,
+  onSubscribe,
+  onUnsubscribe,
+  children,
+}) {
   const [problem, setProblem] = useState("");
   const [isAsking, setAsking] = useState(false);
-  const [isOffered, setOffered] = useState(false);
+  const [isPossible, setPossible] = useState(false);
+  const [answersBefore] = useState(answers);
+  const isChecked = answers !== answersBefore;
   const check = useEffectEvent((endpoint) => onCheck?.(endpoint));
   const send = useEffectEvent((subscription) => onSubscribe?.(JSON.stringify(subscription)));
   const fail = (why) => {
@@ -48,17 +69,21 @@ export function ReadyPush({ publicKey, isSubscribed, hasFailed, words, onCheck, 
     setAsking(false);
   };
   // Before the first paint: the lines below must not move later.
-  useLayoutEffect(() => setOffered(isSupported() || needsHomeScreen()), []);
+  useLayoutEffect(() => setPossible(isSupported() || needsHomeScreen()), []);
   useEffect(() => {
-    if (!isSupported()) return;
-    current()
-      .catch(() => undefined)
-      .then((subscription) => check(subscription?.endpoint ?? ""));
+    if (isSupported()) currentEndpoint().then(check);
+    else if (needsHomeScreen()) check("");
   }, []);
   useEffect(() => {
-    if (hasFailed) setProblem("failed");
+    setProblem(hasFailed ? "failed" : "");
     setAsking(false);
-  }, [isSubscribed, hasFailed]);
+  }, [answers]);
+  useEffect(() => {
+    if (!isAsking) return undefined;
+    // The event may be lost with the socket, and a service worker may never be ready.
+    const timer = setTimeout(() => fail("failed"), LONGEST_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [isAsking]);
   useEffect(() => {
     if (isAsking && publicKey) subscribe(publicKey).then(send, () => fail("failed"));
   }, [isAsking, publicKey]);
@@ -72,13 +97,10 @@ export function ReadyPush({ publicKey, isSubscribed, hasFailed, words, onCheck, 
     if (permission === "granted") setAsking(true);
     else fail("denied");
   };
-  const stop = async () => {
-    const subscription = await current();
-    onUnsubscribe?.(subscription?.endpoint ?? "");
-  };
-  if (!isOffered) return null;
+  const stop = async () => onUnsubscribe?.(await currentEndpoint());
+  if (!isPossible || (isChecked && !isOffered)) return null;
   return (
-    <li>
+    <li style={{ visibility: isChecked ? "visible" : "hidden" }}>
       {children}
       <span className="ready-push">
         {isSubscribed ? null : (

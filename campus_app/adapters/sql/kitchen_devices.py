@@ -2,19 +2,34 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select, update
 
 from campus_app.adapters.sql.audit import record
-from campus_app.adapters.sql.tables import KitchenDeviceRow, KitchenLinkRow
+from campus_app.adapters.sql.tables import KitchenDeviceRow, KitchenLinkRow, OrderRow, PaymentRow
 from campus_app.domain.audit import AuditEntry
+from campus_app.domain.constants import KITCHEN_DEVICE_DAYS
 from campus_app.domain.kitchen import KitchenDevice, KitchenLink
 from kit.db.database import Database
 from kit.db.tables import from_row, table_of
 
 _links = table_of(KitchenLinkRow)
 _devices = table_of(KitchenDeviceRow)
+_orders = table_of(OrderRow)
+_payments = table_of(PaymentRow)
+
+
+def uses_board(at: datetime) -> ColumnElement[bool]:
+    """Return the SQL condition for orders, joined with their payments, of kitchens with a board.
+
+    A device of the kitchen was enrolled before the payment, and has not lapsed at `at`.
+    """
+    return exists().where(
+        _devices.c.restaurant_id == _orders.c.restaurant_id,
+        _devices.c.enrolled_at <= _payments.c.paid_at,
+        _devices.c.last_used_at > at - timedelta(days=KITCHEN_DEVICE_DAYS),
+    )
 
 
 class SqlKitchenDevices:

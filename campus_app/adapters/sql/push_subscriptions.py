@@ -6,10 +6,17 @@ from typing import Any
 
 from sqlalchemy import Connection, Delete, delete, func, select
 
-from campus_app.adapters.sql.tables import CookingRow, OrderRow, PushSubscriptionRow
-from campus_app.domain.kitchen import Cooking, CookingState
+from campus_app.adapters.sql.kitchen_devices import uses_board
+from campus_app.adapters.sql.tables import CookingRow, OrderRow, PaymentRow, PushSubscriptionRow
+from campus_app.domain.kitchen import Cooking, CookingState, Press
 from campus_app.domain.ready_push import is_awaited
-from campus_app.ports.push import READY_PUSH_TOPIC, DuePush, OrderSubscription
+from campus_app.ports.push import (
+    READY_PRESS_TOPIC,
+    READY_PUSH_TOPIC,
+    DuePush,
+    OrderSubscription,
+)
+from kit.clock import to_ms
 from kit.db.database import Database
 from kit.db.tables import from_row, insert_into, table_of
 from kit.outbox.models import NewJob, enqueue
@@ -17,6 +24,7 @@ from kit.push.subscription import PushSubscription
 
 _subscriptions = table_of(PushSubscriptionRow)
 _orders = table_of(OrderRow)
+_payments = table_of(PaymentRow)
 _cooking = table_of(CookingRow)
 _KEY = ("order_id", "endpoint")
 _REPLACED = ("p256dh", "auth", "language")
@@ -29,6 +37,11 @@ class SqlPushSubscriptions:
         """`notify` is called when there are new outbox jobs."""
         self._database = database
         self._notify = notify
+
+    async def has_board(self, order_id: str, at: datetime) -> bool:
+        statement = select(_orders.c.id).select_from(_orders.join(_payments))
+        statement = statement.where(_orders.c.id == order_id, uses_board(at))
+        return await self._database.fetch_one(statement) is not None
 
     async def add(self, subscription: OrderSubscription, limit: int) -> bool:
         order_id, endpoint = subscription.order_id, subscription.browser.endpoint
@@ -61,15 +74,15 @@ class SqlPushSubscriptions:
         )
         return await self._database.fetch_one(statement) is not None
 
-    async def is_ready(self, order_id: str) -> bool:
-        cooking = await self._database.read(lambda connection: _cooking_of(connection, order_id))
-        return cooking.state is CookingState.READY
-
-    async def enqueue(self, order_id: str, at: datetime) -> None:
+    async def enqueue_if_ready(self, order_id: str) -> None:
         ids = select(_subscriptions.c.id).where(_subscriptions.c.order_id == order_id)
 
         def work(connection: Connection) -> int:
-            jobs = [_job(id_, order_id, at) for id_ in connection.execute(ids).scalars()]
+            cooking = _cooking_of(connection, order_id)
+            ready_at = cooking.changed_at
+            if cooking.state is not CookingState.READY or ready_at is None:
+                return 0
+            jobs = [_job(id_, order_id, ready_at) for id_ in connection.execute(ids).scalars()]
             enqueue(connection, jobs)
             return len(jobs)
 
@@ -108,6 +121,12 @@ class SqlPushSubscriptions:
         return deleted.rowcount
 
 
+def enqueue_ready_press(connection: Connection, press: Press) -> None:
+    """Enqueue the job of a press that has made an order ready, also if it was ready before."""
+    key = f"{READY_PRESS_TOPIC}:{press.order_id}:{to_ms(press.at)}"
+    enqueue(connection, [NewJob(key, READY_PRESS_TOPIC, press.order_id, {}, press.at)])
+
+
 def delete_subscriptions_of(order_ids: Sequence[str]) -> Delete:
     """Return the statement that deletes the subscriptions of these orders."""
     return delete(_subscriptions).where(_subscriptions.c.order_id.in_(order_ids))
@@ -134,13 +153,15 @@ def _cooking_of(connection: Connection, order_id: str) -> Cooking:
     return Cooking() if row is None else from_row(Cooking, _cooking, row)
 
 
-def _job(subscription_id: str, order_id: str, at: datetime) -> NewJob:
+def _job(subscription_id: str, order_id: str, ready_at: datetime) -> NewJob:
+    """Return the job of a subscription and a press: the times of an order's presses differ."""
+    ready_at_ms = to_ms(ready_at)
     return NewJob(
-        f"{READY_PUSH_TOPIC}:{subscription_id}",
+        f"{READY_PUSH_TOPIC}:{subscription_id}:{ready_at_ms}",
         READY_PUSH_TOPIC,
         order_id,
-        {"subscriptionId": subscription_id},
-        at,
+        {"subscriptionId": subscription_id, "readyAt": ready_at_ms},
+        ready_at,
     )
 
 

@@ -21,6 +21,7 @@ from sqlalchemy import (
 
 from campus_app.adapters.sql.order_events import enqueue_event
 from campus_app.adapters.sql.order_rows import stored_lines
+from campus_app.adapters.sql.push_subscriptions import enqueue_ready_press
 from campus_app.adapters.sql.tables import (
     CookingRow,
     KitchenPressRow,
@@ -106,15 +107,16 @@ class SqlTickets:
         return [_ticket(row) for row in rows]
 
     async def press(self, press: Press, restaurant_id: int, since: datetime) -> Cooking | None:
-        is_kitchens = select(_orders.c.id).select_from(_orders.join(_payments))
-        is_kitchens = is_kitchens.where(
+        order = select(_orders.c.state).select_from(_orders.join(_payments))
+        order = order.where(
             _orders.c.id == press.order_id,
             _orders.c.restaurant_id == restaurant_id,
             *_paid_since(since),
         )
 
         def work(connection: Connection) -> tuple[Cooking, bool] | None:
-            if connection.execute(is_kitchens).first() is None:
+            order_state = connection.execute(order).scalar()
+            if order_state is None:
                 return None
             cooking = self._lock(connection, press.order_id)
             current = _after_earlier(connection, press)
@@ -133,9 +135,15 @@ class SqlTickets:
             connection.execute(
                 update(_cooking).where(_cooking.c.order_id == press.order_id).values(asdict(after))
             )
-            is_ready = press.target is CookingState.READY and after.state is CookingState.READY
+            # The ticket of a refunded order stays on the board, but its press causes no event.
+            is_ready = (
+                press.target is CookingState.READY
+                and after.state is CookingState.READY
+                and order_state is OrderState.CONFIRMED
+            )
             if is_ready:
                 enqueue_event(connection, self._topics, OrderEvent.READY, press.order_id, press.at)
+                enqueue_ready_press(connection, current)
             return after, is_ready
 
         result = await self._database.write(work)

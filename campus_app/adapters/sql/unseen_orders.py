@@ -6,8 +6,9 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, and_, exists, select
 
-from campus_app.adapters.sql.tables import CookingRow, KitchenDeviceRow, OrderRow, PaymentRow
-from campus_app.domain.constants import KITCHEN_DEVICE_DAYS, UNSEEN_SECONDS
+from campus_app.adapters.sql.kitchen_devices import uses_board
+from campus_app.adapters.sql.tables import CookingRow, OrderRow, PaymentRow
+from campus_app.domain.constants import UNSEEN_SECONDS
 from campus_app.domain.kitchen import LONGEST_ON_BOARD
 from campus_app.domain.missed_call import CallReason
 from campus_app.domain.order import OrderState
@@ -19,7 +20,6 @@ from kit.outbox.models import NewJob, OutboxRow, enqueue_new
 _orders = table_of(OrderRow)
 _payments = table_of(PaymentRow)
 _cooking = table_of(CookingRow)
-_devices = table_of(KitchenDeviceRow)
 _outbox = table_of(OutboxRow)
 
 _BATCH_SIZE: Final = 100
@@ -29,23 +29,17 @@ _KEY_PREFIX: Final = f"{CallReason.UNSEEN}:"
 def is_unseen(at: datetime) -> ColumnElement[bool]:
     """Return the SQL condition for unseen orders, joined with their payments.
 
-    A kitchen without a device that was enrolled before the payment does not use the board, so its
-    orders never match.
+    Orders of kitchens that do not use the board never match.
 
     Source: specification 10.29.
     """
     seen = exists().where(_cooking.c.order_id == _orders.c.id, _cooking.c.seen_at.is_not(None))
-    watching = exists().where(
-        _devices.c.restaurant_id == _orders.c.restaurant_id,
-        _devices.c.enrolled_at <= _payments.c.paid_at,
-        _devices.c.last_used_at > at - timedelta(days=KITCHEN_DEVICE_DAYS),
-    )
     return and_(
         _payments.c.state == PaymentState.PAID,
         _payments.c.paid_at <= at - timedelta(seconds=UNSEEN_SECONDS),
         _payments.c.paid_at > at - LONGEST_ON_BOARD,
         _orders.c.state == OrderState.CONFIRMED,
-        watching,
+        uses_board(at),
         ~seen,
     )
 

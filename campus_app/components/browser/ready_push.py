@@ -7,14 +7,20 @@ from reflex.event import passthrough_event_spec
 class ReadyPush(rx.Component):
     """A list item with the button that subscribes this browser to the message of a ready order.
 
-    It is not shown where the browser has no push messages, or before `public_key` is known.
+    Nothing is rendered where the browser has no push messages, except on an iPhone, whose hint
+    names the home screen, and nothing once the server has answered `on_check` with `is_offered`
+    false. Until that answer the item has its height, but is hidden.
+
+    `answers` must grow with each answer to an event: the button waits for it, for at most 15 s.
     """
 
     library = rx.asset("js/campus_app/ready_push.jsx").importable_path
     tag = "ReadyPush"
     public_key: rx.Var[str]
+    is_offered: rx.Var[bool]
     is_subscribed: rx.Var[bool]
     has_failed: rx.Var[bool]
+    answers: rx.Var[int]
     words: rx.Var[dict[str, str]]
     on_check: rx.EventHandler[passthrough_event_spec(str)]
     on_subscribe: rx.EventHandler[passthrough_event_spec(str)]

@@ -12,6 +12,7 @@ from campus_app.domain.ready_push import (
     is_awaited,
     push_step,
     seconds_left,
+    seconds_until_retry,
 )
 from tests.helpers.builders import at, order
 
@@ -83,3 +84,10 @@ def test_push_step_drops_subscription_after_a_day():
 def test_message_is_delivered_for_thirty_minutes(now, seconds, step):
     assert seconds_left(READY, now) == seconds
     assert push_step(OrderState.CONFIRMED, READY, at(12), now) is step
+
+
+@pytest.mark.parametrize(
+    ("elapsed", "seconds"), [(0, 2), (2, 2), (4, 4), (50, 50), (120, 120), (1_799, 120)]
+)
+def test_failed_message_is_tried_again_after_a_growing_interval(elapsed, seconds):
+    assert seconds_until_retry(READY, at(13) + timedelta(seconds=elapsed)) == seconds

@@ -269,3 +269,11 @@ async def test_order_is_not_ready_when_it_is_only_handed_over(cooking, clock):
     clock.advance(seconds=timedelta(minutes=1).total_seconds())
     await drain(services)
     assert orders == []
+
+
+async def test_order_is_not_ready_when_it_is_refunded_before_press(cooking):
+    services, (device, _other), order_id, orders = cooking
+    await services.operations.refund(order_id, OPERATOR, force=True)
+    assert await press_on_board(services, device, order_id, READY)
+    await drain(services)
+    assert orders == []

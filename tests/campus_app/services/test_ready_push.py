@@ -17,6 +17,7 @@ from campus_app.domain.order import OrderState
 from campus_app.domain.ready_push import MAXIMUM_SUBSCRIPTIONS
 from campus_app.extensions import ORDER_EVENTS
 from kit.background import running
+from kit.clock import from_ms
 from kit.db.errors import DatabaseUnavailable
 from kit.db.tables import table_of
 from kit.outbox.models import JobState, OutboxRow
@@ -26,6 +27,7 @@ from tests.helpers.builders import CUSTOMER, order_request
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import drain, pay, settle_down
+from tests.helpers.kitchens import OPERATOR, enrol
 from tests.helpers.outbox import run_batch
 from tests.helpers.tables import count, rows
 from tests.helpers.waiting import eventually
@@ -68,7 +70,8 @@ def browser(service, ready_push):
 
 @pytest.fixture
 async def order(services):
-    """A paid order of which all notifications were sent."""
+    """A paid order of which all notifications were sent; its kitchen uses the board."""
+    await enrol(services)
     stored = await pay(services, await services.ordering.prepare(order_request()))
     await drain(services)
     return stored.order
@@ -129,6 +132,46 @@ async def test_subscribe_is_refused_when_order_is_a_day_old(ready_push, order, b
     await ready_push.unsubscribe(order, browser.endpoint)
     clock.advance(minutes=1)
     assert not await ready_push.subscribe(order, browser.to_json(), "en")
+
+
+async def is_subscription_accepted(services, order, browser):
+    """Whether a subscription is offered, and accepted; both must be the same."""
+    is_offered = await services.ready_push.is_offered(order)
+    assert await services.ready_push.subscribe(order, browser.to_json(), "en") is is_offered
+    return is_offered
+
+
+async def test_subscribe_is_refused_when_kitchen_has_no_device(services, browser, database):
+    await enrol(services, restaurant_id=2)
+    stored = await pay(services, await services.ordering.prepare(order_request()))
+    assert not await is_subscription_accepted(services, stored.order, browser)
+    assert await count(database, PushSubscriptionRow) == 0
+
+
+async def test_subscribe_is_refused_when_device_was_enrolled_after_payment(
+    services, browser, clock
+):
+    stored = await pay(services, await services.ordering.prepare(order_request()))
+    clock.advance(seconds=1)
+    await enrol(services)
+    assert not await is_subscription_accepted(services, stored.order, browser)
+
+
+@pytest.mark.parametrize("days", [89, 90])
+async def test_subscribe_is_refused_when_device_is_unused_for_90_days(
+    services, browser, clock, days
+):
+    await enrol(services)
+    clock.advance(days=days)
+    stored = await pay(services, await services.ordering.prepare(order_request()))
+    assert await is_subscription_accepted(services, stored.order, browser) is (days < 90)
+
+
+async def test_subscribe_is_refused_when_device_is_revoked(services, browser):
+    device = (await enrol(services)).device
+    stored = await pay(services, await services.ordering.prepare(order_request()))
+    await services.kitchen_devices.revoke(device.id, OPERATOR)
+    assert not await is_subscription_accepted(services, stored.order, browser)
 
 
 @pytest.mark.parametrize("state", [READY, HANDED_OVER])
@@ -324,7 +367,7 @@ async def test_message_that_is_sent_again_replaces_the_first(
     store = LostConnection(services.database, services.outbox.notify)
     losing = replace(ready_push, store=store)
     with pytest.raises(DatabaseUnavailable):
-        await losing.send(job.dedupe_key.partition(":")[2])
+        await losing.send(job.payload["subscriptionId"], from_ms(job.payload["readyAt"]))
     await drain(services)
     first, second = service.messages
     assert first.content["tag"] == second.content["tag"]
@@ -332,7 +375,7 @@ async def test_message_that_is_sent_again_replaces_the_first(
 
 
 class ReadyMeanwhile(SqlPushSubscriptions):
-    """The kitchen presses, and its event is over, before the subscription is stored."""
+    """The kitchen presses, and its job is done, before the subscription is stored."""
 
     is_checked = True
 
@@ -347,8 +390,9 @@ class ReadyMeanwhile(SqlPushSubscriptions):
         )
         return True
 
-    async def is_ready(self, order_id):
-        return self.is_checked and await super().is_ready(order_id)
+    async def enqueue_if_ready(self, order_id):
+        if self.is_checked:
+            await super().enqueue_if_ready(order_id)
 
 
 def racing(services, order, **given):
@@ -413,6 +457,39 @@ async def test_message_is_retried_after_the_time_that_the_service_names(
     assert message.headers["ttl"] == str(1_800 - 123)
 
 
+async def wait(services, clock, minutes):
+    """Run the jobs that are due, every ten seconds."""
+    for _ in range(minutes * 6):
+        clock.advance(seconds=10)
+        await drain(services)
+
+
+@pytest.mark.parametrize("status", [429, 503])
+async def test_message_is_retried_for_half_an_hour_when_service_fails(
+    services, ready_push, order, browser, service, clock, status
+):
+    assert await ready_push.subscribe(order, browser.to_json(), "en")
+    service.answers.extend([Answer(status)] * 1_000)
+    await make_ready(services, order)
+    await wait(services, clock, minutes=26)
+    assert 13 <= service.requests <= 20
+    service.answers.clear()
+    await wait(services, clock, minutes=3)
+    (message,) = service.messages
+    assert int(message.headers["ttl"]) <= 240
+
+
+async def test_failed_message_is_dropped_after_half_an_hour(
+    services, ready_push, order, browser, service, clock, database
+):
+    assert await ready_push.subscribe(order, browser.to_json(), "en")
+    service.answers.extend([Answer(500)] * 1_000)
+    await make_ready(services, order)
+    await wait(services, clock, minutes=33)
+    assert [job.state for job in await push_jobs(services)] == [JobState.DONE]
+    assert await count(database, PushSubscriptionRow) == 0
+
+
 async def test_refused_message_is_not_repeated(
     services, ready_push, order, browser, service, clock
 ):
@@ -453,17 +530,60 @@ async def test_message_is_dropped_when_order_is_handed_over(
     assert await count(database, PushSubscriptionRow) == 0
 
 
-async def test_message_waits_when_press_is_undone(
-    services, ready_push, order, browser, service, clock
+@pytest.mark.parametrize("minutes", [1, 10, 100])
+async def test_message_waits_for_the_next_press_when_press_is_undone(
+    services, ready_push, order, browser, service, clock, minutes
 ):
     await postponed(services, ready_push, order, browser, service)
     await press(services, order, SENT, saw=READY)
-    clock.advance(seconds=30)
-    await drain(services)
+    for _ in range(minutes):
+        clock.advance(minutes=1)
+        await drain(services)
     assert service.messages == []
+    assert await ready_push.is_subscribed(order, browser.endpoint)
+    await make_ready(services, order)
+    await settle_down(services, clock)
+    (message,) = service.messages
+    assert message.headers["ttl"] == "1800"
+    assert {job.state for job in await push_jobs(services)} == {JobState.DONE}
+
+
+async def test_browser_that_subscribes_after_the_undo_gets_the_message(
+    services, ready_push, order, service, clock
+):
+    first, second = (service.browser() for _ in range(2))
+    assert await ready_push.subscribe(order, first.to_json(), "en")
+    await make_ready(services, order)
+    await press(services, order, SENT, saw=READY)
+    for each in (first, second):
+        assert await ready_push.subscribe(order, each.to_json(), "en")
+    await make_ready(services, order)
+    await settle_down(services, clock)
+    assert [len(service.received_by(each)) for each in (first, second)] == [2, 1]
+    assert len({message.content["tag"] for message in service.messages}) == 1
+
+
+async def test_message_of_undone_press_is_not_sent_after_the_next_press(
+    services, ready_push, order, browser, service, clock
+):
+    """Both jobs are due at once; only that of the press that counts sends."""
+    await postponed(services, ready_push, order, browser, service)
+    await press(services, order, SENT, saw=READY)
     await press(services, order, READY)
     clock.advance(seconds=30)
-    await drain(services)
+    for _ in range(2):
+        await asyncio.gather(drain(services), drain(services))
+    assert len(service.messages) == 1
+    assert [job.state for job in await push_jobs(services)] == [JobState.DONE] * 2
+
+
+async def test_message_is_sent_when_handing_over_is_undone(
+    services, ready_push, order, browser, service, clock
+):
+    await postponed(services, ready_push, order, browser, service)
+    await press(services, order, HANDED_OVER, saw=READY)
+    await press(services, order, READY, saw=HANDED_OVER)
+    await settle_down(services, clock)
     assert len(service.messages) == 1
 
 

@@ -3,9 +3,11 @@
 import pytest
 
 from campus_app.states.ready_push import ReadyPushState
+from kit.db.errors import DatabaseUnavailable
 from tests.fakes.push_service import push_service
 from tests.helpers.builders import order_request
 from tests.helpers.flows import pay
+from tests.helpers.kitchens import enrol
 
 pytestmark = pytest.mark.anyio
 
@@ -30,7 +32,8 @@ def browser(service, services):
 
 @pytest.fixture
 async def paid(services):
-    """A paid order."""
+    """A paid order of a kitchen that uses the board."""
+    await enrol(services)
     return (await pay(services, await services.ordering.prepare(order_request()))).order
 
 
@@ -45,6 +48,7 @@ async def confirmation(open_tab, paid):
 
 async def test_check_sends_the_key_of_the_server(confirmation, services):
     assert confirmation.get(ReadyPushState.public_key) == services.ready_push.public_key
+    assert confirmation.get(ReadyPushState.is_offered) is True
     assert confirmation.get(ReadyPushState.is_subscribed) is False
 
 
@@ -70,9 +74,45 @@ async def test_invalid_subscription_is_refused_and_said(confirmation, value):
     assert confirmation.get(ReadyPushState.has_failed) is True
 
 
+async def test_every_refusal_is_an_answer_of_its_own(confirmation):
+    answers = []
+    for _ in range(3):
+        await confirmation.call(ReadyPushState.subscribe, "{}")
+        assert confirmation.get(ReadyPushState.has_failed) is True
+        answers.append(confirmation.get(ReadyPushState.answers))
+    assert answers == sorted(set(answers))
+
+
+async def test_check_offers_nothing_when_kitchen_has_no_board(open_tab, services):
+    paid = (await pay(services, await services.ordering.prepare(order_request()))).order
+    tab = open_tab()
+    await tab.visit(f"/order-confirmation?order_id={paid.number}&token={paid.response_token}")
+    await tab.call(ReadyPushState.check, "")
+    assert tab.get(ReadyPushState.answers) == 1
+    assert tab.get(ReadyPushState.is_offered) is False
+    assert tab.get(ReadyPushState.public_key) == ""
+
+
+async def test_check_and_subscribe_answer_when_database_fails(
+    confirmation, services, browser, monkeypatch
+):
+    async def fail(_lookup, _key):
+        raise DatabaseUnavailable("down")
+
+    monkeypatch.setattr(type(services.lookup), "by_id", fail)
+    before = confirmation.get(ReadyPushState.answers)
+    await confirmation.call(ReadyPushState.subscribe, browser.to_json())
+    assert confirmation.get(ReadyPushState.has_failed) is True
+    await confirmation.call(ReadyPushState.check, browser.endpoint)
+    assert confirmation.get(ReadyPushState.is_offered) is False
+    assert confirmation.get(ReadyPushState.answers) == before + 2
+
+
 async def test_subscribe_stores_nothing_without_the_orders_token(open_tab, services, paid, browser):
     tab = open_tab()
     await tab.visit(f"/order-confirmation?order_id={paid.number}")
     await tab.call(ReadyPushState.check, browser.endpoint)
     await tab.call(ReadyPushState.subscribe, browser.to_json())
+    assert tab.get(ReadyPushState.has_failed) is True
+    assert tab.get(ReadyPushState.public_key) == ""
     assert not await services.ready_push.is_subscribed(paid, browser.endpoint)
