@@ -77,7 +77,7 @@ export function ReadyPush({
   useEffect(() => {
     setProblem(hasFailed ? "failed" : "");
     setAsking(false);
-  }, [answers]);
+  }, [answers, hasFailed]);
   useEffect(() => {
     if (!isAsking) return undefined;
     // The event may be lost with the socket, and a service worker may never be ready.
