@@ -276,6 +276,10 @@ DISCREPANCIES = {
         with_rows(jobs=(*DATABASE.jobs, DATABASE.jobs[0])),
         "mail.customer is stored 2 times",
     ),
+    "a job of a press on 'Ready' that nobody made": (
+        with_rows(jobs=(*DATABASE.jobs, *2 * (Job(CONFIRMED.id, "push.ready_press", "done", ""),))),
+        "push.ready_press is stored 2 times",
+    ),
     "more guests than seats": (replace(EVIDENCE, seats_per_slot=3), "4 guests for 3 seats"),
     "a confirmed table without held seats": (
         with_rows(seats=DATABASE.seats[1:]),
