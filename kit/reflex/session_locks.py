@@ -1,7 +1,12 @@
 """Release of session locks in Redis that no event holds."""
 
 import asyncio
+import logging
 from typing import Any
+
+from kit.redis.errors import UNAVAILABLE
+
+logger = logging.getLogger(__name__)
 
 _RELEASE = """
     if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
@@ -37,5 +42,8 @@ def release_cancelled_locks(manager: Any) -> None:
 async def _release(
     manager: Any, acquiring: "asyncio.Future[bool | None]", lock_key: bytes, lock_id: bytes
 ) -> None:
-    if await acquiring:
-        await manager.redis.eval(_RELEASE, 1, lock_key, lock_id)
+    try:
+        if await acquiring:
+            await manager.redis.eval(_RELEASE, 1, lock_key, lock_id)
+    except UNAVAILABLE as error:  # the lock expires
+        logger.warning("sessions: Redis did not answer: %s", type(error).__name__)

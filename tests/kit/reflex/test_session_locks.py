@@ -10,7 +10,7 @@ from reflex.istate.manager.memory import StateManagerMemory
 from reflex.istate.manager.redis import StateManagerRedis
 
 from kit.reflex.session_locks import release_cancelled_locks
-from tests.helpers.waiting import meet
+from tests.helpers.waiting import eventually, meet
 
 pytestmark = pytest.mark.anyio
 
@@ -70,6 +70,19 @@ async def test_cancelled_event_leaves_no_lock(manager, redis):
 async def test_control_cancelled_event_leaves_its_lock_without_release(manager, redis):
     """The negative control: a page that reconnects would wait until the lock expires."""
     assert await locks_after_cancelled_event(manager, redis) == [b"a-session-token_lock"]
+
+
+async def test_release_logs_one_line_when_redis_does_not_answer(manager, redis, caplog):
+    release_cancelled_locks(manager)
+    event = asyncio.create_task(manager._try_get_lock(b"a-session-token_lock", b"an event"))
+    await meet(manager.redis.has_set)
+    event.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await event
+    redis.stop()
+    manager.redis.may_reply.set()
+    await eventually(lambda: "Redis did not answer" in caplog.text, "the line of the log")
+    assert "never retrieved" not in caplog.text
 
 
 async def test_lock_is_acquired_once_and_released_after_the_event(manager, redis):
