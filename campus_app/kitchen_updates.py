@@ -6,7 +6,7 @@ One task per process reads what has changed and sends it to the sockets that sho
 import asyncio
 import json
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -42,8 +42,8 @@ class KitchenUpdates:
         self._app = app
         self._version: BoardVersion = ()
         self._loaded_at = datetime.min.replace(tzinfo=services.clock.now().tzinfo)
-        self._contents: Mapping[int, dict[str, Any]] = {}
-        """The board of each kitchen that has one open, by the restaurant's id."""
+        self._contents: Mapping[int, dict[str, Any] | None] = {}
+        """The board of each kitchen with an open one, by the restaurant's id; None if it failed."""
         self._followed_at = services.clock.now()
 
     async def run(self) -> None:
@@ -89,7 +89,7 @@ class KitchenUpdates:
         is_current = version == self._version and now < self._loaded_at + _RELOAD
         if not is_current or not shown <= self._contents.keys():
             tickets = await self._boards.open_boards()
-            self._contents = dict(_contents(tickets))
+            self._contents = {id_: _content(id_, each) for id_, each in tickets.items()}
             self._version, self._loaded_at = version, now
             return True
         return False
@@ -118,10 +118,10 @@ class KitchenUpdates:
                 await send_to(self._app, socket_id, CookingProgressState, "states", states)
 
 
-def _contents(tickets: Mapping[int, Sequence[Ticket]]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the board of each kitchen, except of those that fail: the others must not wait."""
-    for restaurant_id, each in tickets.items():
-        try:
-            yield restaurant_id, board_of(restaurant_id, each)
-        except Exception:
-            logger.exception("kitchen boards: that of restaurant %s failed", restaurant_id)
+def _content(restaurant_id: int, tickets: Sequence[Ticket]) -> dict[str, Any] | None:
+    """Return the board of a kitchen; None if it fails, which must not stop the others."""
+    try:
+        return board_of(restaurant_id, tickets)
+    except Exception:
+        logger.exception("kitchen boards: that of restaurant %s failed", restaurant_id)
+        return None

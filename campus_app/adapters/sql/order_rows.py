@@ -8,11 +8,12 @@ from typing import Any
 
 from uuid_utils import uuid7
 
-from campus_app.adapters.sql.tables import OrderRow, PaymentRow
+from campus_app.adapters.sql.tables import CookingRow, OrderRow, PaymentRow
 from campus_app.domain import constants
 from campus_app.domain.bill import Bill
 from campus_app.domain.customer import Customer
 from campus_app.domain.instructions import Instructions
+from campus_app.domain.kitchen import Cooking
 from campus_app.domain.money import from_paise, to_paise
 from campus_app.domain.order import Order, OrderLine, OrderState
 from campus_app.domain.payment import OrderOutcome, Payment, PaymentState, Snapshot
@@ -23,6 +24,7 @@ from kit.db.tables import from_row, table_of
 
 _orders = table_of(OrderRow)
 _payments = table_of(PaymentRow)
+_cooking = table_of(CookingRow)
 _TOKEN_BYTES = 24
 
 
@@ -109,6 +111,19 @@ def payment_values(payment: Payment) -> dict[str, Any]:
     return {**asdict(payment), "next_check_at": payment.expires_at}
 
 
+def reservation_from(row: Any) -> PreReservation | None:
+    """Return the table of an order from its row; None for a delivery."""
+    if row.reserved_date is None:
+        return None
+    return PreReservation(row.restaurant_id, row.reserved_slot, row.party_size, row.reserved_date)
+
+
+def cooking_from(row: Any) -> Cooking:
+    """Return the cooking of an order from a row that an outer join may have left without it."""
+    values = row._mapping  # noqa: SLF001 - public, see SQLAlchemy's documentation of Row
+    return Cooking() if values[_cooking.c.order_id] is None else from_row(Cooking, _cooking, row)
+
+
 def stored_lines(lines: Sequence[dict[str, Any]]) -> tuple[OrderLine, ...]:
     """Return the lines of an order from their stored JSON."""
     return tuple(
@@ -127,8 +142,7 @@ def stored_order_from(row: Any) -> StoredOrder:
         lines=stored_lines(row.lines),
         bill=from_row(Bill, _orders, row),
         instructions=from_row(Instructions, _orders, row),
-        reservation=row.reserved_date
-        and PreReservation(row.restaurant_id, row.reserved_slot, row.party_size, row.reserved_date),
+        reservation=reservation_from(row),
     )
     return StoredOrder(order, payment_from(row), row.fingerprint, row.cart_generation)
 

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Delete, delete, func, select
 
 from campus_app.adapters.sql.kitchen_devices import uses_board
+from campus_app.adapters.sql.order_rows import cooking_from
 from campus_app.adapters.sql.tables import CookingRow, OrderRow, PaymentRow, PushSubscriptionRow
 from campus_app.domain.kitchen import Cooking, CookingState, Press
 from campus_app.domain.ready_push import is_awaited
@@ -166,12 +167,11 @@ def _job(subscription_id: str, order_id: str, ready_at: datetime) -> NewJob:
 
 
 def _due(row: Any) -> DuePush:
-    values = row._mapping  # noqa: SLF001 - public, see SQLAlchemy's documentation of Row
     browser = from_row(PushSubscription, _subscriptions, row)
     return DuePush(
         from_row(OrderSubscription, _subscriptions, row, browser=browser),
         row.number,
         row.restaurant_name,
         row.order_state,
-        Cooking() if values[_cooking.c.order_id] is None else from_row(Cooking, _cooking, row),
+        cooking_from(row),
     )

@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 from campus_app.adapters.sql.order_events import enqueue_event
-from campus_app.adapters.sql.order_rows import stored_lines
+from campus_app.adapters.sql.order_rows import cooking_from, reservation_from, stored_lines
 from campus_app.adapters.sql.push_subscriptions import enqueue_ready_press
 from campus_app.adapters.sql.tables import (
     CookingRow,
@@ -36,7 +36,6 @@ from campus_app.domain.messages import RefundReason
 from campus_app.domain.order import OrderState
 from campus_app.domain.order_event import EventTopics, OrderEvent
 from campus_app.domain.payment import PaymentState
-from campus_app.domain.reservation import PreReservation
 from campus_app.ports.kitchens import BoardVersion
 from kit.db.database import Database
 from kit.db.tables import from_row, insert_into, table_of
@@ -214,12 +213,9 @@ def _ticket(row: Any) -> Ticket:
         phone=row.phone,
         address=row.address,
         campus=row.campus,
-        reservation=row.reserved_date
-        and PreReservation(row.restaurant_id, row.reserved_slot, row.party_size, row.reserved_date),
+        reservation=reservation_from(row),
         remaining=row.remaining,
         paid_at=row.paid_at,
         is_cancelled=values[_orders.c.state] is OrderState.REFUND_DUE,
-        cooking=Cooking()
-        if values[_cooking.c.order_id] is None
-        else from_row(Cooking, _cooking, row),
+        cooking=cooking_from(row),
     )
