@@ -98,13 +98,13 @@ class KitchenUpdates:
         content = self._contents.get(device.restaurant_id)
         if content is None:
             return
-        if is_checked:
-            checked_at = to_ms(self._loaded_at)
-            await send_to(self._app, socket_id, KitchenState, "checked_at", checked_at)
         if self._boards.boards.is_new(socket_id, content):
             at = to_ms(self._services.clock.now())
             board = json.dumps({"at": at, "device": device.id, **content})
             await send_to(self._app, socket_id, KitchenState, "board", board)
+        if is_checked:  # after the board: the page then drops the presses that the board contains
+            checked_at = to_ms(self._loaded_at)
+            await send_to(self._app, socket_id, KitchenState, "checked_at", checked_at)
 
     async def _update_followers(self) -> None:
         now = self._services.clock.now()

@@ -15,6 +15,7 @@ from campus_app.domain.money import ZERO, Rupees, format_rupees
 from campus_app.domain.order import OrderState, is_order_key
 from campus_app.services.kitchen_devices import actor_of
 from campus_app.translations import t
+from kit.clock import to_ms
 from kit.reflex.handshake import HandshakeCookie
 from kit.translations import date_words
 
@@ -56,8 +57,8 @@ class KitchenState(rx.State):
     is_known: bool = False
     """Whether the device was looked up."""
     is_enrolled: bool = False
-    confirmed: list[str] = []
-    """The ids of the last presses that the server has processed."""
+    confirmed: dict[str, int] = {}
+    """When the server had processed the last presses, in ms, by their ids."""
     problem: str = ""
     """Why the last change was not made."""
     day: str = ""
@@ -94,7 +95,9 @@ class KitchenState(rx.State):
         await wiring.services().kitchen_boards.press(
             device, press_id, order_id, saw=CookingState(saw), target=CookingState(target)
         )
-        self.confirmed = [*self.confirmed, press_id][-_CONFIRMED:]
+        others = [each for each in self.confirmed.items() if each[0] != press_id]
+        now = to_ms(wiring.services().clock.now())
+        self.confirmed = dict([*others[1 - _CONFIRMED :], (press_id, now)])
 
     @rx.event
     async def set_dish(self, item_id: str, is_available: bool):

@@ -396,6 +396,17 @@ async def test_progress_during_an_outage_of_the_database_is_sent_afterwards(
     assert states == ["sent", "seen"]
 
 
+async def test_board_is_sent_before_its_check(updates, app, open_board, paid):
+    """At the check, a page drops the confirmed presses, which the board contains."""
+    await paid()
+    socket_id, _ = await open_board()
+    await updates.update()
+    keys = [
+        key for to, changes in app.sent if to == socket_id for key in next(iter(changes.values()))
+    ]
+    assert [key.removesuffix("_rx_state_") for key in keys] == ["board", "checked_at"]
+
+
 async def test_open_board_is_checked_every_fifteen_seconds(updates, app, open_board, paid, clock):
     await paid()
     socket_id, _ = await open_board()

@@ -12,6 +12,7 @@ from kit.translations import use_locale
 from tests.e2e.accessibility import check_accessibility
 from tests.e2e.journey import (
     at_confirmation,
+    hold_messages_after,
     local_storage,
     open_page,
     pay,
@@ -311,6 +312,18 @@ def test_presses_without_a_server_arrive_after_the_restart(visit, own_server):
     expect_steps(page, number, 2)
     stored = [(each["target"], each["has_effect"]) for each in presses_of(own_server, number)]
     assert stored == [("seen", 1), ("ready", 1)]
+
+
+def test_confirmed_press_shows_until_the_board_with_it_arrives(visit, own_server):
+    page = visit(own_server, **TABLET)
+    hold_messages_after(page, '"confirmed_rx_state_":{"')
+    enrol(page, own_server)
+    number = order(own_server, "slow@students.example")
+    expect_steps(page, number, 0)
+    press(page, number, "Seen")
+    eventually(lambda: local_storage(page, "kitchenPresses") == "[]", "the press is confirmed")
+    page.clock.run_for(30_000)
+    expect_steps(page, number, 1)
 
 
 def test_presses_of_two_tabs_without_a_server_both_survive(visit, own_server):

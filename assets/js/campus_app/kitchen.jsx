@@ -17,7 +17,7 @@ const RENEWAL = "/api/kitchen/renewal";
 // Until the page is hydrated, `board` may be that of an earlier visit. It is empty until the server has sent it, also
 // after a reconnection; `closed` is whether the device has no board. `checkedAt` grows while the server checks it.
 export function KitchenFeed({ board, checkedAt, closed, confirmed, hydrated, onPress, onHeartbeat }) {
-  const { waiting } = useKitchenBoard();
+  const { presses } = useKitchenBoard();
   const isConnected = !useIsDisconnected(1) && hydrated;
   const sentAt = useRef(new Map());
   const send = useEffectEvent(() => {
@@ -37,7 +37,7 @@ export function KitchenFeed({ board, checkedAt, closed, confirmed, hydrated, onP
     else if (hydrated && board) acceptBoard(board);
   }, [board, closed, hydrated]);
   useEffect(() => {
-    if (checkedAt) markChecked();
+    if (checkedAt) markChecked(checkedAt);
   }, [checkedAt]);
   useEffect(() => {
     fetch(RENEWAL, { method: "POST" }).catch(() => {}); // the cookie of a device in use does not expire
@@ -51,7 +51,7 @@ export function KitchenFeed({ board, checkedAt, closed, confirmed, hydrated, onP
     send();
     const timer = setInterval(send, REPEAT_MS);
     return () => clearInterval(timer);
-  }, [isConnected, waiting]);
+  }, [isConnected, presses]);
   useEffect(() => {
     if (!isConnected) return undefined;
     const timer = setInterval(heartbeat, HEARTBEAT_MS);

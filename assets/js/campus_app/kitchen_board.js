@@ -10,13 +10,12 @@ const STORED = "kitchenPresses";
 const ID_BYTES = 16;
 const TICK_MS = 5_000;
 const LONGEST_KEPT_MS = 86_400_000;
-const SETTLED_MS = 2_000;
 // The server checks a board every 15 s.
 const FRESH_MS = 40_000;
 
 const EMPTY = {
   ...{ isKnown: false, isFresh: false, restaurant: "", name: "", device: "" },
-  ...{ tickets: [], due: [], unseen: 0, waiting: 0 },
+  ...{ tickets: [], due: [], unseen: 0, presses: [], waiting: 0 },
 };
 const store = createStore(
   { ...EMPTY, printed: [] },
@@ -46,7 +45,8 @@ function update() {
     tickets,
     due: dueDishes(tickets),
     unseen: tickets.filter(({ isNew }) => isNew).length,
-    waiting: presses.length,
+    presses,
+    waiting: waitingPresses().length,
     isFresh: performance.now() - checkedAt < FRESH_MS,
   });
 }
@@ -88,9 +88,11 @@ export function closeBoard() {
   store.change(EMPTY);
 }
 
-// The server has compared the board with its database.
-export function markChecked() {
+// The server has compared the board that it sent with its database at this time, in its own ms: the board contains
+// what the presses confirmed before it have changed.
+export function markChecked(at) {
   checkedAt = performance.now();
+  presses = presses.filter(({ confirmedAt }) => !(confirmedAt < at));
   update();
 }
 
@@ -101,7 +103,6 @@ export function acceptBoard(text) {
   checkedAt = performance.now();
   sent = JSON.parse(text);
   setServerTime(sent.at);
-  presses = presses.filter(({ isConfirmed }) => !isConfirmed);
   store.change({ isKnown: true, restaurant: sent.restaurant, name: sent.name, device: sent.device });
   update();
   loadDishes(sent.restaurant);
@@ -122,18 +123,15 @@ export function press(ticket, target) {
 export const undo = (ticket) => add(ticket, ticket.previous);
 
 // Returns the presses that the server has not confirmed.
-export const waitingPresses = () => presses.filter(({ isConfirmed }) => !isConfirmed);
+export const waitingPresses = () => presses.filter(({ confirmedAt }) => !confirmedAt);
 
-// The server has processed these presses; they still show until it sends the board again.
-export function confirmPresses(ids) {
-  const isOne = ({ id, isConfirmed }) => !isConfirmed && ids.includes(id);
+// The server has processed presses, at these times by their ids; they still show until it has checked the board again.
+export function confirmPresses(times) {
+  const isOne = ({ id, confirmedAt }) => !confirmedAt && id in times;
   if (!presses.some(isOne)) return;
-  presses = presses.map((each) => (isOne(each) ? { ...each, isConfirmed: true } : each));
+  presses = presses.map((each) => (isOne(each) ? { ...each, confirmedAt: times[each.id] } : each));
   keep();
-  setTimeout(() => {
-    presses = waitingPresses();
-    update();
-  }, SETTLED_MS);
+  update();
 }
 
 // The ticket to print; without one, the browser prints every ticket that is due.

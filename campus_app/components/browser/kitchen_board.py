@@ -149,7 +149,7 @@ class KitchenFeed(rx.Component):
     board: rx.Var[str]
     checked_at: rx.Var[int]
     closed: rx.Var[bool]
-    confirmed: rx.Var[list[str]]
+    confirmed: rx.Var[dict[str, int]]
     hydrated: rx.Var[bool]
     on_press: rx.EventHandler[passthrough_event_spec(str, str, str, str)]
     on_heartbeat: rx.EventHandler[no_args_event_spec]

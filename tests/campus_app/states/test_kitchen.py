@@ -16,6 +16,7 @@ from campus_app.domain.messages import KitchenMessage, OrderMessage
 from campus_app.domain.money import format_rupees
 from campus_app.domain.restaurant import RestaurantState
 from campus_app.states.kitchen import KitchenState
+from kit.clock import to_ms
 from tests.helpers.builders import order_request
 from tests.helpers.flows import drain, pay
 from tests.helpers.tables import count, rows
@@ -183,11 +184,11 @@ async def test_close_stops_the_board_of_its_own_page_alone(board, visitor, open_
 # Presses
 
 
-async def test_press_records_the_step_and_is_confirmed(board, device, services, paid):
+async def test_press_records_the_step_and_is_confirmed(board, device, services, paid, clock):
     order = await paid()
     await press(board, order, press_id="a-press-0123456789")
     assert await cooking_of(services, order) is CookingState.SEEN
-    assert board.get(KitchenState.confirmed) == ["a-press-0123456789"]
+    assert board.get(KitchenState.confirmed) == {"a-press-0123456789": to_ms(clock.now())}
     (row,) = await rows(services.database, KitchenPressRow)
     assert (row.device_id, row.order_id) == (device[0].id, order.id)
 
@@ -205,7 +206,7 @@ async def test_confirmations_of_the_last_presses_are_kept(board, paid):
     ids = [f"press-number-{number:04}" for number in range(25)]
     for press_id in ids:
         await press(board, order, press_id=press_id)
-    confirmed = board.get(KitchenState.confirmed)
+    confirmed = list(board.get(KitchenState.confirmed))
     assert confirmed == ids[-len(confirmed) :]
     assert 10 <= len(confirmed) <= 25
 
@@ -214,7 +215,7 @@ async def test_press_without_a_device_has_no_effect(visitor, services, paid):
     order = await paid()
     await press(visitor, order)
     assert await count(services.database, KitchenPressRow) == 0
-    assert visitor.get(KitchenState.confirmed) == []
+    assert visitor.get(KitchenState.confirmed) == {}
 
 
 async def test_press_on_an_order_of_another_kitchen_has_no_effect(enrol, open_tab, services, paid):
@@ -251,7 +252,7 @@ async def test_press_ignores_invalid_arguments(argument, value, board, services,
     arguments[argument] = value
     await board.call(KitchenState.press, *arguments)
     assert await count(services.database, KitchenPressRow) == 0
-    assert board.get(KitchenState.confirmed) == []
+    assert board.get(KitchenState.confirmed) == {}
     assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
 
 
