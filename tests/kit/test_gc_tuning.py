@@ -45,6 +45,8 @@ def no_other_collection(monkeypatch):
     gc.collect()
     gc.freeze()
     monkeypatch.setattr(gc_tuning, "_INTERVAL_SECONDS", 0.01)
+    # The heap of a test run is large: a collection of all of it takes seconds on a busy machine.
+    monkeypatch.setattr(gc_tuning, "_LARGEST_SHARE", 1.0)
     yield
     gc.set_threshold(*threshold)
     gc.unfreeze()
