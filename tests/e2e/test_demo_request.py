@@ -313,12 +313,20 @@ def test_focus_stays_inside_dialog(page):
 
 
 def test_double_click_sends_one_request(page, server, email):
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route(CALLS, hold)
     open_dialog(page)
     to_variants(page, **{"Business Email": email})
     dialog(page).get_by_role("radio", name="TARA PRO").check()
     dialog(page).get_by_role("button", name="Request Demo").dblclick()
     sending = dialog(page).get_by_role("button", name="Submitting...")
     expect(sending).to_be_disabled()
+    eventually(lambda: page.wait_for_timeout(50) or held, "the request is held")
+    held.pop().continue_()
     expect(heading(page, THANKS)).to_be_visible()
     assert len(requests_of(server, email)) == 1
 
