@@ -11,17 +11,19 @@ WORKERS ?= $(shell cores=$$(nproc); echo $$(( cores < 6 ? cores + 1 : 6 )))
 test screens bench simulate: export DATA_DIR = $(CURDIR)/tests/data
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build migrate ops test check format screens bench simulate mutate voices new-screen clean
+.PHONY: help run dev build migrate ops test check lock sbom format screens bench simulate mutate voices new-screen clean
 
 help:
 	@echo "make run     set everything up, build, and serve the product at http://localhost:3000"
 	@echo "make test    every test, with the browsers and servers that they need"
 	@echo "make dev     serve with hot reload, for people who write screens"
 	@echo "make new-screen NAME=favourites  add a screen: page, state, test, navigation"
-	@echo "make check   formatters, linters, types, import rules, oldest browsers, known weaknesses of packages"
+	@echo "make check   formatters, linters, types, import rules, oldest browsers, licences and known weaknesses of packages"
 	@echo "make screens every screen in every state, five widths, light and dark: var/screens/index.html"
 	@echo "make ops     the operator's command line, like: make ops ARGS=\"close 3\""
 	@echo "make bench   the benchmarks: one table, and JSON under var/bench/; ARGS=--keep also draws docs/benchmarks/"
+	@echo "make lock    pin all packages with their hashes, from pyproject.toml; UPGRADE=--upgrade takes newer ones"
+	@echo "make sbom    the list of the product's packages as CycloneDX JSON: var/sbom/"
 	@echo "make simulate  a lunch hour at accelerated time, then its audit: var/simulation/report.html"
 	@echo "make voices  render the calls of Listen to TARA again; needs espeak-ng and ffmpeg"
 	@echo "make mutate  change the rules in thousands of places, and see which change no test notices"
@@ -29,19 +31,33 @@ help:
 $(STAMPS)/python: requirements.txt
 	@mkdir -p $(STAMPS)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
 	@touch $@
 
 # Tests, checks and tools; `make run` needs none of them.
 $(STAMPS)/python_dev: $(STAMPS)/python requirements-dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	@touch $@
 
 # What one test compares our own Cashfree with.
 $(STAMPS)/cashfree_models: $(STAMPS)/python_dev tests/cashfree_models/requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --upgrade \
 		--target .cache/cashfree_models -r tests/cashfree_models/requirements.txt
 	@touch $@
+
+# Keeps the versions of what is brought along; UPGRADE=--upgrade takes the newest ones.
+lock: export UV_CUSTOM_COMPILE_COMMAND = make lock
+lock: LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url $(UPGRADE)
+lock: $(STAMPS)/python_dev
+	$(LOCK) pyproject.toml --output-file requirements.txt
+	$(LOCK) --group dev --constraint requirements.txt --no-emit-package pip --output-file requirements-dev.txt
+	$(LOCK) --group cashfree-models --no-deps --output-file tests/cashfree_models/requirements.txt
+	$(LOCK) --group voices --output-file tools/voices/requirements.txt
+	@$(MAKE) --no-print-directory $(STAMPS)/python_dev
+	@$(RUN) -m tools.licences --write
+
+sbom: $(STAMPS)/python_dev
+	@$(RUN) -m tools.sbom
 
 # Builds nothing while the pages are made of what there is.
 build: $(STAMPS)/python
@@ -72,6 +88,7 @@ check: $(STAMPS)/python_dev build
 	@$(RUN) -m campus_app.ops check-menus
 	@$(RUN) -m tools.browser_checks
 	@$(RUN) tools/audit.py
+	@$(RUN) -m tools.licences
 
 new-screen: $(STAMPS)/python_dev
 	@$(RUN) -m tools.new_screen $(NAME)
@@ -106,7 +123,7 @@ mutate: $(STAMPS)/python_dev
 # An environment of its own: neither the product nor its tests need a voice model.
 voices: $(STAMPS)/python
 	@test -x .cache/voices/venv/bin/python || $(PYTHON) -m venv .cache/voices/venv
-	.cache/voices/venv/bin/python -m pip install --quiet --disable-pip-version-check -r tools/voices/requirements.txt
+	.cache/voices/venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r tools/voices/requirements.txt
 	@PATH="$(CURDIR)/$(BIN):$$PATH" .cache/voices/venv/bin/python -m tools.voices.render
 	@.cache/voices/venv/bin/python -m tools.voices.measure
 

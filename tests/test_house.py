@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ EXTERNAL_PAGE = re.compile(
 """Names of documents and issues that are not in the repository."""
 NUMBER = r"(?:[VCP]?\d+\.\d+|[MRSHVCP]\d+)"
 SOURCE = re.compile(rf"Source: specification (?:{NUMBER}(?:, | to )?)+(?=[.;]|\s|$)")
-COMMANDS = ("run", "test", "dev", "check", "bench", "ops")
+COMMANDS = ("run", "test", "dev", "check", "bench", "ops", "lock", "sbom")
 
 
 def tracked_files():
@@ -87,14 +88,35 @@ def test_lock_file_names_no_registry():
     assert all(isinstance(json.loads(lock), dict) for lock in locks)
 
 
-def test_packages_are_pinned_exactly():
-    files = [ROOT / name for name in ("requirements.txt", "requirements-dev.txt")]
-    lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
-    assert lines.count("-r requirements.txt") == 1
-    packages = [line for line in lines if line and not line.startswith(("#", "-r "))]
-    assert [line for line in packages if not re.fullmatch(r"[A-Za-z0-9_.-]+==[\w.]+", line)] == []
-    names = [line.split("==")[0].lower() for line in packages]
+LOCKS = {
+    "requirements.txt": ("project", "dependencies"),
+    "requirements-dev.txt": ("dependency-groups", "dev"),
+    "tests/cashfree_models/requirements.txt": ("dependency-groups", "cashfree-models"),
+    "tools/voices/requirements.txt": ("dependency-groups", "voices"),
+}
+"""The locked requirements, and the names in pyproject.toml that they are made from."""
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_packages_are_pinned_exactly_and_with_hashes(lock):
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    pins = re.findall(r"^[a-z].*(?:\n    --hash=.*)*", text, re.MULTILINE)
+    pinned = re.compile(
+        r"[a-z0-9.-]+==[\w.]+(?: ; .+)? \\(?:\n    --hash=sha256:[0-9a-f]{64}(?: \\(?=\n)|$))+"
+    )
+    assert [pin for pin in pins if not pinned.fullmatch(pin)] == []
+    assert "://" not in text, "no address of a registry"
+    names = [pin.split("==")[0] for pin in pins]
     assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(("lock", "table"), LOCKS.items())
+def test_lock_has_each_package_that_pyproject_names(lock, table):
+    section, key = table
+    named = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[section][key]
+    pinned = re.findall(r"^(\S+==[^ ;]+)", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE)
+    assert named
+    assert {each.lower().replace("_", "-") for each in named} <= set(pinned)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
