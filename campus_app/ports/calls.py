@@ -127,3 +127,7 @@ class CallAttemptStore(Protocol):
     async def unclaimed(self, sids: Sequence[str]) -> Sequence[str]:
         """Return those of these calls that belong to no attempt, in the same order."""
         ...
+
+    async def count_without_call(self, phone: str, since: datetime, until: datetime) -> int:
+        """Return how many attempts to a phone, begun in this time, have no known call."""
+        ...

@@ -177,14 +177,23 @@ class MissedCalls:
             return await self.telephone.fetch_call(attempt.sid) if is_time else None
         if age < constants.MISSED_CALL_SEARCH_SECONDS:
             return None
-        calls = await self.telephone.find_calls(
-            attempt.phone,
-            attempt.started_at - _CLOCK_SKEW,
-            attempt.started_at + _CREATION_WINDOW,
-        )
+        return await self._search(attempt)
+
+    async def _search(self, attempt: CallAttempt) -> CallReport | None:
+        """Return the attempt's call from the account's list; None if it is ambiguous.
+
+        After the loss of a host, several attempts to one phone may have neither a response nor a
+        webhook. Their calls cannot be told apart: with those of another attempt, one that failed
+        would count as done, and one that rang would be repeated.
+        """
+        begins, ends = attempt.started_at - _CLOCK_SKEW, attempt.started_at + _CREATION_WINDOW
+        calls = await self.telephone.find_calls(attempt.phone, begins, ends)
         reports = {report.sid: report for report in calls}
         unclaimed = await self.attempts.unclaimed(list(reports))
-        return reports[unclaimed[-1]] if unclaimed else None
+        competing = await self.attempts.count_without_call(
+            attempt.phone, begins - _CREATION_WINDOW, ends + _CLOCK_SKEW
+        )
+        return reports[unclaimed[0]] if (len(unclaimed), competing) == (1, 1) else None
 
     def _awaited(self, attempt: CallAttempt) -> OutcomeAwaited:
         seconds = seconds_until_next_poll(attempt, self.clock.now())

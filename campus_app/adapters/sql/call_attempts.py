@@ -100,6 +100,14 @@ class SqlCallAttempts:
         claimed = {sid for (sid,) in await self._database.fetch_all(statement)}
         return [sid for sid in sids if sid not in claimed]
 
+    async def count_without_call(self, phone: str, since: datetime, until: datetime) -> int:
+        statement = select(func.count()).where(
+            _call_attempts.c.phone == phone,
+            _call_attempts.c.sid.is_(None),
+            _call_attempts.c.started_at.between(since, until),
+        )
+        return await self._database.fetch_value(statement)
+
 
 def _locked(connection: Connection, condition: ColumnElement[bool]) -> CallAttempt | None:
     statement = select(_call_attempts).where(condition).with_for_update()

@@ -306,6 +306,25 @@ async def test_two_calls_with_lost_responses_are_kept_apart(scenario):
     assert await scenario.status(first) == await scenario.status(second) == "success"
 
 
+@pytest.mark.parametrize("second", [NEVER_ARRIVED, LOST], ids=["one call", "two calls"])
+async def test_call_is_matched_with_no_attempt_when_several_compete_for_it(scenario, second):
+    """Without a webhook it is unknown whose call it is, and so whether it may be repeated."""
+    scenario.fake.fail_next("create", LOST, second)
+    scenario.fake.hides = 2
+    stored = [await scenario.paid(), await scenario.order()]
+    for _ in range(3):  # the second one waits for the probe request
+        await scenario.run_due_jobs(seconds=8)
+    scenario.fake.hides = 0
+    for _ in range(6):
+        await scenario.run_due_jobs(seconds=12)
+    jobs = [await scenario.job(each) for each in stored]
+    assert [(job.state, job.last_error) for job in jobs] == [("dead", OUTCOME_UNKNOWN)] * 2
+    assert len(scenario.fake.requests("create")) == 2
+    first = next(iter(scenario.fake.calls.values()))
+    await scenario.move_call(first, "ringing", "no-answer")
+    assert [await scenario.status(each) for each in stored] == ["success", "failed"]
+
+
 # Outages of the service
 
 

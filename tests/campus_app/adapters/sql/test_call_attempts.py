@@ -190,3 +190,15 @@ async def test_unclaimed_omits_calls_of_attempts(attempts, start_attempt):
     await attempts.record_status("one", NO_ANSWER, WEDNESDAY, is_confirmed=False)
     assert await attempts.unclaimed(["CA3", "CA1", "CA2"]) == ["CA3", "CA2"]
     assert await attempts.unclaimed([]) == []
+
+
+async def test_count_without_call_counts_attempts_to_the_phone_in_the_time(attempts, start_attempt):
+    await start_attempt("found")
+    await attempts.record_status("found", NO_ANSWER, WEDNESDAY, is_confirmed=False)
+    since, until = WEDNESDAY - timedelta(seconds=35), WEDNESDAY + timedelta(seconds=35)
+    for token, started_at in (("first", since), ("last", until)):
+        await start_attempt(token, started_at=started_at)
+    await start_attempt("earlier", started_at=since - timedelta(seconds=1))
+    await start_attempt("later", started_at=until + timedelta(seconds=1))
+    await start_attempt("other phone", phone="+919800000002")
+    assert await attempts.count_without_call("+919800000001", since, until) == 2
