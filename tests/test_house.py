@@ -39,7 +39,7 @@ EXTERNAL_PAGE = re.compile(
 """Names of documents and issues that are not in the repository."""
 NUMBER = r"(?:[VCP]?\d+\.\d+|[MRSHVCP]\d+)"
 SOURCE = re.compile(rf"Source: specification (?:{NUMBER}(?:, | to )?)+(?=[.;]|\s|$)")
-COMMANDS = ("run", "test", "dev", "check", "bench", "ops", "lock", "sbom")
+COMMANDS = ("run", "test", "dev", "check", "bench", "ops", "lock", "sbom", "drill")
 
 
 def tracked_files():

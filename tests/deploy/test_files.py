@@ -99,6 +99,23 @@ def test_serve_and_migrate_commands_are_the_same_everywhere():
     assert "deploy/nginx.py" in CONTAINERFILE
 
 
+def test_archive_units_run_commands_that_exist():
+    for name, command in (("archive", "receive"), ("backup", "backup")):
+        (line,) = re.findall(
+            r"^ExecStart=\S+ (.+)$", UNITS[f"food-points-{name}.service"], re.MULTILINE
+        )
+        file, *arguments = shlex.split(line.replace("${DATABASE_URL}", "postgresql://nobody@0/"))
+        assert arguments[0] == command
+        done = subprocess.run(
+            [sys.executable, ROOT / file, *arguments, "--help"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "--archive" in done.stdout
+
+
 def test_systemd_units_use_known_settings_and_units():
     used = {
         name
@@ -114,7 +131,7 @@ def test_systemd_units_use_known_settings_and_units():
         for name in re.findall(r"\b(food-points[\w-]*@?(?=\d*\.)\d*\.(?:service|target))", text)
     }
     assert {re.sub(r"@\d+", "@", name) for name in referenced} <= set(UNITS)
-    kinds = {"Unit", "Service", "Install"}
+    kinds = {"Unit", "Service", "Timer", "Install"}
     for text in UNITS.values():
         assert set(re.findall(r"^\[(\w+)\]$", text, re.MULTILINE)) <= kinds
         lines = [line for line in text.splitlines() if line and not line.startswith(("#", "["))]
@@ -127,6 +144,7 @@ def test_operations_guide_names_existing_commands_and_files():
         "deploy/nginx.py",
         "deploy/compose.yaml",
         "deploy/local_stack.py",
+        "deploy/postgres_backup.py",
         *map(str, UNITS),
     ):
         assert name in guide, name

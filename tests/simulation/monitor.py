@@ -2,7 +2,10 @@
 
 import asyncio
 import time
+from contextlib import suppress
 from dataclasses import dataclass
+
+import psycopg
 
 from tests.simulation.stack import Stack
 
@@ -31,6 +34,7 @@ class Sample:
 async def monitor(stack: Stack, samples: list[Sample]) -> None:
     """Take a sample every second, until cancelled."""
     while True:
-        (row,) = await asyncio.to_thread(stack.deployment.rows, _COUNTS)
-        samples.append(Sample(time.time(), **row))
+        with suppress(psycopg.OperationalError):  # while the database is lost
+            (row,) = await asyncio.to_thread(stack.deployment.rows, _COUNTS)
+            samples.append(Sample(time.time(), **row))
         await asyncio.sleep(_INTERVAL_SECONDS)

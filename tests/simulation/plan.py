@@ -3,7 +3,7 @@
 Times are minutes of the hour, from 0 (12:00) to 60 (13:00).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 HOUR_MINUTES = 60
 CAMPUS_SIZE = 20_000
@@ -64,6 +64,8 @@ class Plan:
     settlement_seconds: float = 150.0
     """Timeout of each settlement step."""
     seed: int = 2026
+    host_loss_minute: float = 0.0
+    """When the host is lost with its database, which is then restored; 0 if it is not."""
 
     @property
     def speed(self) -> float:
@@ -86,4 +88,8 @@ FULL = Plan(campus_size=CAMPUS_SIZE, seconds=300.0, socket_customers=24)
 SMALL = Plan(
     campus_size=1_500, seconds=36.0, socket_customers=3, kill_every=12.0, settlement_seconds=90.0
 )
-"""A run for the tests: a smaller campus with the same faults."""
+"""A smaller campus with the same faults."""
+DRILL = replace(SMALL, host_loss_minute=27.0)
+"""The run of `make drill` and of the tests: a small one, and all programs and the database are lost."""
+BACKUP_MINUTE = 4.0
+"""When the lost database is backed up; what comes later is in its log alone."""

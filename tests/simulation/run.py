@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from tests.simulation.audit import CheckResult, audit, findings
 from tests.simulation.customer_log import CustomerLog
 from tests.simulation.demand import RESERVABLE_RESTAURANT_ID, planned_customers
 from tests.simulation.evidence import Evidence, external_records, vendors
+from tests.simulation.host_loss import prepared_host_loss
 from tests.simulation.kitchens import Kitchens, open_kitchens
 from tests.simulation.lunch_hour import LunchHour
 from tests.simulation.monitor import Sample, monitor
@@ -43,7 +44,9 @@ _HEX_KEYS = re.compile(r"\b[0-9a-f]{32}\b")
 async def lunch_hour(plan: Plan, folder: Path) -> RunResult:
     """Run the hour and its settlement on a stack of its own; return the result."""
     began, samples = time.monotonic(), list[Sample]()
-    async with running_stack(plan, folder) as stack:
+    async with AsyncExitStack() as contexts:
+        stack = await contexts.enter_async_context(running_stack(plan, folder))
+        loss = contexts.enter_context(prepared_host_loss(stack)) if plan.host_loss_minute else None
         site = SiteClient(stack.deployment.url, stack.ports.cashfree, _RETRY_TIMEOUT_SECONDS)
         ahead = stack.clock.offset.total_seconds()
         monitoring = asyncio.create_task(monitor(stack, samples))
@@ -52,6 +55,8 @@ async def lunch_hour(plan: Plan, folder: Path) -> RunResult:
         hour = LunchHour(plan, stack)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(kitchens.sell_out(hour, planned))
+            if loss is not None:
+                tasks.create_task(loss.run(hour))
             customers = await hour.run(planned, site)
         clock_skew = stack.max_clock_skew
         settled = await settle(stack, customers, plan.settlement_seconds)
@@ -65,6 +70,7 @@ async def lunch_hour(plan: Plan, folder: Path) -> RunResult:
         result.evidence, clock_ahead_seconds=ahead, clock_skew_seconds=clock_skew
     )
     result.samples, result.settled = samples, settled
+    result.host_loss = loss.times if loss is not None else None
     result.duration_seconds = time.monotonic() - began
     return result
 
@@ -122,7 +128,7 @@ def main() -> int:
         result = asyncio.run(lunch_hour(plan, Path(folder)))
     check_results = audit(result.evidence)
     report_path = write(result, check_results, RESULTS)
-    _print_summary(result, check_results)
+    print_summary(result, check_results)
     print(f"Report: {report_path}")
     return 1 if findings(check_results) or result.unfinished else 0
 
@@ -135,7 +141,7 @@ def _plan() -> Plan:
     return replace(SMALL if options.small else FULL, seed=options.seed)
 
 
-def _print_summary(result: RunResult, check_results: Sequence[CheckResult]) -> None:
+def print_summary(result: RunResult, check_results: Sequence[CheckResult]) -> None:
     content = report.as_json(result, check_results)
     for part in ("run", "orders", "money", "notifications", "seconds_until_success", "kitchens"):
         print(f"{part.replace('_', ' ')}: {json.dumps(content[part], ensure_ascii=False)}")

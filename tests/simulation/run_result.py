@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from tests.simulation.evidence import Evidence
+from tests.simulation.host_loss import HostLossTimes
 from tests.simulation.monitor import Sample
 from tests.simulation.plan import Plan
 from tests.simulation.settle import Settled
@@ -25,6 +26,7 @@ class RunResult:
     webhooks: dict[str, int] = field(default_factory=dict)
     """The number of webhooks that the site accepted and rejected."""
     processes: int = PROCESSES
+    host_loss: HostLossTimes | None = None
 
     @property
     def unfinished(self) -> list[str]:

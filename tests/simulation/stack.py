@@ -57,6 +57,8 @@ class Stack:
         self.data = data
         self.clock = SystemClock(NOON - datetime.now(NOON.tzinfo))
         self.kills: list[Kill] = []
+        self.restarting = asyncio.Lock()
+        """Held while processes are down."""
         self.clock_jumps: list[tuple[float, float]] = []
         """When the campus clock was advanced, in seconds since 1970, and by how many seconds."""
         self.max_clock_skew = 0.0
@@ -75,11 +77,12 @@ class Stack:
 
     async def kill(self, process: int) -> None:
         """Kill a process and restart it."""
-        kill = Kill(process, time.time())
-        self.kills.append(kill)
-        await asyncio.to_thread(self.deployment.parts.backends[process].kill)
-        await self.start(process)
-        kill.restarted_at = time.time()
+        async with self.restarting:
+            kill = Kill(process, time.time())
+            self.kills.append(kill)
+            await asyncio.to_thread(self.deployment.parts.backends[process].kill)
+            await self.start(process)
+            kill.restarted_at = time.time()
 
     async def start(self, process: int) -> None:
         """Start a process with the campus time; return when it is healthy."""

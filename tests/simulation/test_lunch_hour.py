@@ -1,4 +1,4 @@
-"""A small lunch hour: the records of all sources agree despite crashes and outages."""
+"""A small lunch hour: all records agree despite crashes, outages and the loss of the host."""
 
 import asyncio
 import json
@@ -9,7 +9,8 @@ import pytest
 
 from tests.helpers.product import ROOT
 from tests.simulation.audit import audit, findings
-from tests.simulation.plan import CLOSURES, OUTAGES, SMALL
+from tests.simulation.drill import report
+from tests.simulation.plan import BACKUP_MINUTE, CLOSURES, DRILL, OUTAGES
 from tests.simulation.run import lunch_hour, write
 from tests.simulation.summary import summary
 
@@ -19,7 +20,7 @@ def result(tmp_path_factory):
     """A finished and settled hour on the real stack."""
     if not (ROOT / ".web" / "build" / "client" / "index.html").exists():
         pytest.fail("The pages are not built: run make build", pytrace=False)
-    return asyncio.run(lunch_hour(SMALL, tmp_path_factory.mktemp("lunch")))
+    return asyncio.run(lunch_hour(DRILL, tmp_path_factory.mktemp("lunch")))
 
 
 def test_lunch_hour_accounts_for_all_money_and_notifications(result):
@@ -37,6 +38,26 @@ def test_lunch_hour_contains_every_kind_of_fault_and_outcome(result):
     assert len(result.evidence.closures) == len(CLOSURES)
     assert all(one.checked_count for one in audit(result.evidence))
     assert {refund.state for refund in result.evidence.database.refunds} == {"due", "done"}
+
+
+def test_host_is_lost_while_orders_are_written(result):
+    """The negative control of the drill: orders came after the backup and before the loss."""
+    times = result.host_loss
+    lost_minute = result.minute_of(times.lost_at)
+    written = [result.minute_of(each.at) for each in result.evidence.database.writes]
+    assert [at for at in written if BACKUP_MINUTE + 2 < at < lost_minute]
+    assert [at for at in written if at > lost_minute]
+    assert 0 < times.database < times.site < times.archive
+    assert sum(kill.at == times.lost_at for kill in result.evidence.kills) == result.processes
+
+
+def test_drill_reports_what_was_lost(result):
+    evidence = result.evidence
+    assert report(result, audit(evidence)).endswith("\nlost: nothing")
+    orders = replace(evidence.database, orders=evidence.database.orders[1:])
+    text = report(result, audit(replace(evidence, database=orders)))
+    assert "lost: nothing" not in text
+    assert evidence.database.orders[0].number in text
 
 
 def test_kitchens_have_cut_lines_undone_presses_and_sold_out_dishes(result):
