@@ -78,7 +78,9 @@ def run_reports(runs: int, url: str) -> list[dict[str, float]]:
     """Return the scores and the simulated first paint, in milliseconds, of each run."""
     _ensure_installed()
     reports = [_report(url) for _ in range(runs)]
-    return [{**_scores_of(each), _PAINT: each["audits"][_PAINT]["numericValue"]} for each in reports]
+    return [
+        {**_scores_of(each), _PAINT: each["audits"][_PAINT]["numericValue"]} for each in reports
+    ]
 
 
 def _scores(url: str) -> Scores:

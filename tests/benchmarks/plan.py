@@ -13,13 +13,13 @@ class PeerPlan:
     lighthouse_runs: int = 3
     clicks: int = 15
     """Items put into the cart in a browser."""
-    items: int = 20
+    items: int = 12
     """Items put into the cart without a browser, one after another."""
     customers: int = 20
     """Customers who order at the same time."""
     orders_each: int = 3
-    """Orders of each of these customers; a shop that needs less than a second gets more."""
-    visitors: int = 50
+    """Orders of each of these customers."""
+    visitors: int = 32
     pages: int = 10
     """Open pages in a browser."""
 

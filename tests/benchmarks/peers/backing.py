@@ -15,12 +15,12 @@ import psutil
 import psycopg
 from aiosmtpd.controller import Controller
 from apps import run
-from peers.statements import IGNORED, statements
 from report import MeasurementFailed
 from servers import SERVER_CORE, on_core
 from sqlalchemy import make_url
 
 from deploy.local_stack import postgres_programs
+from peers.statements import IGNORED, statements
 from tests.helpers.databases import PostgresCluster, running_postgres
 from tests.helpers.ports import free_port
 from tests.helpers.redis import RedisServer, running_redis

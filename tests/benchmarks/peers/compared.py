@@ -1,21 +1,25 @@
 """The benchmarks of `--peers`: ours beside each shop and each framework, in the same run."""
 
+import contextlib
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from plan import Plan
+from report import Figure, MeasurementFailed, Result
+from servers import last_lines
+
 from peers import frameworks, load, oscar, oscar_server, ours, pages, pretix, pretix_server
 from peers.backing import Backing, started_backing
 from peers.deployment import Deployment
+from peers.environments import HERE, version
 from peers.load import Load, Orders
 from peers.pages import CartPage, Page
-from plan import Plan
-from report import Figure, Result
 
 _QUANTITIES = (
     "[...document.querySelectorAll('button[aria-label^=\"Add one\"]')].slice(0, 12)"
@@ -23,7 +27,14 @@ _QUANTITIES = (
 )
 _STEPPERS = CartPage('button[aria-label^="Add one"]', _QUANTITIES, alternates=12)
 _OUR_ROUNDS = 15
-"""Ours orders so much faster that it would be measured for a second only."""
+"""Ours would otherwise be measured for a second only."""
+_PACKAGES = {
+    "pretix": ("pretix_shop", ("pretix", "Django", "celery", "gunicorn")),
+    "django-oscar": ("oscar_shop", ("django-oscar", "Django", "Whoosh", "gunicorn")),
+    "NiceGUI": ("nicegui_menu", ("nicegui",)),
+    "Streamlit": ("streamlit_menu", ("streamlit",)),
+}
+"""The folder of each peer's requirements, and the packages whose versions are reported."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +139,7 @@ def figures(name: str, ours_: Measured, peer: Measured) -> list[Figure]:
 
 
 def _shop(name: str, shop: Shop, plan: Plan, folder: Path) -> Measured:
-    with started_backing() as backing:
+    with started_backing() as backing, _explained(folder / "shop" / "web.log"):
         progress = _Progress(name)
         with shop.served(backing, folder / "shop", plan.peers.starts) as site:
             progress("cold start")
@@ -157,6 +168,15 @@ def _framework(
         return Measured(page, site.start_seconds, page_bytes)
 
 
+@contextlib.contextmanager
+def _explained(log: Path) -> Iterator[None]:
+    """Add the last lines of a server's log to the reason of a failure: the log is deleted."""
+    try:
+        yield
+    except MeasurementFailed as error:
+        raise MeasurementFailed(f"{error}\n{last_lines(log)}") from error
+
+
 @cache
 def _ours(plan: Plan, folder: Path) -> Measured:
     """Measure ours once for all peers of a run."""
@@ -165,8 +185,20 @@ def _ours(plan: Plan, folder: Path) -> Measured:
 
 def _beside(name: str, plan: Plan, folder: Path, peer: Measured) -> Result:
     measured = _ours(plan, folder.parent / "ours_beside_peers")
-    details: dict[str, Any] = {"ours": asdict(measured), name: asdict(peer)}
+    details: dict[str, Any] = {
+        "versions": _versions(name),
+        "ours": asdict(measured),
+        name: asdict(peer),
+    }
     return Result(figures(name, measured, peer), details)
+
+
+def _versions(name: str) -> dict[str, str]:
+    folder, packages = _PACKAGES.get(name, ("", ()))
+    if not folder:
+        return {}
+    text = (HERE / folder / "requirements.txt").read_text(encoding="utf-8")
+    return {package: version(text, package) for package in packages}
 
 
 class _Progress:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import httpx
 import psutil
-from peers.shop import Customer
 from report import MeasurementFailed
 from servers import SERVER_CORE, last_lines, on_core, started
 
+from peers.shop import Customer
 from tests.helpers.product import memory_bytes
 
 _START_SECONDS = 90.0

@@ -33,6 +33,19 @@ def programs(name: str) -> Path:
     return environment / "bin"
 
 
+def version(requirements: str, package: str) -> str:
+    """Return the version of a package in the text of a requirements.txt.
+
+    Raises:
+        LookupError: The package is not in it.
+    """
+    for line in requirements.splitlines():
+        name, separator, number = line.partition("==")
+        if separator and name.strip().lower() == package.lower():
+            return number.strip()
+    raise LookupError(f"{package} has no exact version")
+
+
 def cache(name: str) -> Path:
     """Return the folder of a peer's files that are prepared once."""
     return _CACHE / name

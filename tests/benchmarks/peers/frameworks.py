@@ -6,9 +6,9 @@ from pathlib import Path
 
 import psutil
 import stepper
-from peers.deployment import Deployment, Program, cold_starts, running
-from peers.environments import HERE, programs
 
+from peers.deployment import Deployment, Program, behind_nginx, cold_starts, running
+from peers.environments import HERE, programs
 from tests.helpers.ports import free_port
 
 NICEGUI, STREAMLIT = "nicegui_menu", "streamlit_menu"
@@ -27,7 +27,8 @@ def served(program: Program, folder: Path, starts: int) -> Iterator[Deployment]:
 def single_page_app(folder: Path) -> Iterator[Deployment]:
     """Serve the built files of the single-page app, which has no server of its own."""
     with stepper.single_page_app(folder) as server:
-        yield Deployment(server.port, [psutil.Process(server.process.pid)])
+        front = behind_nginx(folder / "nginx", server.port, {})
+        yield Deployment(free_port(), [psutil.Process(server.process.pid)], front=front)
 
 
 def nicegui(folder: Path) -> Program:

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 import httpx
+from report import MeasurementFailed
+
 from peers.forms import form
 from peers.shop import CUSTOMER, require
-from report import MeasurementFailed
 
 CATALOGUE = "/catalogue/"
 _BASKET, _CHECKOUT = "/basket/add/", "/checkout/"

@@ -15,14 +15,14 @@ import psutil
 from apps import OURS, environment, run
 from complete_orders import MeasuredServer
 from paths import PYTHON, ROOT
-from peers.backing import Backing
-from peers.deployment import Deployment, Program, cold_starts, nginx, running
-from peers.shop import require
 from socket_clients import SocketClient
 from sqlalchemy import Engine, create_engine
 
 from campus_app.adapters.sandbox.payments import installation_secret
 from deploy.nginx import Proxy, configuration
+from peers.backing import Backing
+from peers.deployment import Deployment, Program, cold_starts, nginx, running
+from peers.shop import require
 from tests.helpers.ports import free_port
 
 CATALOGUE = OURS.page

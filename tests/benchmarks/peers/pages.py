@@ -11,13 +11,13 @@ from browser import SELECT_CAMPUS, Tab, new_tab
 from delay_proxy import DelayProxy, delay_proxy
 from lighthouse import run_reports
 from page_weight import Transfers
+from plan import PeerPlan
 from playwright.sync_api import Error
 from playwright.sync_api import Page as BrowserPage
-from peers.deployment import Deployment
-from plan import PeerPlan
 from report import MeasurementFailed
 from servers import CLIENT_CORE, on_core
 
+from peers.deployment import Deployment
 from tests.helpers.ports import free_port
 
 _WAIT_MS = 30_000

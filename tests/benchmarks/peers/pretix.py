@@ -4,9 +4,10 @@ import asyncio
 from dataclasses import dataclass
 
 import httpx
+from report import MeasurementFailed
+
 from peers.forms import form, forms
 from peers.shop import CUSTOMER, first, require
-from report import MeasurementFailed
 
 CATALOGUE = "/campus/menu/"
 TOKEN = "the-token-of-the-benchmark-and-of-no-other-shop"
@@ -74,7 +75,7 @@ class Customer:
         )
         values = dict(sent.values)
         for name in values:
-            if name.endswith("email") or name.endswith("email_repeat"):
+            if name.endswith(("email", "email_repeat")):
                 values[name] = CUSTOMER.email
         if page.url.path.endswith("/payment/"):
             values["payment"] = "banktransfer"

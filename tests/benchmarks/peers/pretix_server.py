@@ -7,11 +7,11 @@ from pathlib import Path
 
 from apps import run
 from paths import ROOT
+
 from peers.backing import USER, Backing, database_name, dump, load
 from peers.deployment import Deployment, Program, behind_nginx, cold_starts, running
 from peers.environments import HERE, PREPARATION_SECONDS, cache, digest, programs
 from peers.pretix import CATALOGUE, TOKEN, Customer
-
 from tests.helpers.ports import free_port
 
 NAME = "pretix_shop"
@@ -86,7 +86,13 @@ def _prepared(backing: Backing) -> Path:
     python = str(programs(NAME) / "python")
     with backing.cluster.empty_database() as url:
         environment = _environment(backing, folder, database_name(url), free_port())
-        run([python, "-m", "pretix", "migrate"], folder, environment, folder / "migrate.log", PREPARATION_SECONDS)
+        run(
+            [python, "-m", "pretix", "migrate"],
+            folder,
+            environment,
+            folder / "migrate.log",
+            PREPARATION_SECONDS,
+        )
         run([python, str(_SEED), str(_MENU), TOKEN], folder, environment, folder / "seed.log")
         dump(url, folder / "database.sql")
     stamp.write_text(wanted)

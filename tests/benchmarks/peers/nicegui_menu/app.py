@@ -5,7 +5,11 @@ import os
 from nicegui import ui
 
 MENU = [
-    (f"Dish number {number}", "Rice, beans, greens and a house sauce with lime", 90 + 10 * (number % 12))
+    (
+        f"Dish number {number}",
+        "Rice, beans, greens and a house sauce with lime",
+        90 + 10 * (number % 12),
+    )
     for number in range(60)
 ]
 

@@ -3,7 +3,11 @@
 import streamlit as st
 
 MENU = [
-    (f"Dish number {number}", "Rice, beans, greens and a house sauce with lime", 90 + 10 * (number % 12))
+    (
+        f"Dish number {number}",
+        "Rice, beans, greens and a house sauce with lime",
+        90 + 10 * (number % 12),
+    )
     for number in range(60)
 ]
 cart = st.session_state.setdefault("cart", {})

@@ -136,6 +136,13 @@ STORAGES = {
 EMAIL_HOST = "127.0.0.1"
 EMAIL_PORT = int(os.environ["SHOP_SMTP_PORT"])
 
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "loggers": {"django.request": {"handlers": ["console"], "level": "ERROR"}},
+}
+
 HAYSTACK_CONNECTIONS = {
     "default": {
         "ENGINE": "haystack.backends.whoosh_backend.WhooshEngine",
