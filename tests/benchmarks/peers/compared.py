@@ -17,9 +17,11 @@ from servers import last_lines
 from peers import frameworks, load, oscar, oscar_server, ours, pages, pretix, pretix_server
 from peers.backing import Backing, started_backing
 from peers.deployment import Deployment
-from peers.environments import HERE, version
+from peers.environments import HERE
 from peers.load import Load, Orders
 from peers.pages import CartPage, Page
+from peers.percentiles import p95
+from peers.pins import version
 
 _QUANTITIES = (
     "[...document.querySelectorAll('button[aria-label^=\"Add one\"]')].slice(0, 12)"
@@ -241,7 +243,7 @@ _FIGURES: tuple[tuple[str, str, Callable[[Measured], float | None]], ...] = (
     ("item, response", "ms", _of_load(lambda each: statistics.median(each.item_ms))),
     ("item, processor", "ms", _of_load(lambda each: each.item_cpu_ms)),
     ("complete orders", "orders/s", _of_load(lambda each: each.orders_per_second)),
-    ("order, p95 of 20 at once", "s", _of_load(lambda each: load.p95(each.order_seconds))),
+    ("order, p95 of 20 at once", "s", _of_load(lambda each: p95(each.order_seconds))),
     ("order, statements", "", _of_load(lambda each: each.statements)),
     ("memory without visitors", "MB", _of_load(lambda each: each.base_bytes / 1e6)),
     ("memory of a visitor", "kB", _of_load(lambda each: each.visitor_bytes / 1e3)),

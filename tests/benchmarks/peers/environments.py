@@ -1,11 +1,12 @@
 """The peers' own virtual environments, with exact versions, below .cache/peers."""
 
-import hashlib
 import shutil
 from pathlib import Path
 
 from apps import run
 from paths import PYTHON, ROOT
+
+from peers.pins import digest
 
 HERE = Path(__file__).parent
 PREPARATION_SECONDS = 900.0
@@ -33,27 +34,6 @@ def programs(name: str) -> Path:
     return environment / "bin"
 
 
-def version(requirements: str, package: str) -> str:
-    """Return the version of a package in the text of a requirements.txt.
-
-    Raises:
-        LookupError: The package is not in it.
-    """
-    for line in requirements.splitlines():
-        name, separator, number = line.partition("==")
-        if separator and name.strip().lower() == package.lower():
-            return number.strip()
-    raise LookupError(f"{package} has no exact version")
-
-
 def cache(name: str) -> Path:
     """Return the folder of a peer's files that are prepared once."""
     return _CACHE / name
-
-
-def digest(files: list[Path]) -> str:
-    """Return a digest of the names and contents of files."""
-    result = hashlib.sha256()
-    for file in sorted(files):
-        result.update(f"{file.name}\0".encode() + file.read_bytes())
-    return result.hexdigest()

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import statistics
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -92,13 +91,6 @@ def measure(plan: PeerPlan, backing: Backing, site: Deployment, orders: Orders) 
             **counts,
         },
     )
-
-
-def p95(values: Sequence[float]) -> float:
-    """Return the 95th percentile; of a single value, that value."""
-    if len(values) == 1:
-        return values[0]
-    return statistics.quantiles(values, n=20, method="inclusive")[-1]
 
 
 @dataclass

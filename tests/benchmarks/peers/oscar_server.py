@@ -10,8 +10,9 @@ from paths import ROOT
 
 from peers.backing import Backing, database_name, dump, load
 from peers.deployment import Deployment, Program, behind_nginx, cold_starts, running
-from peers.environments import HERE, PREPARATION_SECONDS, cache, digest, programs
+from peers.environments import HERE, PREPARATION_SECONDS, cache, programs
 from peers.oscar import CATALOGUE, Customer
+from peers.pins import digest
 from tests.helpers.ports import free_port
 
 NAME = "oscar_shop"

@@ -10,7 +10,8 @@ from paths import ROOT
 
 from peers.backing import USER, Backing, database_name, dump, load
 from peers.deployment import Deployment, Program, behind_nginx, cold_starts, running
-from peers.environments import HERE, PREPARATION_SECONDS, cache, digest, programs
+from peers.environments import HERE, PREPARATION_SECONDS, cache, programs
+from peers.pins import digest
 from peers.pretix import CATALOGUE, TOKEN, Customer
 from tests.helpers.ports import free_port
 
