@@ -21,7 +21,7 @@ help:
 	@echo "make check   formatters, linters, types, import rules, oldest browsers, known weaknesses of packages"
 	@echo "make screens every screen in every state, five widths, light and dark: var/screens/index.html"
 	@echo "make ops     the operator's command line, like: make ops ARGS=\"close 3\""
-	@echo "make bench   the benchmarks: one table, and JSON under var/bench/; ARGS=--keep also draws docs/benchmarks/"
+	@echo "make bench   the benchmarks: one table, and JSON under var/bench/; ARGS=--keep also draws docs/benchmarks/, --peers compares"
 	@echo "make simulate  a lunch hour at accelerated time, then its audit: var/simulation/report.html"
 	@echo "make voices  render the calls of Listen to TARA again; needs espeak-ng and ffmpeg"
 	@echo "make mutate  change the rules in thousands of places, and see which change no test notices"

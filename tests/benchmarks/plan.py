@@ -11,7 +11,7 @@ class PeerPlan:
     loads: int = 5
     """Loads of the catalogue in a browser."""
     lighthouse_runs: int = 3
-    clicks: int = 15
+    clicks: int = 10
     """Items put into the cart in a browser."""
     items: int = 12
     """Items put into the cart without a browser, one after another."""
