@@ -106,13 +106,19 @@ def ensure_bare_build() -> None:
     stamp.write_text(wanted)
 
 
-def run(command: list[str], folder: Path, changes: dict[str, str], log: Path) -> None:
+def run(
+    command: list[str],
+    folder: Path,
+    changes: dict[str, str],
+    log: Path,
+    seconds: float = _BUILD_SECONDS,
+) -> None:
     """Run a program with these environment variables; raise MeasurementFailed unless it succeeds."""
     with started(command, folder, changes, log) as process:
         try:
-            code = process.wait(_BUILD_SECONDS)
+            code = process.wait(seconds)
         except subprocess.TimeoutExpired:
-            code = f"not finished after {_BUILD_SECONDS} s"
+            code = f"not finished after {seconds} s"
     if code != 0:
         raise MeasurementFailed(f"{' '.join(command)}: {code}\n{last_lines(log)}")
 

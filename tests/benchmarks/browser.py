@@ -14,7 +14,7 @@ from tests.helpers import browsers
 _DISHES = 60
 _LOAD_MS = 20_000
 _IDLE_MS = 1_000
-_SELECT_CAMPUS = "try { localStorage.setItem('selectedCampus', 'north'); } catch {}"
+SELECT_CAMPUS = "try { localStorage.setItem('selectedCampus', 'north'); } catch {}"
 """Menus ask a visitor without a campus for it; about:blank has no storage."""
 
 
@@ -48,7 +48,7 @@ def new_tab() -> Iterator[Tab]:
         )
         try:
             page = browser.new_page()
-            page.add_init_script(_SELECT_CAMPUS)
+            page.add_init_script(SELECT_CAMPUS)
             devtools = page.context.new_cdp_session(page)
             devtools.send("Network.enable")
             devtools.send("Network.setCacheDisabled", {"cacheDisabled": True})

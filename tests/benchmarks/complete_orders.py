@@ -33,7 +33,9 @@ _WARM_UP_SECONDS = 0.5
 _TIMEOUT_SECONDS = 60
 _POLL_SECONDS = 0.02
 _MAILS_PER_ORDER = 2
-_REFERENCE = text("SELECT reference FROM sandbox_payments WHERE order_number = :number")
+_REFERENCE = text(
+    "SELECT /* benchmark */ reference FROM sandbox_payments WHERE order_number = :number"
+)
 _DONE_JOBS = text("SELECT count(*) FROM outbox WHERE state = 'done'")
 _JOBS = text("SELECT topic, count(DISTINCT subject), count(*) FROM outbox GROUP BY topic")
 _CONFIRMED_ORDERS = text(
@@ -67,7 +69,7 @@ def _orders_per_second(plan: Plan, folder: Path, database_url: str) -> list[floa
     orders = 0
     engine = create_engine(database_url)
     with served(OURS, folder, {"DATABASE_URL": database_url}) as server, on_core(CLIENT_CORE):
-        measured = _MeasuredServer(
+        measured = MeasuredServer(
             server.url, engine, installation_secret(folder / "sandbox.secret")
         )
         for seconds in (_WARM_UP_SECONDS, *[plan.round_seconds] * plan.rounds):
@@ -82,7 +84,7 @@ def _orders_per_second(plan: Plan, folder: Path, database_url: str) -> list[floa
 
 
 @dataclass(frozen=True)
-class _MeasuredServer:
+class MeasuredServer:
     """The measured server, and the secret and the payments of its sandbox provider."""
 
     url: str
@@ -100,13 +102,13 @@ class _MeasuredServer:
                 base_url=self.url, trust_env=False, verify=False, timeout=_TIMEOUT_SECONDS
             ) as client:
                 while time.monotonic() < end:
-                    await self._place_order(client)
+                    await self.place_order(client)
                     orders += 1
             return orders
 
         return sum(await asyncio.gather(*(one() for _ in range(_CLIENTS))))
 
-    async def _place_order(self, client: httpx.AsyncClient) -> None:
+    async def place_order(self, client: httpx.AsyncClient) -> None:
         """Prepare an order, pay on the sandbox's page, and send the provider's webhook."""
         prepared = await client.post("/payment/prepare-order", json=_order(next(_rooms)))
         _require(prepared, 201)

@@ -1,4 +1,4 @@
-"""A TCP proxy that delays everything, like a phone's connection."""
+"""A TCP proxy that delays everything, like a phone's connection, and counts the bytes."""
 
 import asyncio
 import contextlib
@@ -15,6 +15,15 @@ class DelayProxy:
 
     port: int
     round_trip_seconds: float = 0.0
+    sent_bytes: int = 0
+    received_bytes: int = 0
+    """What clients have sent to the target, and received from it."""
+
+    def take_bytes(self) -> tuple[int, int]:
+        """Return the bytes sent and received since the last call."""
+        counted = self.sent_bytes, self.received_bytes
+        self.sent_bytes = self.received_bytes = 0
+        return counted
 
 
 @contextlib.contextmanager
@@ -39,11 +48,17 @@ def delay_proxy(port: int, target_port: int) -> Iterator[DelayProxy]:
 
     async def connect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         target_reader, target_writer = await asyncio.open_connection("127.0.0.1", target_port)
-        await asyncio.gather(forward(reader, target_writer), forward(target_reader, writer))
+        await asyncio.gather(
+            forward(reader, target_writer, "sent_bytes"),
+            forward(target_reader, writer, "received_bytes"),
+        )
 
-    async def forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def forward(
+        reader: asyncio.StreamReader, writer: asyncio.StreamWriter, counter: str
+    ) -> None:
         with contextlib.suppress(ConnectionError):
             while chunk := await reader.read(_CHUNK_BYTES):
+                setattr(proxy, counter, getattr(proxy, counter) + len(chunk))
                 loop.call_later(proxy.round_trip_seconds / 2, writer.write, chunk)
         loop.call_later(proxy.round_trip_seconds / 2, writer.close)
 

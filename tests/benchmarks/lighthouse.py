@@ -9,6 +9,7 @@ import statistics
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from apps import OURS, served
 from browser import chromium
@@ -23,6 +24,7 @@ _INSTALL_SECONDS = 240
 _RUN_SECONDS = 120
 _OTHERS = ("accessibility", "best-practices", "seo")
 _CATEGORIES = ("performance", *_OTHERS)
+_PAINT = "first-contentful-paint"
 _FLAGS = "--headless=new --no-sandbox --disable-dev-shm-usage"
 _LANDING, _ORDERING = 98, 95
 _PERFORMANCE = {
@@ -72,14 +74,31 @@ def run_lighthouse(plan: Plan, url: str) -> list[Scores]:
     return [_scores(url) for _ in range(plan.lighthouse_runs)]
 
 
+def run_reports(runs: int, url: str) -> list[dict[str, float]]:
+    """Return the scores and the simulated first paint, in milliseconds, of each run."""
+    _ensure_installed()
+    reports = [_report(url) for _ in range(runs)]
+    return [
+        {**_scores_of(each), _PAINT: each["audits"][_PAINT]["numericValue"]} for each in reports
+    ]
+
+
 def _scores(url: str) -> Scores:
+    return _scores_of(_report(url))
+
+
+def _scores_of(report: Mapping[str, Any]) -> dict[str, float]:
+    return {name: 100 * report["categories"][name]["score"] for name in _CATEGORIES}
+
+
+def _report(url: str) -> dict[str, Any]:
     command = [str(_INSTALLED / "node_modules" / ".bin" / "lighthouse"), url]
     command += ["--output=json", "--quiet", f"--chrome-flags={_FLAGS}"]
     command += [f"--only-categories={','.join(_CATEGORIES)}"]
     report = json.loads(_run(command, _RUN_SECONDS))
     if "runtimeError" in report:
         raise MeasurementFailed(f"{url}: {report['runtimeError']['message']}")
-    return {name: 100 * report["categories"][name]["score"] for name in _CATEGORIES}
+    return report
 
 
 def _ensure_installed() -> None:

@@ -19,7 +19,7 @@ _KINDS = {
 }
 
 
-class _Transfers:
+class Transfers:
     """All responses of a tab, and the bytes of each on the network."""
 
     def __init__(self, tab: Tab) -> None:
@@ -27,6 +27,10 @@ class _Transfers:
         self._bytes: dict[str, int] = {}
         tab.devtools.on("Network.responseReceived", self._add_response)
         tab.devtools.on("Network.loadingFinished", self._add_bytes)
+
+    def count(self) -> int:
+        """Return the number of requests."""
+        return len(self._responses)
 
     def by_kind(self) -> Counter[str]:
         """Return the bytes of each kind of file.
@@ -65,7 +69,7 @@ def measure(plan: Plan, folder: Path) -> Result:
 
 def _bytes_by_kind(app: App, folder: Path) -> Counter[str]:
     with served(app, folder) as server, new_tab() as tab:
-        transfers = _Transfers(tab)
+        transfers = Transfers(tab)
         tab.open_menu(app, server)
         return transfers.by_kind()
 

@@ -4,6 +4,27 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
+class PeerPlan:
+    """Durations and counts of each compared shop or framework (`--peers`)."""
+
+    starts: int = 3
+    loads: int = 5
+    """Loads of the catalogue in a browser."""
+    lighthouse_runs: int = 3
+    clicks: int = 10
+    """Items put into the cart in a browser."""
+    items: int = 12
+    """Items put into the cart without a browser, one after another."""
+    customers: int = 20
+    """Customers who order at the same time."""
+    orders_each: int = 3
+    """Orders of each of these customers."""
+    visitors: int = 32
+    pages: int = 10
+    """Open pages in a browser."""
+
+
+@dataclass(frozen=True)
 class Plan:
     """Durations and counts of a run; the defaults are those of `make bench`."""
 
@@ -15,6 +36,7 @@ class Plan:
     visit_seconds: float = 60.0
     pushes: int = 12
     lighthouse_runs: int = 5
+    peers: PeerPlan = PeerPlan()
 
 
 QUICK = Plan(
@@ -26,5 +48,16 @@ QUICK = Plan(
     visit_seconds=8.0,
     pushes=6,
     lighthouse_runs=1,
+    peers=PeerPlan(
+        starts=1,
+        loads=2,
+        lighthouse_runs=1,
+        clicks=4,
+        items=4,
+        customers=4,
+        orders_each=1,
+        visitors=6,
+        pages=3,
+    ),
 )
 """The plan of `--quick`, which shows that the benchmarks work; its figures are not representative."""

@@ -24,6 +24,7 @@ import status_push
 import stepper
 import visitors
 from paths import HISTORY, RESULTS
+from peers.compared import BENCHMARKS as PEERS
 from plan import QUICK, Plan
 from report import MeasurementFailed, Result, as_json, table, write
 
@@ -39,6 +40,8 @@ _BENCHMARKS: dict[str, Callable[[Plan, Path], Result]] = {
     "flood": flood.measure,
     "startup": startup.measure,
 }
+_ALL = _BENCHMARKS | PEERS
+"""Those of `--peers` too."""
 
 
 def main() -> int:
@@ -54,10 +57,10 @@ def main() -> int:
     results: dict[str, Result] = {}
     failed: dict[str, str] = {}
     with tempfile.TemporaryDirectory(prefix="run-", dir=RESULTS) as folder:
-        for name in arguments.only or _BENCHMARKS:
+        for name in arguments.only or (_ALL if arguments.peers else _BENCHMARKS):
             start = time.monotonic()
             try:
-                results[name] = _BENCHMARKS[name](plan, Path(folder) / name)
+                results[name] = _ALL[name](plan, Path(folder) / name)
             except MeasurementFailed as error:
                 failed[name] = str(error)
             except Exception:  # noqa: BLE001 - the other figures are still useful
@@ -73,7 +76,8 @@ def _arguments() -> argparse.Namespace:
         "--quick", action="store_true", help="short rounds, whose figures mean little"
     )
     parser.add_argument("--keep", action="store_true", help="also write to docs/benchmarks/")
-    parser.add_argument("--only", nargs="+", choices=_BENCHMARKS, help="run only these")
+    parser.add_argument("--peers", action="store_true", help="also run other shops and frameworks")
+    parser.add_argument("--only", nargs="+", choices=_ALL, help="run only these")
     return parser.parse_args()
 
 

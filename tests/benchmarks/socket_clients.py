@@ -116,6 +116,10 @@ class SocketClient(asyncio.Protocol):
             raise MeasurementFailed("a click got no response") from None
         return time.perf_counter() - start
 
+    def close(self) -> None:
+        """Close the page."""
+        self._transport.close()
+
     def _handle(self, message: bytes) -> None:
         if message.startswith(b"0"):
             hydrate = _event("reflex___state____state.hydrate_and_load", self._app)

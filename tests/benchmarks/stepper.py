@@ -63,7 +63,7 @@ def measure(plan: Plan, folder: Path) -> Result:
     port = free_port()
     with served(OURS, folder / "ours", {"PUBLIC_URL": f"http://127.0.0.1:{port}"}) as server:
         ours = _times(OURS, server, port, clicks)
-    with _single_page_app(folder) as server:
+    with single_page_app(folder) as server:
         baseline = _times(_SINGLE_PAGE_APP, server, port, clicks)
     figures: list[Figure] = []
     for delay in _ROUND_TRIPS_MS:
@@ -79,8 +79,9 @@ def measure(plan: Plan, folder: Path) -> Result:
 
 
 @contextlib.contextmanager
-def _single_page_app(folder: Path) -> Iterator[Server]:
+def single_page_app(folder: Path) -> Iterator[Server]:
     """Build the single-page app with the Vite and React of our own pages, and serve it."""
+    folder.mkdir(parents=True, exist_ok=True)
     source = folder / "single_page_app"
     shutil.copytree(BENCHMARKS / "single_page_app", source)
     (source / "node_modules").symlink_to(ROOT / ".web" / "node_modules")

@@ -1,0 +1,1 @@
+"""Oscar's checkout, forked as its documentation says, so that orders are paid."""

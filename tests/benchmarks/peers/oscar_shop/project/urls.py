@@ -1,0 +1,9 @@
+"""Oscar's own URLs, and no others."""
+
+from django.apps import apps
+from django.urls import include, path
+
+urlpatterns = [
+    path("i18n/", include("django.conf.urls.i18n")),
+    path("", include(apps.get_app_config("oscar").urls[0])),
+]
