@@ -97,7 +97,12 @@ LOCKS = {
 """The locked requirements, and the names in pyproject.toml that they are made from."""
 
 
-@pytest.mark.parametrize("lock", LOCKS)
+PEERS = [
+    str(file.relative_to(ROOT)) for file in ROOT.glob("tests/benchmarks/peers/*/requirements.txt")
+]
+
+
+@pytest.mark.parametrize("lock", [*LOCKS, *PEERS])
 def test_packages_are_pinned_exactly_and_with_hashes(lock):
     text = (ROOT / lock).read_text(encoding="utf-8")
     pins = re.findall(r"^[a-z].*(?:\n    --hash=.*)*", text, re.MULTILINE)

@@ -48,10 +48,18 @@ def delay_proxy(port: int, target_port: int) -> Iterator[DelayProxy]:
 
     async def connect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         target_reader, target_writer = await asyncio.open_connection("127.0.0.1", target_port)
-        await asyncio.gather(
-            forward(reader, target_writer, "sent_bytes"),
-            forward(target_reader, writer, "received_bytes"),
-        )
+        try:
+            await asyncio.gather(
+                forward(reader, target_writer, "sent_bytes"),
+                forward(target_reader, writer, "received_bytes"),
+            )
+            await asyncio.sleep(proxy.round_trip_seconds / 2)  # for the last chunks
+        finally:
+            for each in (writer, target_writer):
+                each.close()
+            for each in (writer, target_writer):
+                with contextlib.suppress(ConnectionError):
+                    await each.wait_closed()
 
     async def forward(
         reader: asyncio.StreamReader, writer: asyncio.StreamWriter, counter: str

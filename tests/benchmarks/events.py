@@ -28,7 +28,7 @@ def measure(plan: Plan, folder: Path) -> Result:
         rates = uvloop.run(_clicks_per_second(plan, ours, bare))
     name = f"Clicks per processor second, {plan.clicking_pages} pages"
     medians = map(statistics.median, rates.values())
-    return Result([Figure(name, "clicks/s", *medians, goal=_GOAL)], rates)
+    return Result([Figure(name, "clicks/s", *medians, goal=_GOAL, beside="bare framework")], rates)
 
 
 async def _clicks_per_second(plan: Plan, ours: Server, bare: Server) -> dict[str, list[float]]:

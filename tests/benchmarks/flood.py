@@ -37,7 +37,12 @@ def measure(plan: Plan, folder: Path) -> Result:
         for each in zip(*rounds, strict=True)
     )
     figure = Figure(
-        "Response to a click during a flood, p95", "ms", with_flood, without_flood, _GOAL
+        "Response to a click during a flood, p95",
+        "ms",
+        with_flood,
+        without_flood,
+        _GOAL,
+        "without a flood",
     )
     return Result([figure], {"rounds": [list(map(asdict, pair)) for pair in rounds]})
 

@@ -1,14 +1,28 @@
-"""Measurements over time: kept runs as JSON, and one chart of how far they meet the goals."""
+"""Kept measurements: one history as JSON, a chart of the goals over time, and docs/benchmarks.md."""
 
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from html import escape
 from pathlib import Path
 from typing import Any
 
+FILE = "history.json"
 CHART = "history.svg"
+PAGE = "benchmarks.md"
+COMPARISON = Path(__file__).parent / "peers" / "comparison.md"
+"""What the compared shops and frameworks do and do not do."""
+_NAME_OF_RUN = "%Y%m%dT%H%M%SZ"
+_SIGNIFICANT_DIGITS = 4
+_WHOLE_FROM = 100
+_INTRODUCTION = """# Benchmarks
+
+For whoever wants to know how fast the product is, beside what, and since when. `make bench ARGS=--keep` writes this page; each row shows the
+newest measurement, with its day. A ratio compares with what was measured in the same run. The goals are those of
+[tests/README.md](../tests/README.md#benchmarks).
+"""
 _GOAL = re.compile(r"(?P<ratio>ratio )?(?P<limit>[≤≥]) (?P<figure>[\d.,]+)")
 _WIDTH, _LEFT, _RIGHT, _ROW, _TOP = 1120, 430, 190, 26, 54
 _WIDEST = 4.0
@@ -23,29 +37,173 @@ text{fill:currentColor}.quiet{opacity:.72}.rule{stroke:currentColor;opacity:.18}
 """
 
 Run = Mapping[str, Any]
-"""A run's JSON."""
+"""A run of the history: `at`, `machine`, and `figures` with `ours` and `baseline` by name."""
+Figure = Mapping[str, Any]
+"""The newest measurement of a figure: its values, `unit`, `goal`, `beside`, `ratio` and `day`."""
 
 
-def keep(folder: Path, name: str, content: Run) -> Path:
-    """Write a run's figures and its machine, without details; draw the chart again."""
-    kept = {part: content[part] for part in ("machine", "figures", "failed")}
-    text = json.dumps(kept, indent=2, ensure_ascii=False) + "\n"
-    (folder / f"{name}.json").write_text(text, encoding="utf-8")
-    runs = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))]
-    (folder / CHART).write_text(chart(runs), encoding="utf-8")
-    return folder / CHART
+def keep(folder: Path, name: str, content: Mapping[str, Any], headline: str) -> Path:
+    """Add a run to the history; write the chart and the page of all runs, which is returned."""
+    file = folder / FILE
+    history = json.loads(file.read_text(encoding="utf-8"))
+    history["runs"].append(
+        {
+            "at": name,
+            "machine": headline,
+            "figures": {
+                each["name"]: [_rounded(each["ours"]), _rounded(each["baseline"])]
+                for each in content["figures"]
+            },
+        }
+    )
+    for each in content["figures"]:
+        history["rows"][each["name"]] = {key: each[key] for key in ("unit", "goal", "beside")}
+    file.write_text(as_text(history), encoding="utf-8")
+    return write(folder)
 
 
-def chart(runs: Sequence[Run]) -> str:
+def write(folder: Path) -> Path:
+    """Write the chart and the page of a history; return the page."""
+    history = json.loads((folder / FILE).read_text(encoding="utf-8"))
+    (folder / CHART).write_text(chart(history), encoding="utf-8")
+    file = folder.parent / PAGE
+    file.write_text(page(history, COMPARISON.read_text(encoding="utf-8")), encoding="utf-8")
+    return file
+
+
+def as_text(history: Mapping[str, Any]) -> str:
+    """Return a history as JSON with a line for each run and each row."""
+    rows = [f"{json.dumps(name)}: {_json(row)}" for name, row in history["rows"].items()]
+    runs = [_json(run) for run in history["runs"]]
+    parts = [",\n".join(each) for each in (rows, runs)]
+    return f'{{"rows": {{\n{parts[0]}\n}}, "runs": [\n{parts[1]}\n]}}\n'
+
+
+def newest(history: Mapping[str, Any]) -> dict[str, Figure]:
+    """Return the newest measurement of each figure."""
+    found: dict[str, Figure] = {}
+    for run in history["runs"]:
+        for name in run["figures"]:
+            found[name] = _measured(history, run, name)
+    return {name: found[name] for name in history["rows"] if name in found}
+
+
+def _measured(history: Mapping[str, Any], run: Run, name: str) -> Figure:
+    ours, baseline = run["figures"][name]
+    day = datetime.strptime(run["at"], _NAME_OF_RUN).date().isoformat()
+    ratio = ours / baseline if baseline else None
+    values = {"ours": ours, "baseline": baseline, "ratio": ratio, "day": day}
+    return {**history["rows"][name], **values, "machine": run["machine"]}
+
+
+def page(history: Mapping[str, Any], comparison: str) -> str:
+    """Return docs/benchmarks.md; `comparison` explains what the compared products do."""
+    figures = newest(history)
+    goals = {name: each for name, each in figures.items() if each["goal"]}
+    peers = {name: each for name, each in figures.items() if _is_of_peer(name, each)}
+    others = {name: each for name, each in figures.items() if name not in goals.keys() | peers}
+    return "\n".join(
+        [
+            _INTRODUCTION,
+            f"## Goals\n\n{summary(goals.values())}\n",
+            *_table(goals, has_goals=True),
+            f"\n![How far each goal was met, run by run](benchmarks/{CHART})\n",
+            *(["## Without a goal\n", *_table(others, has_goals=False), ""] if others else []),
+            *(["## Beside other shops and frameworks\n", *_comparison(peers)] if peers else []),
+            *_demoted(comparison),
+            "## Machines\n",
+            *_machines(figures.values()),
+            "",
+        ]
+    )
+
+
+def summary(goals: Iterable[Figure]) -> str:
+    """Return how many goals are met."""
+    met = [is_met(each) for each in goals]
+    return f"{sum(met)} of {len(met)} goals are met."
+
+
+def is_met(figure: Figure) -> bool:
+    """Whether a figure meets its goal."""
+    return margin(figure, figure["goal"]) >= 1
+
+
+def _table(figures: Mapping[str, Figure], *, has_goals: bool) -> Iterator[str]:
+    heads = ["figure", "ours", "beside", "ratio", *(["goal", "met"] if has_goals else []), "day"]
+    yield f"| {' | '.join(heads)} |"
+    yield f"|{'---|' * len(heads)}"
+    for name, each in figures.items():
+        goal = [each["goal"], "yes" if is_met(each) else "**no**"] if has_goals else []
+        beside = f"{_value(each, 'baseline')} {each['beside']}".strip()
+        cells = [name, _value(each, "ours"), beside, _ratio(each), *goal, each["day"]]
+        yield f"| {' | '.join(cells)} |"
+
+
+def _is_of_peer(name: str, figure: Figure) -> bool:
+    """Whether a figure compares with another product: its name begins with the product's."""
+    return bool(figure["beside"]) and name.startswith(f"{figure['beside']}: ")
+
+
+def _comparison(figures: Mapping[str, Figure]) -> Iterator[str]:
+    """Yield a table for each compared product."""
+    last = ""
+    for name, each in figures.items():
+        peer = each["beside"]
+        if peer != last:
+            last = peer
+            yield f"\n**{peer}**, measured on {each['day']}\n"
+            yield f"| figure | ours | {peer} | ratio |"
+            yield "|---|---|---|---|"
+        values = [_value(each, "ours"), _value(each, "baseline"), _ratio(each)]
+        yield f"| {name.removeprefix(f'{peer}: ')} | {' | '.join(values)} |"
+    yield ""
+
+
+def _machines(figures: Iterable[Figure]) -> Iterator[str]:
+    days = sorted({(each["day"], each["machine"]) for each in figures}, reverse=True)
+    yield from ("| day | machine |", "|---|---|")
+    yield from (f"| {day} | {machine} |" for day, machine in days)
+
+
+def _demoted(text: str) -> Iterator[str]:
+    """Yield a page's lines with headings one level lower, so that it can be a part of another."""
+    for line in text.splitlines():
+        yield f"#{line}" if line.startswith("#") else line
+    yield ""
+
+
+def _value(figure: Figure, key: str) -> str:
+    value = figure[key]
+    if value is None:
+        return ""
+    digits = 0 if value == int(value) or value >= _WHOLE_FROM else 2
+    return f"{value:,.{digits}f} {figure['unit']}".strip()
+
+
+def _ratio(figure: Figure) -> str:
+    return "" if figure["ratio"] is None else f"{figure['ratio']:.2f}"
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else float(f"{value:.{_SIGNIFICANT_DIGITS}g}")
+
+
+def _json(content: Mapping[str, Any]) -> str:
+    return json.dumps(content, ensure_ascii=False)
+
+
+def chart(history: Mapping[str, Any]) -> str:
     """Return the chart as SVG: a row for each figure, a dot for each run, the newest one opaque.
 
     All dots of a row show the distance to the newest goal. Figures without a goal are omitted.
     """
-    rows: dict[str, list[Run]] = {}
-    for run in runs:
-        for figure in run["figures"]:
-            rows.setdefault(figure["name"], []).append(figure)
-    rows = {name: figures for name, figures in rows.items() if figures[-1]["goal"]}
+    rows = {
+        name: [_measured(history, run, name) for run in history["runs"] if name in run["figures"]]
+        for name, row in history["rows"].items()
+        if row["goal"]
+    }
+    rows = {name: figures for name, figures in rows.items() if figures}
     height = _TOP + len(rows) * _ROW + 16
     parts = [*_axis(height), *_rows(rows)]
     return (
@@ -55,7 +213,7 @@ def chart(runs: Sequence[Run]) -> str:
     )
 
 
-def margin(figure: Run, goal: str) -> float:
+def margin(figure: Figure, goal: str) -> float:
     """Return how far a figure meets a goal: 1 meets it exactly, 2 is twice as good."""
     value, limit, wanted = _compared(figure, goal)
     if limit == "≥":
@@ -63,7 +221,7 @@ def margin(figure: Run, goal: str) -> float:
     return wanted / value if value else _WIDEST
 
 
-def _compared(figure: Run, goal: str) -> tuple[float, str, float]:
+def _compared(figure: Figure, goal: str) -> tuple[float, str, float]:
     """Return the figure or its ratio, the kind of limit, and the limit."""
     found = _GOAL.fullmatch(goal)
     if found is None:
@@ -87,7 +245,7 @@ def _axis(height: int) -> Iterator[str]:
         yield f'<text x="{x:.1f}" y="{_TOP - 22}" text-anchor="middle">{label}</text>'
 
 
-def _rows(rows: Mapping[str, Sequence[Run]]) -> Iterator[str]:
+def _rows(rows: Mapping[str, Sequence[Figure]]) -> Iterator[str]:
     for index, (name, figures) in enumerate(rows.items()):
         y = _TOP + index * _ROW + 9
         newest = figures[-1]

@@ -45,6 +45,8 @@ class Figure:
     ours: float
     baseline: float | None = None
     goal: Goal | None = None
+    beside: str = ""
+    """What the baseline is."""
 
     @property
     def ratio(self) -> float | None:

@@ -98,8 +98,12 @@ def _report(
     for benchmark, reason in failed.items():
         print(f"FAILED {benchmark}: {reason}")
     print(f"Written to {file}")
+    goals = [each for each in content["figures"] if each["goal"]]
+    missed = [each["name"] for each in goals if not each["met"]]
+    print(history.summary(goals), *(f"Not met: {name}" for name in missed), sep="\n")
     if keep:
-        print(f"Chart written to {history.keep(HISTORY, name, content)}")
+        page = history.keep(HISTORY, name, content, machine.headline(described))
+        print(f"Kept in {page}")
 
 
 if __name__ == "__main__":

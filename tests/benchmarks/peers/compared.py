@@ -134,7 +134,7 @@ def figures(name: str, ours_: Measured, peer: Measured) -> list[Figure]:
     """Return what was measured of both."""
     rows = [(text, unit, read(ours_), read(peer)) for text, unit, read in _FIGURES]
     return [
-        Figure(f"{name}: {text}", unit, our_value, peer_value)
+        Figure(f"{name}: {text}", unit, our_value, peer_value, beside=name)
         for text, unit, our_value, peer_value in rows
         if our_value is not None and peer_value is not None
     ]

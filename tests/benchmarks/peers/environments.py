@@ -28,7 +28,8 @@ def programs(name: str) -> Path:
         shutil.rmtree(environment, ignore_errors=True)
         folder.mkdir(parents=True, exist_ok=True)
         run([PYTHON, "-m", "venv", str(environment)], folder, {}, folder / "venv.log")
-        pip = [str(environment / "bin" / "pip"), "install", "--quiet", "--no-deps"]
+        pip = [str(environment / "bin" / "pip"), "install", "--quiet"]
+        pip += ["--no-deps", "--require-hashes"]
         run([*pip, "-r", str(requirements)], folder, {}, folder / "pip.log", PREPARATION_SECONDS)
         stamp.write_text(wanted)
     return environment / "bin"

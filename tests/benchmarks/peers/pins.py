@@ -14,7 +14,7 @@ def version(requirements: str, package: str) -> str:
     for line in requirements.splitlines():
         name, separator, number = line.partition("==")
         if separator and name.strip().lower() == package.lower():
-            return number.strip()
+            return number.removesuffix("\\").strip()
     raise LookupError(f"{package} has no exact version")
 
 
