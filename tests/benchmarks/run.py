@@ -56,6 +56,7 @@ def main() -> int:
     plan = QUICK if arguments.quick else Plan()
     results: dict[str, Result] = {}
     failed: dict[str, str] = {}
+    began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="run-", dir=RESULTS) as folder:
         for name in arguments.only or (_ALL if arguments.peers else _BENCHMARKS):
             start = time.monotonic()
@@ -66,6 +67,7 @@ def main() -> int:
             except Exception:  # noqa: BLE001 - the other figures are still useful
                 failed[name] = traceback.format_exc()
             print(f"{name}: {time.monotonic() - start:.0f} s", flush=True)
+    print(f"all: {(time.monotonic() - began) / 60:.1f} minutes", flush=True)
     _report(described, results, failed, keep=arguments.keep)
     return 1 if failed else 0
 
