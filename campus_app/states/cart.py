@@ -41,7 +41,7 @@ class CartState(rx.State):
 
     cart: str = rx.LocalStorage("", name="cart", sync=True)
     sequence: str = rx.SessionStorage("", name="cartSequence")
-    """The number of the browser's last step that was processed, taken or refused; empty without one.
+    """The number of the browser's last step that was processed, taken or refused; at first empty.
 
     The browser stores it with the cart, and sends both when it connects: they say together which
     steps the cart has.

@@ -13,6 +13,9 @@ class Plan:
     watching_pages: int = 1000
     visitors: int = 2000
     visit_seconds: float = 60.0
+    storm_pages: int = 2000
+    storm_seconds: float = 12.0
+    storm_tap_seconds: float = 8.0
     pushes: int = 12
     lighthouse_runs: int = 5
 
@@ -24,6 +27,9 @@ QUICK = Plan(
     watching_pages=200,
     visitors=200,
     visit_seconds=8.0,
+    storm_pages=200,
+    storm_seconds=3.0,
+    storm_tap_seconds=1.0,
     pushes=6,
     lighthouse_runs=1,
 )

@@ -11,7 +11,9 @@ from tests.e2e.network import PageSocket
 from tests.helpers.product import eventually
 
 DISH = "Rajma Chawal"
-RECORD = f"window.attempts = []; addEventListener('{RECONNECTING}', () => attempts.push(Date.now()))"
+RECORD = (
+    f"window.attempts = []; addEventListener('{RECONNECTING}', () => attempts.push(Date.now()))"
+)
 _TAP = "cart_state.add_item"
 _CONFIRMED = '"sequence_rx_state_"'
 _MARGIN_MS = 20

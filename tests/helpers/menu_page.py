@@ -56,6 +56,8 @@ class MenuPage:
     """The address of nginx or of a process, without a path."""
     now: datetime
     rng: Random
+    attempts: int = 0
+    """How often the page tried to connect."""
     connection_count: int = 0
     """How often the page was hydrated."""
     hydrated_at: float = 0.0
@@ -125,15 +127,12 @@ class MenuPage:
     async def wait_until_hydrated(self) -> None:
         """Wait until the page is connected and shows the server's state."""
         while not self.is_hydrated:
-            await self._next_change()
+            await self._change.wait()
 
     async def wait_until_confirmed(self) -> None:
         """Wait until the server has confirmed every tap."""
         while not self.is_confirmed:
-            await self._next_change()
-
-    async def _next_change(self) -> None:
-        await self._change.wait()
+            await self._change.wait()
 
     def _notify(self) -> None:
         self._change.set()
@@ -141,6 +140,7 @@ class MenuPage:
 
     async def _hold_connection(self) -> None:
         """Hold one connection until it ends; it always ends with an exception."""
+        self.attempts += 1
         self._store_taps()
         self._has_tap.clear()
         address = self.url.replace("http", "ws", 1)
@@ -238,25 +238,32 @@ class MenuPage:
 def _changed(
     values: tuple[str, str], changes: dict[str, Any], names: tuple[str, str]
 ) -> tuple[str, str]:
-    cart, sequence = (
-        changes.get(name, value) for name, value in zip(names, values, strict=True)
-    )
+    cart, sequence = (changes.get(name, value) for name, value in zip(names, values, strict=True))
     return cart, sequence
 
 
 @contextlib.asynccontextmanager
-async def open_pages(url: str, now: datetime, count: int) -> AsyncIterator[list[MenuPage]]:
-    """Open pages, all at once, for the duration of the block."""
-    pages = [MenuPage(url, now, Random(number)) for number in range(count)]
-    async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(page.run()) for page in pages]
-        try:
-            yield pages
-        finally:
-            for task in tasks:
-                task.cancel()
+async def open_pages(
+    url: str, now: datetime, count: int = 0, *, pages: Sequence[MenuPage] = ()
+) -> AsyncIterator[Sequence[MenuPage]]:
+    """Open this many pages, or these ones, all at once; close them after the block."""
+    opened = pages or [MenuPage(url, now, Random(number)) for number in range(count)]
+    tasks = [asyncio.create_task(page.run()) for page in opened]
+    try:
+        yield opened
+    finally:
+        for task in tasks:
+            task.cancel()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+    if errors := [each for each in results if not isinstance(each, asyncio.CancelledError)]:
+        raise BaseExceptionGroup("pages failed", errors)  # pyright: ignore
 
 
-async def wait_for_all(pages: Sequence[MenuPage]) -> None:
-    """Wait until every page is hydrated."""
+async def wait_until_hydrated(pages: Sequence[MenuPage]) -> None:
+    """Wait until every page is connected and shows the server's state."""
     await asyncio.gather(*(page.wait_until_hydrated() for page in pages))
+
+
+async def wait_until_confirmed(pages: Sequence[MenuPage]) -> None:
+    """Wait until every page is connected, and the server has confirmed its taps."""
+    await asyncio.gather(*(page.wait_until_confirmed() for page in pages))

@@ -175,7 +175,9 @@ class Visitor:
             key: value[0]
             for key, value in parse_qs(urlsplit(self._confirmation_address).query).items()
         }
-        await self._open_page(page_data(self._confirmation_address, **query), f"{_CONFIRMATION}.open")
+        await self._open_page(
+            page_data(self._confirmation_address, **query), f"{_CONFIRMATION}.open"
+        )
         await self._read_until(lambda: self.vars.get(f"{_CONFIRMATION}.is_paid") is True)
         assert self.vars[f"{_CONFIRMATION}.order_id"] == self.order
 
