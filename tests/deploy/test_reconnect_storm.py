@@ -44,11 +44,6 @@ def both_processes(deployment):
     deployment.parts.backends[0].start()
 
 
-def pages_at(deployment, process):
-    """Return how many pages are connected to a process."""
-    return int(deployment.metrics(process)["campus_live_sessions",])
-
-
 async def open_and_tap(pages):
     """Wait until the pages are open, and have a dish in their cart."""
     async with asyncio.timeout(_TIMEOUT_SECONDS):
@@ -76,14 +71,14 @@ async def test_pages_of_killed_process_come_back_at_first_attempt_with_all_taps(
     deployment = both_processes
     async with open_pages(deployment.url, deployment.now, PAGES) as pages:
         await open_and_tap(pages)
-        shares = [pages_at(deployment, process) for process in (0, 1)]
+        shares = [deployment.pages_at(process) for process in (0, 1)]
         assert sum(shares) == PAGES
         assert min(shares) > PAGES / 4, "nginx divides the pages between the processes"
         await kill_with_unanswered_taps(deployment, pages)
         async with asyncio.timeout(_TIMEOUT_SECONDS):
             await asyncio.gather(*map(tap_on, pages))
             await wait_until_confirmed(pages)
-        assert pages_at(deployment, 1) == PAGES
+        assert deployment.pages_at(1) == PAGES
     assert [page.cart() for page in pages] == [dict(page.quantities) for page in pages]
     reconnected = [page for page in pages if page.connection_count > 1]
     assert len(reconnected) == shares[0]

@@ -35,13 +35,14 @@ from tests.e2e.journey import (
 from tests.helpers.builders import order_body
 from tests.helpers.deployment import running_deployment
 from tests.helpers.menu_page import open_pages, wait_until_confirmed, wait_until_hydrated
-from tests.helpers.next_release import next_release
-from tests.helpers.product import ROOT, eventually
+from tests.helpers.product import eventually
+from tests.helpers.releases import has_script, next_release, release_links
 
 LONGEST_RECONNECTING = timedelta(seconds=5)
 """Source: specification P5.9."""
-SCRIPTS = re.compile(r"/assets/[\w.-]+\.js")
 ADDRESS = "Hostel 4, B block, room 212"
+PAGES_OF_A_PAYMENT = 2
+"""The provider's page, and the return to ours."""
 _SOCKETS = 20
 _DISHES = ("104", "105", "106", "107", "112")
 _TAP_SECONDS = 0.2
@@ -175,22 +176,6 @@ class Taps:
                 await wait_until_confirmed(self.pages)
 
 
-class Links:
-    """The links to the current and the previous release, as on a host."""
-
-    def __init__(self, folder):
-        self.current, self.previous = folder / "food-points", folder / "food-points-previous"
-        self.current.symlink_to(ROOT)
-        self.previous.symlink_to(ROOT)
-
-    def switch(self, release):
-        """Point to another release; the current one becomes the previous one."""
-        for link, target in ((self.previous, self.current.readlink()), (self.current, release)):
-            new = link.with_suffix(".new")
-            new.symlink_to(target)
-            new.replace(link)
-
-
 @pytest.fixture(scope="module")
 def release():
     require_build()
@@ -198,8 +183,9 @@ def release():
 
 
 @pytest.fixture
-def links(tmp_path):
-    return Links(tmp_path)
+def links():
+    with release_links() as links:
+        yield links
 
 
 @pytest.fixture
@@ -219,19 +205,6 @@ def migrate(links, deployment):
     )
 
 
-def connected(deployment):
-    """Return how many pages are connected to each process."""
-    return [int(deployment.metrics(each)["campus_live_sessions",]) for each in (0, 1)]
-
-
-def scripts_of(http, path):
-    return set(SCRIPTS.findall(http.get(path).text))
-
-
-def exists(script, release):
-    return (release / ".web" / "build" / "client" / script.removeprefix("/")).is_file()
-
-
 def test_upgrade_under_load_loses_no_order_no_tap_and_nothing_typed(
     deployment, links, release, visit
 ):
@@ -247,7 +220,13 @@ def test_upgrade_under_load_loses_no_order_no_tap_and_nothing_typed(
         typing.get_by_label("Address").press_sequentially(ADDRESS[:10])
         open_page(choosing, "/menu/1")
         add(choosing, *LUNCH)
-        eventually(lambda: len(orders.paid) > 5 and sum(connected(deployment)) > _SOCKETS, "load")
+        eventually(
+            lambda: (
+                len(orders.paid) > 5
+                and sum(deployment.pages_at(each) for each in (0, 1)) > _SOCKETS
+            ),
+            "load",
+        )
         for watch in watches:
             watch.loads = 0
 
@@ -258,7 +237,7 @@ def test_upgrade_under_load_loses_no_order_no_tap_and_nothing_typed(
             choosing.get_by_role("button", name="PROCEED TO CART").click()
         at_checkout(choosing)
         assert loaded.value.status == 200
-        assert not exists(httpx.URL(loaded.value.url).path, release)
+        assert not has_script(release, httpx.URL(loaded.value.url).path)
 
         for number, process in enumerate(deployment.parts.backends):
             process.stop()
@@ -300,10 +279,6 @@ def test_upgrade_under_load_loses_no_order_no_tap_and_nothing_typed(
         assert watch.loads == 1 + PAGES_OF_A_PAYMENT, "a page reloads once"
 
 
-PAGES_OF_A_PAYMENT = 2
-"""The provider's page, and the return to ours."""
-
-
 def finish_order(page):
     """Confirm the details and pay; return the order's number."""
     confirm_details(page)
@@ -318,26 +293,3 @@ def states(deployment):
     return {
         row["number"]: row["state"] for row in deployment.rows("select number, state from orders")
     }
-
-
-def test_new_visitor_gets_scripts_of_either_release_during_upgrade(deployment, links, release):
-    with httpx.Client(base_url=deployment.url, timeout=20, trust_env=False) as http:
-        old = scripts_of(http, "/checkout")
-        links.switch(release)
-        first = deployment.parts.backends[0]
-        first.stop()
-        first.start()
-        new = scripts_of(deployment_at(deployment, 0), "/checkout")
-        assert any(not exists(script, release) for script in old)
-        assert any(not exists(script, ROOT) for script in new)
-        for script in old | new:
-            response = http.get(script)
-            assert response.status_code == 200
-            assert "immutable" in response.headers["cache-control"]
-
-
-def deployment_at(deployment, process):
-    """Return a client of one process."""
-    return httpx.Client(
-        base_url=f"http://127.0.0.1:{deployment.parts.ports[process]}", trust_env=False
-    )

@@ -67,6 +67,10 @@ class RunningDeployment:
         assert response.status_code == 200, response.text
         return samples(response.text)
 
+    def pages_at(self, process: int) -> int:
+        """Return how many pages are connected to a process."""
+        return int(self.metrics(process)["campus_live_sessions",])
+
     def open_jobs(self) -> int:
         """Return the number of jobs that are not finished."""
         statement = "select count(*) as jobs from outbox where state in ('ready', 'leased')"

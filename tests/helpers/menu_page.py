@@ -24,6 +24,7 @@ from campus_app.domain.campus import Campus
 from campus_app.domain.cart import Cart, with_quantity
 from campus_app.states.browser_storage import cart_from, cart_text, new_cart, sequence_from
 from kit.reflex.reconnection import reconnect_seconds
+from kit.reflex.release_match import PARAMETER
 from tests.helpers.visitor import CAMPUS, CART, FIELD, NAMESPACE, ROOT, STATES, page_data
 
 BANNER = f"{STATES}banner____banner_state"
@@ -56,6 +57,10 @@ class MenuPage:
     """The address of nginx or of a process, without a path."""
     now: datetime
     rng: Random
+    schema: str = ""
+    """The hash of the states for which the page was built; none names no release."""
+    finds_release: bool = True
+    """Whether the page's first attempt to connect names its release (release_match.py)."""
     attempts: int = 0
     """How often the page tried to connect."""
     connection_count: int = 0
@@ -86,7 +91,7 @@ class MenuPage:
         failed_attempts = 0
         while True:
             try:
-                await self._hold_connection()
+                await self._hold_connection(failed_attempts)
             except _ENDS:
                 failed_attempts = 0 if self._is_connected else failed_attempts + 1
             finally:
@@ -138,14 +143,16 @@ class MenuPage:
         self._change.set()
         self._change = asyncio.Event()
 
-    async def _hold_connection(self) -> None:
+    async def _hold_connection(self, failed_attempts: int) -> None:
         """Hold one connection until it ends; it always ends with an exception."""
         self.attempts += 1
         self._store_taps()
         self._has_tap.clear()
         address = self.url.replace("http", "ws", 1)
+        names_release = self.schema and self.finds_release and not failed_attempts
+        release = f"&{PARAMETER}={self.schema}" if names_release else ""
         async with connect(
-            f"{address}/_event/?token={self.token}&EIO=4&transport=websocket",
+            f"{address}/_event/?token={self.token}&EIO=4&transport=websocket{release}",
             origin=self.url,  # pyright: ignore[reportArgumentType] - a plain type for a NewType
             max_size=None,
             ping_interval=None,
@@ -155,9 +162,10 @@ class MenuPage:
             close_timeout=0.1,
         ) as socket:
             self._socket = socket
+            schema = {"state_schema": self.schema} if self.schema else {}
             stored = self._storage(*self._stored)
             event = self._event("hydrate_and_load", ROOT, vars=stored)
-            await socket.send(_CONNECTED + json.dumps({"event": event}))
+            await socket.send(_CONNECTED + json.dumps({"event": event, **schema}))
             async for text in socket:
                 await self._handle(socket, str(text))
         raise EOFError  # a normal close ends the loop without an exception

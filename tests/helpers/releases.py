@@ -1,25 +1,33 @@
-"""A next release of the product, whose states, pages and scripts differ from this one's.
+"""Folders of releases, and a next release of the product, whose states, pages and scripts differ from this one's.
 
 In the states a variable is renamed, one is added and one removed, and an event handler is renamed.
 The pages use the new names, so this release has a build of its own, in English only.
 """
 
+import contextlib
+import fcntl
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from campus_app.build import SOURCES, source_hashes
+from deploy.nginx import BUILT
 from kit.translations import ENGLISH
 from tests.helpers.product import ROOT
 from tests.helpers.settings import DATA
 
 _FOLDER = ROOT / "var" / "next_release"
 _STAMP = _FOLDER / "built-from.json"
+_LOCK = _FOLDER.with_suffix(".lock")
 _BUILD_SECONDS = 240
+_SCHEMA = re.compile(r'stateSchema = "(\w+)"')
 _WEB = ".web"
 _MODULES = "node_modules"
 _NOT_COPIED = shutil.ignore_patterns("build", _MODULES, "__pycache__")
@@ -60,12 +68,15 @@ def next_release() -> Path:
     """
     edits = hashlib.sha256(json.dumps(EDITS).encode()).hexdigest()
     wanted = {**source_hashes(DATA), "edits": edits}
-    if not (_STAMP.is_file() and json.loads(_STAMP.read_text()) == wanted):
-        shutil.rmtree(_FOLDER, ignore_errors=True)
-        _copy_sources()
-        _edit()
-        _build()
-        _STAMP.write_text(json.dumps(wanted))
+    _LOCK.parent.mkdir(exist_ok=True)
+    with _LOCK.open("w") as lock:  # parallel test processes share the folder
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (_STAMP.is_file() and json.loads(_STAMP.read_text()) == wanted):
+            shutil.rmtree(_FOLDER, ignore_errors=True)
+            _copy_sources()
+            _edit()
+            _build()
+            _STAMP.write_text(json.dumps(wanted))
     return _FOLDER
 
 
@@ -105,3 +116,41 @@ def _build() -> None:
     )
     if done.returncode:
         raise RuntimeError(f"the build failed:\n{done.stdout}\n{done.stderr}")
+
+
+class Links:
+    """The links to the current and the previous release, as on a host."""
+
+    def __init__(self, folder: Path) -> None:
+        self.current, self.previous = folder / "food-points", folder / "food-points-previous"
+        self.current.symlink_to(ROOT)
+        self.previous.symlink_to(ROOT)
+
+    def switch(self, release: Path) -> None:
+        """Point to another release; the current one becomes the previous one."""
+        for link, target in ((self.previous, self.current.readlink()), (self.current, release)):
+            new = link.with_suffix(".new")
+            new.symlink_to(target)
+            new.replace(link)
+
+
+@contextlib.contextmanager
+def release_links() -> Iterator[Links]:
+    """Yield links to this release in a temporary folder."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)  # if we are root, nginx's workers run as another user
+        yield Links(folder)
+
+
+def has_script(release: Path, path: str) -> bool:
+    """Whether a release's build contains a file, such as /assets/menu-xyz.js."""
+    return (release / BUILT / path.removeprefix("/")).is_file()
+
+
+def schema_of(release: Path) -> str:
+    """Return the hash of the states for which a release's pages are built."""
+    context = (release / _WEB / "utils" / "context.jsx").read_text(encoding="utf-8")
+    match = _SCHEMA.search(context)
+    assert match, "Reflex's context.jsx has changed"
+    return match[1]
