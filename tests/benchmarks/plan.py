@@ -14,7 +14,7 @@ class Plan:
     visitors: int = 2000
     visit_seconds: float = 60.0
     storm_pages: int = 2000
-    storm_seconds: float = 12.0
+    storm_seconds: float = 10.0
     storm_tap_seconds: float = 8.0
     pushes: int = 12
     lighthouse_runs: int = 5

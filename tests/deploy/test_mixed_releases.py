@@ -57,7 +57,7 @@ def test_nginx_serves_scripts_of_both_releases_without_asking_a_process(mixed, r
 
 
 async def open_old_pages(deployment, *, finds_release=True, processes=(0, 1)):
-    """Open pages of the old release; return how many each process has, and what they were told."""
+    """Open pages of the old release; return how many each process has, and the requests to reload."""
     pages = [
         MenuPage(deployment.url, deployment.now, Random(number), schema_of(ROOT), finds_release)
         for number in range(PAGES)
@@ -76,15 +76,15 @@ async def test_pages_of_old_release_connect_to_its_process_while_it_runs(mixed):
     assert await open_old_pages(mixed) == ([0, PAGES], [])
 
 
-async def test_control_pages_are_told_to_reload_when_they_name_no_release(mixed):
+async def test_control_pages_must_reload_when_they_name_no_release(mixed):
     counts, messages = await open_old_pages(mixed, finds_release=False)
     assert min(counts) > 0
     assert messages == ["state_mismatch"] * counts[0]
 
 
-async def test_pages_of_old_release_are_told_to_reload_when_it_runs_nowhere(mixed):
+async def test_pages_of_old_release_must_reload_when_it_runs_nowhere(mixed):
     second = mixed.parts.backends[1]
     second.stop()
-    told = await open_old_pages(mixed, processes=(0,))
+    result = await open_old_pages(mixed, processes=(0,))
     second.start()
-    assert told == ([PAGES], ["state_mismatch"] * PAGES)
+    assert result == ([PAGES], ["state_mismatch"] * PAGES)

@@ -86,8 +86,9 @@ class MenuPage:
         self._change = asyncio.Event()
         self._has_tap = asyncio.Event()
 
-    async def run(self) -> None:
-        """Stay connected until cancelled."""
+    async def run(self, delay: float = 0.0) -> None:
+        """Stay connected until cancelled; the first attempt to connect is after so many seconds."""
+        await asyncio.sleep(delay)
         failed_attempts = 0
         while True:
             try:
@@ -252,11 +253,17 @@ def _changed(
 
 @contextlib.asynccontextmanager
 async def open_pages(
-    url: str, now: datetime, count: int = 0, *, pages: Sequence[MenuPage] = ()
+    url: str,
+    now: datetime,
+    count: int = 0,
+    *,
+    pages: Sequence[MenuPage] = (),
+    within_seconds: float = 0.0,
 ) -> AsyncIterator[Sequence[MenuPage]]:
-    """Open this many pages, or these ones, all at once; close them after the block."""
+    """Open this many pages, or these ones, at equal intervals; close them after the block."""
     opened = pages or [MenuPage(url, now, Random(number)) for number in range(count)]
-    tasks = [asyncio.create_task(page.run()) for page in opened]
+    interval = within_seconds / len(opened)
+    tasks = [asyncio.create_task(page.run(number * interval)) for number, page in enumerate(opened)]
     try:
         yield opened
     finally:
