@@ -7,7 +7,7 @@ reload itself. Otherwise a page would be told so whenever the proxy chose a proc
 release, and again after the reload.
 """
 
-from typing import Final
+from typing import Any, Final
 from urllib.parse import parse_qs
 
 import reflex as rx
@@ -43,7 +43,8 @@ def send_schema(script: str) -> str:
 
 def state_schema() -> str:
     """Return the hash of the states, variables and event handlers that pages depend on."""
-    return rx.State._to_frontend_schema()  # noqa: SLF001
+    root: Any = rx.State
+    return root._to_frontend_schema()  # noqa: SLF001
 
 
 def same_release(app: ASGIApp) -> ASGIApp:

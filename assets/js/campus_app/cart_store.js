@@ -63,7 +63,9 @@ const storedSequence = () => Number(sessionStorage.getItem(SEQUENCE)) || 0;
 function storeSteps() {
   const before = storedSequence();
   const text = localStorage.getItem(STORED) ?? "";
-  let { restaurant, quantities } = parseCart(text);
+  const stored = parseCart(text);
+  const { quantities } = stored;
+  let { restaurant } = stored;
   let sequence = before;
   for (const step of steps.filter((each) => each.sequence > before)) {
     if (restaurant && step.restaurant !== restaurant) break;
