@@ -98,6 +98,7 @@ class MenuPage:
             finally:
                 self._is_connected = self._is_hydrated = False
                 self._socket = None
+                self._has_tap.clear()
                 self._notify()
             with contextlib.suppress(TimeoutError):  # a tap connects at once
                 await asyncio.wait_for(
@@ -148,7 +149,6 @@ class MenuPage:
         """Hold one connection until it ends; it always ends with an exception."""
         self.attempts += 1
         self._store_taps()
-        self._has_tap.clear()
         address = self.url.replace("http", "ws", 1)
         names_release = self.schema and self.finds_release and not failed_attempts
         release = f"&{PARAMETER}={self.schema}" if names_release else ""
