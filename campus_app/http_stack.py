@@ -30,6 +30,7 @@ from kit.http.sockets import EVENTS, SocketLimits
 from kit.redis.gate import RedisGate
 from kit.reflex.page_templates import page_templates_of
 from kit.reflex.pages import BUILT_PAGES, Page
+from kit.reflex.release_match import same_release
 from kit.translations import language
 from voice_site.api import demo_requests, scene, seo
 from voice_site.wiring import Site
@@ -74,5 +75,6 @@ def served_app(app: rx.App, settings: Settings, redis_gate: RedisGate | None) ->
     if redis_gate:
         served = redis_gate.wrap(served)
     served = SocketLimits(served, paths=(EVENTS, LIVE), allowance=settings.sockets)
+    served = same_release(served)
     served = same_origin(settings.allowed_origins)(served)
     return TrustedHostMiddleware(served, allowed_hosts=settings.allowed_hosts, www_redirect=False)

@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[1]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from deploy.nginx import Proxy, configuration
+from deploy.nginx import BUILT, Proxy, configuration
 
 _TIMEOUT_SECONDS = 30.0
 _POLL_SECONDS = 0.02
@@ -96,6 +96,11 @@ class Part:
         except subprocess.TimeoutExpired:
             _kill_tree(process)
 
+    def suspend(self) -> None:
+        """Suspend the program: it keeps its connections, and answers nothing until it is killed."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGSTOP)
+
     def kill(self) -> None:
         """Kill the program and all its child processes, as a power cut does."""
         process, self._process = self._process, None
@@ -115,6 +120,14 @@ def _kill_tree(process: "subprocess.Popen[Any]") -> None:
                 each.kill()
         psutil.wait_procs(processes, _TIMEOUT_SECONDS)
     process.wait(_TIMEOUT_SECONDS)
+
+
+@dataclass(frozen=True)
+class Releases:
+    """The folders of the current release and of the previous one."""
+
+    current: Path = ROOT
+    previous: Path | None = None
 
 
 @dataclass
@@ -142,8 +155,13 @@ def started_stack(
     settings: Mapping[str, str] | None = None,
     *,
     port_for: Callable[[], int] = free_port,
+    release: Path = ROOT,
+    previous: Path | None = None,
 ) -> Iterator[Deployment]:
     """Run a deployment with this number of processes for the duration of the block.
+
+    `release` is the folder of the program and `previous` that of the previous release; both may be
+    links, which an upgrade changes.
 
     Raises:
         RuntimeError: If a program does not start.
@@ -153,7 +171,9 @@ def started_stack(
         folder.chmod(0o755)  # if we are root, PostgreSQL runs as another user
         started: list[Part] = []
         try:
-            deployment = _deployment(folder, processes, settings or {}, port_for)
+            deployment = _deployment(
+                folder, processes, settings or {}, port_for, Releases(release, previous)
+            )
             for part in reversed(deployment.parts()):
                 started.append(part)
                 part.start()
@@ -170,6 +190,7 @@ def _deployment(
     processes: int,
     settings: Mapping[str, str],
     port_for: Callable[[], int],
+    releases: Releases,
 ) -> Deployment:
     postgres, database_url = postgres_at(folder / "postgres", port_for())
     redis, redis_url = _redis(folder, port_for())
@@ -193,31 +214,38 @@ def _deployment(
         outbox=folder / "outbox",
         postgres=postgres,
         redis=redis,
-        backends=[_backend(folder, port, shared) for port in ports],
+        backends=[_backend(folder, port, shared, releases.current) for port in ports],
         ports=ports,
-        nginx=nginx_at(folder / "nginx", public_port, ports),
+        nginx=nginx_at(folder / "nginx", public_port, ports, releases=releases),
     )
 
 
-def _backend(folder: Path, port: int, shared: Mapping[str, str]) -> Part:
+def _backend(folder: Path, port: int, shared: Mapping[str, str], release: Path) -> Part:
     return Part(
         [sys.executable, "-m", "campus_app.serve"],
         folder / f"backend-{port}.log",
         lambda: _responds(f"http://{_LOOPBACK}:{port}/health"),
         environment={**shared, "PORT": str(port)},
-        run_as={"cwd": ROOT},
+        run_as={"cwd": release},
     )
 
 
 def nginx_at(
-    folder: Path, port: int, ports: Sequence[int], limits: Mapping[str, int] = MappingProxyType({})
+    folder: Path,
+    port: int,
+    ports: Sequence[int],
+    limits: Mapping[str, int] = MappingProxyType({}),
+    releases: Releases | None = None,
 ) -> Part:
     """Return an nginx in front of these processes; `limits` replaces the default limits."""
     folder.mkdir()
+    releases = releases or Releases()
     proxy = Proxy(
         backends=tuple(f"{_LOOPBACK}:{each}" for each in ports),
         port=port,
         address=f"{_LOOPBACK}:",
+        pages=releases.current / BUILT,
+        previous_pages=releases.previous / BUILT if releases.previous else None,
         folder=folder,
         error_log=str(folder / "error.log"),
         access_log=str(folder / "access.log"),

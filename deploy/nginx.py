@@ -12,7 +12,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 TEMPLATE = "nginx.conf.jinja"
-PAGES = ROOT / ".web" / "build" / "client"
+BUILT = Path(".web", "build", "client")
+"""The folder of the built pages in a release."""
+PAGES = ROOT / BUILT
 BODY_KIB = 256
 """The application's own limit."""
 
@@ -32,6 +34,9 @@ class Proxy:
     plain_port: int = 80
     """The port that redirects http to https."""
     pages: Path = PAGES
+    """The folder of the built pages: on a host, a path through the link to the current release."""
+    previous_pages: Path | None = None
+    """The folder of the previous release's pages, whose scripts open pages may still load."""
     folder: Path = Path("/run/nginx")
     """The folder of the process id and of temporary files."""
     error_log: str = "/var/log/nginx/error.log"
@@ -73,6 +78,7 @@ def main() -> None:
     options.add_argument("--certificate")
     options.add_argument("--certificate-key")
     options.add_argument("--pages", type=Path)
+    options.add_argument("--previous-pages", type=Path)
     options.add_argument("--folder", type=Path)
     options.add_argument("--error-log")
     options.add_argument("--access-log")

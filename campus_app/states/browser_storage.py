@@ -46,6 +46,7 @@ _CART = re.compile(
     r"\|(?P<dishes>[A-Za-z0-9]{1,32}:\d{1,2}(?:,[A-Za-z0-9]{1,32}:\d{1,2})*)",
     re.ASCII,
 )
+_SEQUENCE = re.compile(r"[1-9]\d{0,15}", re.ASCII)
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _SECONDS_PER_MINUTE = 60
 _LATEST_TIMESTAMP = 1e11
@@ -103,6 +104,11 @@ def _parse_cart(text: str) -> Cart | None:
         return None
     chosen = {id_: quantity for id_, quantity in quantities.items() if quantity}
     return Cart(int(match["restaurant"]), match["key"], changed_at, chosen) if chosen else None
+
+
+def sequence_from(text: object) -> int:
+    """Return the number of the last step in the stored cart; 0 if the text is invalid."""
+    return int(text) if isinstance(text, str) and _SEQUENCE.fullmatch(text) else 0
 
 
 def _base36(number: int) -> str:

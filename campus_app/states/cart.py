@@ -23,7 +23,7 @@ from campus_app.domain.offers import offer_at
 from campus_app.domain.restaurant import parse_restaurant_id
 from campus_app.services.ordering import PricedDishes
 from campus_app.states.banner import show_banner, show_change_banner
-from campus_app.states.browser_storage import cart_from, cart_text, new_cart
+from campus_app.states.browser_storage import cart_from, cart_text, new_cart, sequence_from
 from campus_app.states.offers import current_offer, offer_message
 from campus_app.states.reservation import clear_ordered_table, enter_menu, ordered_table
 from campus_app.translations import t
@@ -32,8 +32,6 @@ NO_TOTALS: Final = [0, 0, 0, json_number(MINIMUM_ORDER)]
 NO_RESERVED_TOTALS: Final = [0, 0, 0, json_number(MINIMUM_PRE_RESERVED_ORDER)]
 _EARLY_SECONDS = 10.0
 """The maximum delay of a page's first event on a slow connection."""
-STORED_STEP: Final = -1
-"""The sequence number of a step that the browser has stored itself (assets/js, cart_store.js)."""
 _LARGEST_SEQUENCE = 2**53 - 1
 """Number.MAX_SAFE_INTEGER of JavaScript."""
 
@@ -42,8 +40,12 @@ class CartState(rx.State):
     """The cart: stored by the browser, priced by the server."""
 
     cart: str = rx.LocalStorage("", name="cart", sync=True)
-    sequence: int = 0
-    """The sequence number of the browser's last step that was processed, taken or refused."""
+    sequence: str = rx.SessionStorage("", name="cartSequence")
+    """The number of the browser's last step that was processed, taken or refused; at first empty.
+
+    The browser stores it with the cart, and sends both when it connects: they say together which
+    steps the cart has.
+    """
     refusal: str = ""
     """Why the last dish was not added, in the visitor's language."""
     pending_item_id: str = ""
@@ -120,11 +122,11 @@ class CartState(rx.State):
     def add_item(self, item_id: str, sequence: int = 0):
         """Add one of a dish; `sequence` is the browser's count of its steps.
 
-        A step without a connection is in the stored cart already, which arrives before it.
+        A step that the cart has already is ignored: the browser adds unconfirmed steps to the cart
+        that it sends when it connects again, and may send them once more (cart_store.js).
         """
-        if sequence == STORED_STEP:
+        if not self._is_new(sequence):
             return
-        self._confirm(sequence)
         refusal = self._refusal_of(item_id)
         self.refusal = t(refusal) if refusal else ""
         if not refusal:
@@ -133,9 +135,8 @@ class CartState(rx.State):
     @rx.event
     def remove_item(self, item_id: str, sequence: int = 0):
         """Take one of a dish out of the cart, as in `add_item`."""
-        if sequence == STORED_STEP:
+        if not self._is_new(sequence):
             return
-        self._confirm(sequence)
         self._change(item_id, by=-1)
 
     @rx.event
@@ -216,9 +217,14 @@ class CartState(rx.State):
         if cart != self.cart:
             self.cart = cart
 
-    def _confirm(self, sequence: object) -> None:
-        if type(sequence) is int and 0 < sequence <= _LARGEST_SEQUENCE:
-            self.sequence = sequence
+    def _is_new(self, sequence: object) -> bool:
+        """Confirm a step; return False if it was processed before. One without a number is new."""
+        if type(sequence) is not int or not 0 < sequence <= _LARGEST_SEQUENCE:
+            return True
+        if sequence <= sequence_from(self.sequence):
+            return False
+        self.sequence = str(sequence)
+        return True
 
     def _refusal_of(self, item_id: object) -> str:
         """Return the message why a dish can't be added here; empty if it can."""

@@ -20,6 +20,7 @@ Internals with a public name, also tested there:
 | `on_connect`, `on_disconnect`, `link_token_to_sid`, `sid_to_token` | session_limits |
 | the environ of a socket, with its `asgi.scope`; `sid` in `router_data` | handshake |
 | `StateManagerMemory.states`, the key of RedisTokenManager's records | session_states |
+| `State._to_frontend_schema` (tested in `test_release_match.py`) | release_match |
 | `StateManagerRedis._try_get_lock` (tested in `test_session_locks.py`) | session_locks |
 | the message of a state update: its `delta`, and a variable's name as its string | broadcast |
 """

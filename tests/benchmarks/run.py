@@ -19,6 +19,7 @@ import lighthouse
 import long_menu
 import machine
 import page_weight
+import reconnect_storm
 import startup
 import status_push
 import stepper
@@ -38,6 +39,7 @@ _BENCHMARKS: dict[str, Callable[[Plan, Path], Result]] = {
     "page_weight": page_weight.measure,
     "status_push": status_push.measure,
     "flood": flood.measure,
+    "reconnect_storm": reconnect_storm.measure,
     "startup": startup.measure,
 }
 _ALL = _BENCHMARKS | PEERS

@@ -70,7 +70,7 @@ def test_compose_proxy_forwards_to_all_applications():
     assert re.findall(r"server (\S+) max_fails", config) == [
         f"{name}:{values['PORT']}" for name in names
     ]
-    (port,) = re.findall(r"listen (\d+);", config)
+    (port,) = re.findall(r"listen (\d+) ", config)
     assert f':{port}"' in COMPOSE
     assert f"EXPOSE {port}" in CONTAINERFILE
     assert f"EXPOSE {values['PORT']}" in CONTAINERFILE

@@ -3,6 +3,7 @@
 import json
 import re
 import secrets
+from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
@@ -241,6 +242,14 @@ def received_messages(page: Page) -> list[str]:
 def freeze_clock(page: Page) -> None:
     """Pause the page's clock."""
     page.clock.pause_at(page.evaluate("Date.now()") / 1_000 + 1)  # pause_at takes seconds
+
+
+def run_until_reconnecting(page: Page, shown: Callable[[], bool]) -> None:
+    """Run a paused clock by milliseconds until the page shows that its connection is lost.
+
+    `Math.random` must return 0 in the page: its first attempt to connect is then due at once.
+    """
+    eventually(lambda: page.clock.run_for(1) or shown(), "an attempt to connect has failed")
 
 
 def set_seconds_to_pay(page: Page, seconds: int) -> None:

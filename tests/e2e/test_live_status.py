@@ -18,6 +18,7 @@ from tests.e2e.journey import (
     open_page,
     open_restaurant,
     release,
+    run_until_reconnecting,
     session_storage,
 )
 from tests.e2e.network import (
@@ -205,9 +206,11 @@ def test_lost_connection_is_retried_with_backoff_then_polled(page):
     open_page(page, "/about")
     connection(page).to_have_text("LIVE")
     requested, answered = status_requests(page), status_requests(page, "requestfinished")
+    page.evaluate("Math.random = () => 0")  # the first attempt to connect is due at once
     freeze_clock(page)
     socket.disconnect()
-    connection(page).to_have_text("Connecting")
+    shown = page.get_by_test_id("connection")
+    run_until_reconnecting(page, lambda: shown.inner_text() == "Connecting")
     moments = []
     for second in range(1, 42):
         page.clock.run_for(1_000)

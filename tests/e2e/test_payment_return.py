@@ -14,6 +14,7 @@ from tests.e2e.journey import (
     hold_messages_after,
     leave_pending,
     pay,
+    run_until_reconnecting,
     session_storage,
     to_payment,
 )
@@ -126,8 +127,11 @@ def test_return_redirects_to_confirmation_when_server_stays_down(own_server, vis
     page = visit(own_server)
     number = to_payment(page, own_server, "patient@students.example")
     leave_pending(page)
+    page.evaluate("Math.random = () => 0")
     freeze_clock(page)
     own_server.kill()
+    retrying = page.get_by_text("Retrying payment verification...")
+    run_until_reconnecting(page, retrying.is_visible)
     exhaust_retries(page)
     expect_unverified(page, number)
     own_server.start()

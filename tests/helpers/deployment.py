@@ -5,6 +5,7 @@ import email
 import email.policy
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -66,6 +67,10 @@ class RunningDeployment:
         assert response.status_code == 200, response.text
         return samples(response.text)
 
+    def pages_at(self, process: int) -> int:
+        """Return how many pages are connected to a process."""
+        return int(self.metrics(process)["campus_live_sessions",])
+
     def open_jobs(self) -> int:
         """Return the number of jobs that are not finished."""
         statement = "select count(*) as jobs from outbox where state in ('ready', 'leased')"
@@ -113,8 +118,14 @@ class RunningDeployment:
 
 
 @contextlib.contextmanager
-def running_deployment(processes: int = 2, **settings: str) -> Iterator[RunningDeployment]:
-    """Run a deployment for the duration of the block."""
+def running_deployment(
+    processes: int = 2, *, release: Path = ROOT, previous: Path | None = None, **settings: str
+) -> Iterator[RunningDeployment]:
+    """Run a deployment for the duration of the block.
+
+    `release` and `previous` are the folders of the program and of its previous release, or links to
+    them that the test changes.
+    """
     if not _PAGES.exists():
         pytest.fail("The pages are not built: run make build", pytrace=False)
     values = {
@@ -125,7 +136,9 @@ def running_deployment(processes: int = 2, **settings: str) -> Iterator[RunningD
         **settings,
     }
     try:
-        with started_stack(processes, values, port_for=free_port) as deployment:
+        with started_stack(
+            processes, values, port_for=free_port, release=release, previous=previous
+        ) as deployment:
             yield RunningDeployment(deployment)
             _print_logs(deployment)
     except RuntimeError as error:

@@ -20,18 +20,18 @@ from campus_app.domain.campus import Campus
 from kit.http.client import ssl_context
 from tests.helpers.builders import CUSTOMER, QUANTITIES
 
-_ROOT = "reflex___state____state"
-_STATES = f"{_ROOT}.campus_app___states___"
-_CART = f"{_STATES}cart____cart_state"
-_CAMPUS = f"{_STATES}campus____campus_state"
-_CHECKOUT = f"{_STATES}checkout____checkout_state"
-_CUSTOMER = f"{_STATES}customer____customer_state"
-_WAITING = f"{_STATES}waiting_room____waiting_room_state"
-_RETURN = f"{_STATES}payment_return____payment_return_state"
-_CONFIRMATION = f"{_STATES}confirmation____confirmation_state"
-_STORED = (f"{_CART}.cart", f"{_CAMPUS}.selected", f"{_CHECKOUT}.draft")
-_FIELD = "_rx_state_"
-_NAMESPACE = "/_event"
+ROOT = "reflex___state____state"
+STATES = f"{ROOT}.campus_app___states___"
+CART = f"{STATES}cart____cart_state"
+CAMPUS = f"{STATES}campus____campus_state"
+_CHECKOUT = f"{STATES}checkout____checkout_state"
+_CUSTOMER = f"{STATES}customer____customer_state"
+_WAITING = f"{STATES}waiting_room____waiting_room_state"
+_RETURN = f"{STATES}payment_return____payment_return_state"
+_CONFIRMATION = f"{STATES}confirmation____confirmation_state"
+_STORED = (f"{CART}.cart", f"{CAMPUS}.selected", f"{_CHECKOUT}.draft")
+FIELD = "_rx_state_"
+NAMESPACE = "/_event"
 _NOTE = "no onions"
 _RETRY_SECONDS = 0.2
 _STEP_SECONDS = 60.0
@@ -51,7 +51,7 @@ class Disconnected(Exception):
     """The connection ended before the expected state arrived."""
 
 
-def _page(address: str, **parameters: Any) -> dict[str, Any]:
+def page_data(address: str, **parameters: Any) -> dict[str, Any]:
     path = urlsplit(address).path
     return {"pathname": path, "asPath": address, "query": parameters}
 
@@ -67,10 +67,10 @@ class Visitor:
         self.order = ""
         self._url = url
         self._origin = origin or url
-        self._storage: dict[str, Any] = {f"{_CAMPUS}.selected": Campus.NORTH.value}
+        self._storage: dict[str, Any] = {f"{CAMPUS}.selected": Campus.NORTH.value}
         self._redirects: list[str] = []
         self._socket: ClientConnection | None = None
-        self._address = _page("/menu/1", restaurant_id="1")
+        self._address = page_data("/menu/1", restaurant_id="1")
 
     async def step(self, name: str) -> None:
         """Run a step of the order; repeat it if the connection ends."""
@@ -97,27 +97,27 @@ class Visitor:
             await socket.close()
 
     async def _open_menu(self) -> None:
-        await self._open_page(_page("/menu/1", restaurant_id="1"), f"{_CART}.open_menu")
+        await self._open_page(page_data("/menu/1", restaurant_id="1"), f"{CART}.open_menu")
 
     async def _fill_cart(self) -> None:
         await self._open_menu()
         for dish, quantity in QUANTITIES.items():
             while (count := self._in_cart(dish)) < quantity:
                 await self._send_and_wait(
-                    f"{_CART}.add_item",
+                    f"{CART}.add_item",
                     lambda dish=dish, expected=count + 1: self._in_cart(dish) == expected,
                     item_id=dish,
                 )
 
     async def _open_checkout(self) -> None:
-        await self._open_page(_page("/checkout"), f"{_CHECKOUT}.open")
+        await self._open_page(page_data("/checkout"), f"{_CHECKOUT}.open")
         await self._read_until(lambda: bool(self.vars.get(f"{_CHECKOUT}.bill")))
         await self._send_and_wait(
             f"{_CHECKOUT}.next", lambda: self._was_redirected_to("/personal-info")
         )
 
     async def _enter_details(self) -> None:
-        await self._open_page(_page("/personal-info"), f"{_CUSTOMER}.open")
+        await self._open_page(page_data("/personal-info"), f"{_CUSTOMER}.open")
         form = {**CUSTOMER, "email": self.email}
         confirmed_email = f"{_CUSTOMER}.confirmed_email"
         await self._send_and_wait(
@@ -128,7 +128,7 @@ class Visitor:
         )
 
     async def _open_waiting_room(self) -> None:
-        await self._open_page(_page("/waiting-room"), f"{_WAITING}.open")
+        await self._open_page(page_data("/waiting-room"), f"{_WAITING}.open")
         await self._read_until(lambda: self.vars.get(f"{_WAITING}.seconds", -1) > 0)
 
     async def request_payment(self) -> str:
@@ -156,7 +156,7 @@ class Visitor:
 
     async def _return_from_payment(self) -> None:
         splat = self._return_path.removeprefix("/forms/response/")
-        await self._open_page(_page(self._return_path, splat=[splat]), f"{_RETURN}.open")
+        await self._open_page(page_data(self._return_path, splat=[splat]), f"{_RETURN}.open")
         stored_number = f"{_RETURN}.stored_number"
         while self.vars.get(stored_number) != self.order:
             redirect_count = len(self._redirects)
@@ -175,12 +175,14 @@ class Visitor:
             key: value[0]
             for key, value in parse_qs(urlsplit(self._confirmation_address).query).items()
         }
-        await self._open_page(_page(self._confirmation_address, **query), f"{_CONFIRMATION}.open")
+        await self._open_page(
+            page_data(self._confirmation_address, **query), f"{_CONFIRMATION}.open"
+        )
         await self._read_until(lambda: self.vars.get(f"{_CONFIRMATION}.is_paid") is True)
         assert self.vars[f"{_CONFIRMATION}.order_id"] == self.order
 
     def _in_cart(self, dish: str) -> int:
-        dishes = self.vars.get(f"{_CART}.cart", "").rpartition("|")[2]
+        dishes = self.vars.get(f"{CART}.cart", "").rpartition("|")[2]
         quantities = dict(each.split(":") for each in dishes.split(",") if each)
         return int(quantities.get(dish, 0))
 
@@ -209,13 +211,13 @@ class Visitor:
         )
         self.connection_count += 1
         event = {
-            "name": f"{_ROOT}.hydrate_and_load",
+            "name": f"{ROOT}.hydrate_and_load",
             "payload": {"vars": self._storage},
             "router_data": self._address,
         }
-        self.vars[f"{_ROOT}.is_hydrated"] = False
-        await self._socket.send(f"40{_NAMESPACE}," + json.dumps({"event": event}))
-        await self._read_until(lambda: self.vars[f"{_ROOT}.is_hydrated"] is True)
+        self.vars[f"{ROOT}.is_hydrated"] = False
+        await self._socket.send(f"40{NAMESPACE}," + json.dumps({"event": event}))
+        await self._read_until(lambda: self.vars[f"{ROOT}.is_hydrated"] is True)
 
     async def _send_and_wait(
         self, name: str, condition: Callable[[], bool], /, **payload: Any
@@ -242,7 +244,7 @@ class Visitor:
         if self._socket is None:
             raise Disconnected
         event = {"name": name, "payload": payload, "router_data": self._address}
-        await self._socket.send(f"42{_NAMESPACE}," + json.dumps(["event", event]))
+        await self._socket.send(f"42{NAMESPACE}," + json.dumps(["event", event]))
 
     async def _read_until(self, condition: Callable[[], bool]) -> None:
         if self._socket is None:
@@ -253,9 +255,9 @@ class Visitor:
     async def _handle(self, text: str) -> None:
         if text == "2" and self._socket:
             await self._socket.send("3")
-        if not text.startswith(f"42{_NAMESPACE},"):
+        if not text.startswith(f"42{NAMESPACE},"):
             return
-        kind, content = json.loads(text.removeprefix(f"42{_NAMESPACE},"))[:2]
+        kind, content = json.loads(text.removeprefix(f"42{NAMESPACE},"))[:2]
         if kind == "new_token":
             self.token = content
         elif kind == "event":
@@ -264,7 +266,7 @@ class Visitor:
                     self._redirects.append(event["payload"]["path"])
             for state, changes in (content.get("delta") or {}).items():
                 for name, value in changes.items():
-                    self._set_var(f"{state}.{name.removesuffix(_FIELD)}", value)
+                    self._set_var(f"{state}.{name.removesuffix(FIELD)}", value)
 
     def _set_var(self, name: str, value: Any) -> None:
         self.vars[name] = value

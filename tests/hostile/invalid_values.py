@@ -28,6 +28,7 @@ RESERVATION = (
 STORED_VALUES = {
     "selectedCampus": "south",
     "cart": CART,
+    "cartSequence": "7",
     "preReservation": RESERVATION,
     "checkoutDraft": DRAFT,
     "currentOrderId": "AS_100",

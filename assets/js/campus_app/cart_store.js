@@ -10,14 +10,9 @@ const SEQUENCE = "cartSequence";
 const STORED = "cart";
 const KEY_BYTES = 16;
 const MINUTE_MS = 60_000;
-// The sequence number of a step that is in the browser's storage already: the server ignores it.
-const STORED_STEP = -1;
 
-let confirmed = { cart: "", served: "", sequence: 0, most: Infinity, isDisconnected: false, isHydrated: false };
+let confirmed = { cart: "", sequence: 0, most: Infinity, isDisconnected: false, isHydrated: false };
 let steps = [];
-// The cart that the browser itself has stored without a connection, and the server's cart at that time: until the
-// server sends another one, it has not read the storage again.
-let own = null;
 let lastSequence = 0;
 let lostTimer;
 const cart = createStore({ restaurant: "", quantities: new Map(), hasLost: false, isPending: false });
@@ -38,9 +33,19 @@ function add(quantities, dish, by) {
   else quantities.delete(dish);
 }
 
+// The cart and the sequence number of its last step: the server's, or those of the browser's storage until the page
+// is hydrated.
+function known() {
+  if (confirmed.isHydrated) return confirmed;
+  return { cart: localStorage.getItem(STORED), sequence: storedSequence() };
+}
+
 function optimistic() {
-  const { restaurant, quantities } = parseCart(confirmed.cart);
-  const taken = steps.filter((step) => !restaurant || step.restaurant === restaurant);
+  const { cart: text, sequence } = known();
+  const { restaurant, quantities } = parseCart(text);
+  const taken = steps.filter(
+    (step) => step.sequence > sequence && (!restaurant || step.restaurant === restaurant),
+  );
   // A step at another restaurant opens a dialog, and changes nothing until the visitor has chosen.
   if (!taken.length) return { restaurant, quantities };
   const last = taken.at(-1).restaurant;
@@ -50,20 +55,30 @@ function optimistic() {
   return { restaurant: last, quantities };
 }
 
-// Changes the stored cart while there is no connection: it outlives the screen and a reload, and the server reads
-// it with the next connection. Returns whether that was possible; another kitchen's cart needs a question first.
-function store(restaurant, dish, by) {
+const storedSequence = () => Number(sessionStorage.getItem(SEQUENCE)) || 0;
+
+// Adds the steps that the server has not confirmed to the stored cart, and stores the number of the last one with it.
+// The server reads both with the next connection, and ignores steps up to that number: each step counts once, whether
+// the server has received it or not. A step at another restaurant needs a question first, and ends the addition.
+function storeSteps() {
+  const before = storedSequence();
   const text = localStorage.getItem(STORED) ?? "";
-  const { restaurant: stored, quantities } = parseCart(text);
-  if (stored && stored !== restaurant) return false;
-  add(quantities, dish, by);
-  const key = (stored && text.split("|")[2]) || newKey();
+  const stored = parseCart(text);
+  const { quantities } = stored;
+  let { restaurant } = stored;
+  let sequence = before;
+  for (const step of steps.filter((each) => each.sequence > before)) {
+    if (restaurant && step.restaurant !== restaurant) break;
+    restaurant = step.restaurant;
+    add(quantities, step.dish, step.by);
+    sequence = step.sequence;
+  }
+  if (sequence === before) return;
+  const key = text.split("|")[2] || newKey();
   const minute = Math.floor(campusTime() / MINUTE_MS).toString(36);
   const dishes = [...quantities].map((each) => each.join(":")).join();
-  own = { text: dishes ? [restaurant, minute, key, dishes].join("|") : "", served: own?.served ?? confirmed.served };
-  localStorage.setItem(STORED, own.text);
-  confirmed.cart = own.text;
-  return true;
+  localStorage.setItem(STORED, dishes ? [restaurant, minute, key, dishes].join("|") : "");
+  sessionStorage.setItem(SEQUENCE, sequence);
 }
 
 // As unguessable as the server's (states/browser_storage.py).
@@ -84,34 +99,31 @@ function dropLostSteps() {
   cart.change({ hasLost: true });
 }
 
-// Sequence numbers also grow over reloads, since the server may still have this tab's session.
-try {
-  lastSequence = Number(sessionStorage.getItem(SEQUENCE)) || 0;
-  addEventListener("pagehide", () => sessionStorage.setItem(SEQUENCE, lastSequence));
-} catch {
-  // The prerendering of the build has no storage.
+// The prerendering of the build has neither storage nor a connection.
+if (!import.meta.env.SSR) {
+  lastSequence = storedSequence();
+  addEventListener("pagehide", storeSteps);
+  addEventListener("reconnecting", () => {
+    storeSteps();
+    show(); // gives the steps the whole time again until they count as lost
+  });
 }
 
 // Adds `by` to the shown quantity of a dish. Returns the step's sequence number for the server.
 export function step(restaurant, dish, by) {
-  if (confirmed.isDisconnected && store(String(restaurant), dish, by)) {
-    show();
-    return STORED_STEP;
-  }
   lastSequence = Math.max(lastSequence, confirmed.sequence) + 1;
   steps.push({ sequence: lastSequence, restaurant: String(restaurant), dish, by });
+  if (confirmed.isDisconnected) storeSteps(); // outlives the page, for which there may be no connection any more
   cart.change({ hasLost: false });
   show();
   return lastSequence;
 }
 
-// Takes the server's cart, and drops the steps up to its sequence number. Until the page is hydrated, it
-// uses the cart of the browser's storage.
+// Takes the server's cart, and drops the steps up to its sequence number. `sequence` is a text, empty before the
+// first step.
 export function confirmCart({ cart: text, sequence, most, isDisconnected, isHydrated }) {
-  if (own && isHydrated && text !== own.served) own = null;
-  const shown = own?.text ?? (isHydrated ? text : localStorage.getItem(STORED));
-  confirmed = { cart: shown, served: text, sequence, most, isDisconnected, isHydrated };
-  steps = steps.filter((each) => each.sequence > sequence);
+  confirmed = { cart: text, sequence: Number(sequence) || 0, most, isDisconnected, isHydrated };
+  if (isHydrated) steps = steps.filter((each) => each.sequence > confirmed.sequence);
   show();
 }
 

@@ -32,8 +32,8 @@ class ConfirmedCart(rx.Component):
     library = _LIBRARY
     tag = "ConfirmedCart"
     cart: rx.Var[str]
-    sequence: rx.Var[int]
-    """The number of the last step that the server has processed."""
+    sequence: rx.Var[str]
+    """The number of the last step that the server has processed; empty before the first one."""
     most: rx.Var[int]
     """The maximum quantity of one dish."""
     hydrated: rx.Var[bool]

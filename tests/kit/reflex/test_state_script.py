@@ -2,9 +2,11 @@
 
 import pytest
 
+from kit.reflex.reconnection import spread_reconnects
+from kit.reflex.release_match import send_schema
 from kit.reflex.state_script import StateScriptPlugin, buffer_reconnect, connect_to_own_origin
 
-CHANGES = [connect_to_own_origin, buffer_reconnect]
+CHANGES = [connect_to_own_origin, buffer_reconnect, spread_reconnects, send_schema]
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -20,3 +22,5 @@ def test_plugin_ignores_the_script_of_an_earlier_build():
     assert make("of another release") == make(make(""))
     assert "window.location.host" in make("")
     assert "wasHydrated" in make("")
+    assert "Math.random()" in make("")
+    assert "schema: app.stateSchema" in make("")

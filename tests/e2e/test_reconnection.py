@@ -1,0 +1,210 @@
+"""A page whose connection is lost connects again after a random time, and every tap counts once."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from kit.reflex.reconnection import BACKOFF_MS, RECONNECTING, SPREAD_MS
+from tests.e2e.journey import freeze_clock, local_storage, open_page, units_in
+from tests.e2e.network import PageSocket
+from tests.helpers.product import eventually
+
+DISH = "Rajma Chawal"
+RECORD = (
+    f"window.attempts = []; addEventListener('{RECONNECTING}', () => attempts.push(Date.now()))"
+)
+QUIET = "/terms"
+"""A page without heartbeats: whatever sends an event connects at once."""
+_TAP = "cart_state.add_item"
+_CONFIRMED = '"sequence_rx_state_"'
+_MARGIN_MS = 20
+"""A test's own steps take no time of the page's clock; timers have whole milliseconds."""
+
+
+class Connections:
+    """The sockets of a page: the test drops messages and ends connections."""
+
+    def __init__(self, page):
+        self.count = 0
+        self.dropped = []
+        self._drops = ()
+        self._page = page
+        self._ends = []
+        page.route_web_socket("**/_event/**", self._open)
+
+    def drop(self, *texts):
+        """From now on drop the messages with one of these texts."""
+        self._drops = texts
+
+    def end(self):
+        """End the connection; the page has noticed when this returns."""
+        self._drops = ()
+        for each in self._ends:
+            each.close()
+        self._page.evaluate("1")
+
+    def _open(self, socket):
+        self.count += 1
+        server = socket.connect_to_server()
+        self._ends = [socket, server]
+        socket.on_message(lambda message: self._pass(server, message))
+        server.on_message(lambda message: self._pass(socket, message))
+
+    def _pass(self, recipient, message):
+        if any(text in str(message) for text in self._drops):
+            self.dropped.append(message)
+        else:
+            recipient.send(message)
+
+
+@pytest.fixture
+def page(visit, server):
+    return visit(server)
+
+
+@pytest.fixture
+def connections(page):
+    return Connections(page)
+
+
+def plus(page):
+    group = page.get_by_role("group", name=DISH, exact=True).first
+    return group.get_by_role("button", name=f"Add one {DISH}", exact=True)
+
+
+def tap(page, expected):
+    plus(page).click()
+    expect_quantity(page, expected)
+
+
+def expect_quantity(page, expected):
+    group = page.get_by_role("group", name=DISH, exact=True).first
+    expect(group.get_by_test_id("quantity")).to_have_text(str(expected))
+
+
+def expect_cart(page, units):
+    """Expect that the server has confirmed a cart of so many dishes at 110 rupees."""
+    expect(page.get_by_test_id("total")).to_have_text(f"₹{110 * units}")
+    expect_quantity(page, units)
+    eventually(lambda: units_in(local_storage(page, "cart")) == units, f"a cart of {units}")
+
+
+def wait_for_message(page, connections, text):
+    """Wait until a message with this text was dropped."""
+    eventually(
+        lambda: page.evaluate("1") and any(text in str(each) for each in connections.dropped),
+        f"{text} is dropped",
+    )
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_page_reconnects_after_a_random_part_of_two_seconds(share, page, connections):
+    page.add_init_script(RECORD)
+    open_page(page, QUIET)
+    page.wait_for_function("() => window.isHydrated")
+    page.evaluate(f"Math.random = () => {share}")
+    freeze_clock(page)
+    connections.end()
+    page.clock.run_for(SPREAD_MS * share - _MARGIN_MS)
+    assert (page.evaluate("attempts.length"), connections.count) == (0, 1)
+    page.clock.run_for(2 * _MARGIN_MS)
+    assert page.evaluate("attempts.length") == 1
+    eventually(lambda: page.evaluate("1") and connections.count == 2, "the page connects")
+
+
+@pytest.mark.parametrize("share", [0.0, 0.8])
+def test_failed_attempts_are_repeated_at_growing_random_times(share, page):
+    page.add_init_script(RECORD)
+    line = PageSocket(page)
+    open_page(page, QUIET)
+    page.wait_for_function("() => window.isHydrated")
+    page.evaluate(f"Math.random = () => {share}")
+    freeze_clock(page)
+    line.disconnect()
+    eventually(lambda: attempts_after(page, _MARGIN_MS), "the page has noticed")
+    for failed in (1, 2, 3):
+        delay = BACKOFF_MS * failed * (0.5 + share)
+        page.clock.run_for(delay + _MARGIN_MS)
+    before, *later = page.evaluate("attempts")
+    waits = [after - earlier for earlier, after in zip([before, *later], later, strict=False)]
+    expected = [BACKOFF_MS * failed * (0.5 + share) for failed in (1, 2, 3)]
+    assert waits == pytest.approx(expected, abs=2)
+
+
+def attempts_after(page, milliseconds):
+    """Let the page's clock run; return the number of attempts to connect."""
+    page.clock.run_for(milliseconds)
+    return page.evaluate("attempts.length")
+
+
+def test_tap_connects_at_once_while_the_page_waits(page, connections):
+    open_page(page, "/menu/1")
+    page.wait_for_function("() => window.isHydrated")
+    freeze_clock(page)
+    connections.end()
+    plus(page).click()
+    eventually(lambda: page.evaluate("1") and connections.count == 2, "the page connects")
+    page.clock.resume()
+    expect_cart(page, 1)
+
+
+def test_tap_counts_once_when_the_server_never_received_it(page, connections):
+    open_page(page, "/menu/1")
+    tap(page, 1)
+    expect_cart(page, 1)
+    connections.drop(_TAP)
+    tap(page, 2)
+    tap(page, 3)
+    wait_for_message(page, connections, _TAP)
+    connections.end()
+    expect_quantity(page, 3)
+    expect_cart(page, 3)
+    tap(page, 4)
+    expect_cart(page, 4)
+
+
+def test_tap_counts_once_when_its_confirmation_was_lost(page, connections):
+    """The session is still there: its cart has the tap already."""
+    open_page(page, "/menu/1")
+    tap(page, 1)
+    expect_cart(page, 1)
+    connections.drop(_CONFIRMED)
+    tap(page, 2)
+    wait_for_message(page, connections, _CONFIRMED)
+    connections.end()
+    expect_cart(page, 2)
+    tap(page, 3)
+    expect_cart(page, 3)
+
+
+def test_tap_counts_once_when_the_page_is_reloaded_before_it_is_confirmed(page, connections):
+    open_page(page, "/menu/1")
+    tap(page, 1)
+    expect_cart(page, 1)
+    connections.drop(_CONFIRMED)
+    tap(page, 2)
+    wait_for_message(page, connections, _CONFIRMED)
+    connections.drop()
+    page.reload()
+    expect_cart(page, 2)
+    tap(page, 3)
+    expect_cart(page, 3)
+
+
+def test_control_tap_is_lost_when_the_page_does_not_store_it(page, connections):
+    """The browser's storage keeps the cart of before the tap, as without the guard."""
+    page.add_init_script(
+        f"addEventListener('{RECONNECTING}', (event) => event.stopImmediatePropagation())"
+    )
+    open_page(page, "/menu/1")
+    tap(page, 1)
+    expect_cart(page, 1)
+    connections.drop(_TAP)
+    tap(page, 2)
+    wait_for_message(page, connections, _TAP)
+    connections.end()
+    eventually(lambda: page.evaluate("1") and connections.count == 2, "the page connects")
+    page.clock.run_for(10_000)
+    expect_cart(page, 1)
+    assert json.loads(connections.dropped[0].partition(",")[2])[1]["payload"]["sequence"] > 1
