@@ -66,16 +66,24 @@ class Deployment:
 
     def memory_bytes(self) -> int:
         """Return the anonymous memory of all processes (proportional share)."""
-        return sum(memory_bytes(process.pid) for process in self._processes())
+        total = 0
+        for process in self._processes():
+            with contextlib.suppress(OSError):  # a database connection's process may have ended
+                total += memory_bytes(process.pid)
+        return total
 
     def cpu_seconds(self) -> float:
         """Return the processor time that all processes, and those that ended, have used."""
-        times = (process.cpu_times() for process in self._processes())
-        return sum(sum(each[:4]) for each in times)
+        total = 0.0
+        for process in self._processes():
+            with contextlib.suppress(psutil.NoSuchProcess):  # its parent, read later, counts it
+                total += sum(process.cpu_times()[:4])
+        return total
 
     def _processes(self) -> list[psutil.Process]:
+        """Return all processes, each after its children."""
         return [
-            process for root in self.roots for process in (root, *root.children(recursive=True))
+            process for root in self.roots for process in (*root.children(recursive=True), root)
         ]
 
 
