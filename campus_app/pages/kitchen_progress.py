@@ -21,10 +21,10 @@ def kitchen_progress(token: Any) -> rx.Component:
     """Render the state of cooking of the order with this response token; nothing if unknown."""
     state = CookingProgressState.states.get(token, "")
     words = rx.match(state, *((each.value, t(text)) for each, text in _WORDS.items()), "")
-    steps = (rx.el.i(class_name=f"step-{each.value}") for each in CookingState)
+    steps = (rx.el.i(class_name=rx.cond(state == each.value, "now", "")) for each in CookingState)
     shown = rx.el.span(
         rx.el.span(*steps, class_name="progress-steps", aria_hidden="true"),
         rx.el.span(words, role="status", data_testid="kitchen-progress"),
-        class_name=f"kitchen-progress {state}",
+        class_name="kitchen-progress",
     )
     return rx.cond(state != "", shown)

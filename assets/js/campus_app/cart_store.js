@@ -15,7 +15,7 @@ let confirmed = { cart: "", sequence: 0, most: Infinity, isDisconnected: false, 
 let steps = [];
 let lastSequence = 0;
 let lostTimer;
-const cart = createStore({ restaurant: "", quantities: new Map(), hasLost: false, isPending: false });
+const cart = createStore({ ...parseCart(), hasLost: false, isPending: false });
 
 export const useCart = cart.useStore;
 
@@ -33,51 +33,32 @@ function add(quantities, dish, by) {
   else quantities.delete(dish);
 }
 
-// The cart and the sequence number of its last step: the server's, or those of the browser's storage until the page
-// is hydrated.
-function known() {
-  if (confirmed.isHydrated) return confirmed;
-  return { cart: localStorage.getItem(STORED), sequence: storedSequence() };
-}
-
-function optimistic() {
-  const { cart: text, sequence } = known();
-  const { restaurant, quantities } = parseCart(text);
-  const taken = steps.filter(
-    (step) => step.sequence > sequence && (!restaurant || step.restaurant === restaurant),
-  );
-  // A step at another restaurant opens a dialog, and changes nothing until the visitor has chosen.
-  if (!taken.length) return { restaurant, quantities };
-  const last = taken.at(-1).restaurant;
-  for (const step of taken) {
-    if (step.restaurant === last) add(quantities, step.dish, step.by);
+// Adds to a stored cart the steps after the sequence number of its last one. A step at another restaurant opens a
+// dialog, and changes nothing until the visitor has chosen.
+function withSteps(text, sequence) {
+  const result = { ...parseCart(text), sequence };
+  for (const { sequence, restaurant, dish, by } of steps) {
+    if (sequence <= result.sequence) continue;
+    if (result.restaurant && restaurant !== result.restaurant) break;
+    Object.assign(result, { sequence, restaurant });
+    add(result.quantities, dish, by);
   }
-  return { restaurant: last, quantities };
+  return result;
 }
 
 const storedSequence = () => Number(sessionStorage.getItem(SEQUENCE)) || 0;
 
 // Adds the steps that the server has not confirmed to the stored cart, and stores the number of the last one with it.
 // The server reads both with the next connection, and ignores steps up to that number: each step counts once, whether
-// the server has received it or not. A step at another restaurant needs a question first, and ends the addition.
+// the server has received it or not.
 function storeSteps() {
-  const before = storedSequence();
   const text = localStorage.getItem(STORED) ?? "";
-  const stored = parseCart(text);
-  const { quantities } = stored;
-  let { restaurant } = stored;
-  let sequence = before;
-  for (const step of steps.filter((each) => each.sequence > before)) {
-    if (restaurant && step.restaurant !== restaurant) break;
-    restaurant = step.restaurant;
-    add(quantities, step.dish, step.by);
-    sequence = step.sequence;
-  }
-  if (sequence === before) return;
+  const { restaurant, quantities, sequence } = withSteps(text, storedSequence());
+  if (sequence === storedSequence()) return;
   const key = text.split("|")[2] || newKey();
   const minute = Math.floor(campusTime() / MINUTE_MS).toString(36);
   const dishes = [...quantities].map((each) => each.join(":")).join();
-  localStorage.setItem(STORED, dishes ? [restaurant, minute, key, dishes].join("|") : "");
+  localStorage.setItem(STORED, dishes && [restaurant, minute, key, dishes].join("|"));
   sessionStorage.setItem(SEQUENCE, sequence);
 }
 
@@ -87,10 +68,13 @@ function newKey() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+// Shows the server's cart or, until the page is hydrated, that of the browser's storage, with the further steps.
 function show() {
-  cart.change({ ...optimistic(), isPending: steps.length > 0 || !confirmed.isHydrated });
+  const { cart: text, sequence, isHydrated, isDisconnected } = confirmed;
+  const shown = isHydrated ? withSteps(text, sequence) : withSteps(localStorage.getItem(STORED), storedSequence());
+  cart.change({ ...shown, isPending: steps.length > 0 || !isHydrated });
   clearTimeout(lostTimer);
-  if (steps.length && !confirmed.isDisconnected) lostTimer = setTimeout(dropLostSteps, LOST_AFTER_MS);
+  if (steps.length && !isDisconnected) lostTimer = setTimeout(dropLostSteps, LOST_AFTER_MS);
 }
 
 function dropLostSteps() {
