@@ -46,7 +46,7 @@ $(STAMPS)/cashfree_models: $(STAMPS)/python_dev tests/cashfree_models/requiremen
 		--target .cache/cashfree_models -r tests/cashfree_models/requirements.txt
 	@touch $@
 
-# Keeps the versions of what is brought along; UPGRADE=--upgrade takes the newest ones.
+# Keeps the versions of dependencies; UPGRADE=--upgrade takes the newest ones.
 lock: export UV_CUSTOM_COMPILE_COMMAND = make lock
 lock: LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url $(UPGRADE)
 lock: $(STAMPS)/python_dev

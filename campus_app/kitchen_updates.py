@@ -6,7 +6,7 @@ One task per process reads what has changed and sends it to the sockets that sho
 import asyncio
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -60,8 +60,9 @@ class KitchenUpdates:
 
     async def update(self) -> None:
         """Send each open page what it does not show yet."""
+        unchecked = self._boards.take_unchecked()  # before the reading, which must come after them
         if self._boards.boards:
-            await self._update_boards()
+            await self._update_boards(unchecked)
         if self._boards.followers:
             await self._update_followers()
 
@@ -71,19 +72,25 @@ class KitchenUpdates:
                 if not is_connected(self._app, socket_id):
                     views.close(socket_id)
 
-    async def _update_boards(self) -> None:
-        is_checked = await self._load_boards()
+    async def _update_boards(self, unchecked: Container[str]) -> None:
+        checked_at, is_loaded = await self._load_boards()
         enrolled = {device.id for device in await self._services.kitchen_devices.devices()}
         for socket_id, device in self._boards.boards:
             if device.id in enrolled:
-                await self._send_board(socket_id, device, is_checked=is_checked)
+                await self._send_board(socket_id, device)
+                if is_loaded or socket_id in unchecked:
+                    await self._send_check(socket_id, device, checked_at)
             else:
                 self._boards.boards.close(socket_id)
                 await send_to(self._app, socket_id, KitchenState, "board", "")
                 await send_to(self._app, socket_id, KitchenState, "is_enrolled", False)
 
-    async def _load_boards(self) -> bool:
-        """Read the open boards, unless nothing has changed; return whether they were read."""
+    async def _load_boards(self) -> tuple[datetime, bool]:
+        """Read the open boards, unless nothing has changed.
+
+        Returns:
+            The time at which they were current, and whether they were read.
+        """
         now, version = self._services.clock.now(), await self._boards.version()
         shown = {device.restaurant_id for _, device in self._boards.boards}
         is_current = version == self._version and now < self._loaded_at + _RELOAD
@@ -91,10 +98,10 @@ class KitchenUpdates:
             tickets = await self._boards.open_boards()
             self._contents = {id_: _content(id_, each) for id_, each in tickets.items()}
             self._version, self._loaded_at = version, now
-            return True
-        return False
+            return now, True
+        return now, False
 
-    async def _send_board(self, socket_id: str, device: KitchenDevice, *, is_checked: bool) -> None:
+    async def _send_board(self, socket_id: str, device: KitchenDevice) -> None:
         content = self._contents.get(device.restaurant_id)
         if content is None:
             return
@@ -102,9 +109,11 @@ class KitchenUpdates:
             at = to_ms(self._services.clock.now())
             board = json.dumps({"at": at, "device": device.id, **content})
             await send_to(self._app, socket_id, KitchenState, "board", board)
-        if is_checked:  # after the board: the page then drops the presses that the board contains
-            checked_at = to_ms(self._loaded_at)
-            await send_to(self._app, socket_id, KitchenState, "checked_at", checked_at)
+
+    async def _send_check(self, socket_id: str, device: KitchenDevice, at: datetime) -> None:
+        """Say when the board was current: the page then drops the presses that it contains."""
+        if self._contents.get(device.restaurant_id) is not None:
+            await send_to(self._app, socket_id, KitchenState, "checked_at", to_ms(at))
 
     async def _update_followers(self) -> None:
         now = self._services.clock.now()

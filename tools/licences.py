@@ -32,7 +32,7 @@ _SPDX = get_spdx_licensing()
 _NONE = "no licence named"
 _INTRODUCTION = """# Licences of all packages
 
-For whoever distributes or audits this project: the licence of each pinned package, written by
+For people who distribute or audit this project: the licence of each pinned package, written by
 `make lock`. `make check` fails if a licence is not allowed by
 [licences.toml](../tools/licences.toml), or if this page does not list all packages. `make sbom`
 writes the packages of the product as CycloneDX JSON. The fonts in `assets/fonts` have the SIL Open

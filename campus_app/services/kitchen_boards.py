@@ -100,6 +100,7 @@ class KitchenBoards:
         self.changed = asyncio.Event()
         """Set when the open pages may be outdated."""
         self.boards: OpenViews[KitchenDevice] = OpenViews(self.changed.set)
+        self._unchecked: set[str] = set()
         self.followers: OpenViews[FollowedOrders] = OpenViews(self.changed.set)
 
     async def board(self, restaurant_id: int) -> Sequence[Ticket]:
@@ -123,6 +124,16 @@ class KitchenBoards:
             return False
         await self.notify()
         return True
+
+    def request_check(self, socket_id: str) -> None:
+        """Send a board soon when it was current, also if its press has changed nothing."""
+        self._unchecked.add(socket_id)
+        self.changed.set()
+
+    def take_unchecked(self) -> set[str]:
+        """Return the sockets that a check was requested for since the last call."""
+        taken, self._unchecked = self._unchecked, set()
+        return taken
 
     async def notify(self) -> None:
         """Update the views of all processes."""

@@ -98,6 +98,7 @@ class KitchenState(rx.State):
         others = [each for each in self.confirmed.items() if each[0] != press_id]
         now = to_ms(wiring.services().clock.now())
         self.confirmed = dict([*others[1 - _CONFIRMED :], (press_id, now)])
+        wiring.services().kitchen_boards.request_check(self._socket_id)
 
     @rx.event
     async def set_dish(self, item_id: str, is_available: bool):

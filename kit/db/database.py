@@ -11,6 +11,8 @@ from sqlalchemy import Connection, CursorResult, Engine, Executable, Row, select
 from kit.db.engine import POSTGRES_CONNECTIONS, autocommitting, for_writing, open_engine
 from kit.db.errors import DatabaseUnavailable, translated_errors
 
+_LONGEST_ANSWER_SECONDS = 5.0
+
 Result = TypeVar("Result")
 
 
@@ -88,10 +90,11 @@ class Database:
         )
 
     async def is_up(self) -> bool:
-        """Whether the database answers."""
+        """Whether the database answers in time; it may wait for a synchronous archive."""
         try:
-            await self.fetch_value(select(1))
-        except DatabaseUnavailable:
+            async with asyncio.timeout(_LONGEST_ANSWER_SECONDS):
+                await self.fetch_value(select(1))
+        except (DatabaseUnavailable, TimeoutError):
             return False
         return True
 

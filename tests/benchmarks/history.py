@@ -19,7 +19,7 @@ _SIGNIFICANT_DIGITS = 4
 _WHOLE_FROM = 100
 _INTRODUCTION = """# Benchmarks
 
-For whoever wants to know how fast the product is, beside what, and since when. `make bench ARGS=--keep` writes this page; each row shows the
+For readers who want to know how fast the product is, beside what, and since when. `make bench ARGS=--keep` writes this page; each row shows the
 newest measurement, with its day. A ratio compares with what was measured in the same run. The goals are those of
 [tests/README.md](../tests/README.md#benchmarks).
 """

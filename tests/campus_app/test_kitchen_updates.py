@@ -16,6 +16,7 @@ from campus_app.services.kitchen_boards import FollowedOrders
 from campus_app.states.cooking import CookingProgressState
 from campus_app.states.kitchen import KitchenState
 from kit.background import running
+from kit.clock import to_ms
 from kit.db.errors import DatabaseUnavailable
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
@@ -405,6 +406,23 @@ async def test_board_is_sent_before_its_check(updates, app, open_board, paid):
         key for to, changes in app.sent if to == socket_id for key in next(iter(changes.values()))
     ]
     assert [key.removesuffix("_rx_state_") for key in keys] == ["board", "checked_at"]
+
+
+async def test_press_without_effect_is_checked_without_a_new_board(
+    updates, app, open_board, paid, clock, services
+):
+    """Its page would otherwise show it for up to 15 seconds."""
+    await paid()
+    socket_id, _ = await open_board()
+    other_id, _ = await open_board()
+    await updates.update()
+    clock.advance(seconds=1)
+    services.kitchen_boards.request_check(socket_id)
+    await updates.update()
+    await updates.update()
+    assert [len(app.boards(each)) for each in (socket_id, other_id)] == [1, 1]
+    assert [len(app.checks(each)) for each in (socket_id, other_id)] == [2, 1]
+    assert app.checks(socket_id)[-1] == to_ms(clock.now())
 
 
 async def test_open_board_is_checked_every_fifteen_seconds(updates, app, open_board, paid, clock):

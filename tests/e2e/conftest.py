@@ -99,8 +99,8 @@ class SharedServer:
         if time.monotonic() - self._started_at > _LONGEST_SHARED_SECONDS:
             self.stop()
             self._server = Server(self._new_folder("shared"), WEDNESDAY)
-            self._started_at = time.monotonic()
             self._server.start()
+            self._started_at = time.monotonic()
         return self._server
 
     def stop(self):

@@ -15,9 +15,9 @@ from deploy.postgres_backup import (
     KEEP_SYNCHRONOUS,
     RECEIVER,
     backup_commands,
-    bases,
     create_slot_command,
-    new_base,
+    finish_backup,
+    new_backup,
     receive_command,
     restore,
 )
@@ -61,17 +61,21 @@ class Archive:
         """Stop the receiver, at once."""
         self.receiver.kill()
 
-    def backup(self, name: str = "") -> None:
-        """Copy the database into the archive."""
-        base = self.folder / name if name else new_base(self.folder)
-        for command in backup_commands(self._url, base, self._programs):
+    def backup(self, **options: int) -> Path:
+        """Copy the database into the archive; return the backup."""
+        new = new_backup(self.folder)
+        for command in backup_commands(self._url, new, self._programs):
             self._run(command)
+        return finish_backup(new, **options)
 
     def restore(self) -> None:
         """Make the server's data folder from the archive; return when the server accepts writes."""
-        base = restore(self.folder, self.data)
-        assert base == bases(self.folder)[-1]
-        for path in (self.data, *self.data.rglob("*")):
+        restore(self.folder, self.data, self._programs)
+        self.start_restored()
+
+    def start_restored(self) -> None:
+        """Start the server with a restored data folder; return when it accepts writes."""
+        for path in (self.data, *self.data.rglob("*"), *(self.folder / "wal").iterdir()):
             self._give_to_postgres(path)
         self._postgres.start()
         self._wait_until("SELECT NOT pg_is_in_recovery()", "the server replays the log")
@@ -92,11 +96,12 @@ class Archive:
         return Part(
             receive_command(self._url, self.folder, self._programs),
             self.folder.with_name(f"{self.folder.name}-receiver.log"),
-            self._is_connected,
+            self.is_connected,
             run_as=self._postgres.run_as,
         )
 
-    def _is_connected(self) -> bool:
+    def is_connected(self) -> bool:
+        """Whether a receiver is connected to the server."""
         query = "SELECT state FROM pg_stat_replication WHERE application_name = %s"
         with psycopg.connect(self._url) as connection:
             return connection.execute(query, (RECEIVER,)).fetchone() == ("streaming",)

@@ -31,10 +31,11 @@ class Sample:
     confirmed: int
 
 
-async def monitor(stack: Stack, samples: list[Sample]) -> None:
-    """Take a sample every second, until cancelled."""
+async def monitor(stack: Stack, samples: list[Sample], *, loses_host: bool) -> None:
+    """Take a sample every second, until cancelled; without the database only if it is lost."""
+    expected = (psycopg.OperationalError,) if loses_host else ()
     while True:
-        with suppress(psycopg.OperationalError):  # while the database is lost
+        with suppress(*expected):
             (row,) = await asyncio.to_thread(stack.deployment.rows, _COUNTS)
             samples.append(Sample(time.time(), **row))
         await asyncio.sleep(_INTERVAL_SECONDS)

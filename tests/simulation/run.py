@@ -49,7 +49,7 @@ async def lunch_hour(plan: Plan, folder: Path) -> RunResult:
         loss = contexts.enter_context(prepared_host_loss(stack)) if plan.host_loss_minute else None
         site = SiteClient(stack.deployment.url, stack.ports.cashfree, _RETRY_TIMEOUT_SECONDS)
         ahead = stack.clock.offset.total_seconds()
-        monitoring = asyncio.create_task(monitor(stack, samples))
+        monitoring = asyncio.create_task(monitor(stack, samples, loses_host=loss is not None))
         kitchens = await open_kitchens(stack, site, plan)
         planned = planned_customers(plan, stack.data)
         hour = LunchHour(plan, stack)

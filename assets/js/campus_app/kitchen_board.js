@@ -24,6 +24,7 @@ const store = createStore(
 let sent = { tickets: [] };
 let accepted = "";
 let checkedAt = -Infinity;
+let serverCheckedAt = 0;
 let presses = [];
 let timer;
 
@@ -92,7 +93,12 @@ export function closeBoard() {
 // what the presses confirmed before it have changed.
 export function markChecked(at) {
   checkedAt = performance.now();
-  presses = presses.filter(({ confirmedAt }) => !(confirmedAt < at));
+  serverCheckedAt = at;
+  dropChecked();
+}
+
+function dropChecked() {
+  presses = presses.filter(({ confirmedAt }) => !(confirmedAt <= serverCheckedAt));
   update();
 }
 
@@ -131,7 +137,7 @@ export function confirmPresses(times) {
   if (!presses.some(isOne)) return;
   presses = presses.map((each) => (isOne(each) ? { ...each, confirmedAt: times[each.id] } : each));
   keep();
-  update();
+  dropChecked();
 }
 
 // The ticket to print; without one, the browser prints every ticket that is due.
