@@ -96,6 +96,13 @@ class Part:
         except subprocess.TimeoutExpired:
             _kill_tree(process)
 
+    @property
+    def pid(self) -> int:
+        """The process id of the running program."""
+        if self._process is None:
+            raise RuntimeError(f"{self.command[0]} does not run")
+        return self._process.pid
+
     def suspend(self) -> None:
         """Suspend the program: it keeps its connections, and answers nothing until it is killed."""
         if self._process is not None:

@@ -111,6 +111,8 @@ def test_page_shows_goals_and_compared_products():
                 figure("Clicks", ours=4.0, baseline=5.0, goal="ratio ≥ 0.75", beside="bare app"),
                 figure("Memory", ours=120.0, unit="kB", goal="≤ 110"),
                 figure("Fonts", ours=30.0, unit="kB", goal=None),
+                figure("Visitor, pay: PostgreSQL", ours=2.0, unit="ms", goal=None),
+                figure("Visitor, pay: SQL statements", ours=55.0, unit="", goal=None),
                 figure(
                     "a shop: order", ours=1.0, baseline=4.0, unit="s", goal=None, beside="a shop"
                 ),
@@ -118,6 +120,7 @@ def test_page_shows_goals_and_compared_products():
         ),
         "# How it compares\n\nFairly.",
     )
+    assert "| step | PostgreSQL | SQL statements |\n|---|---|---|\n| pay | 2 ms | 55 |" in text
     assert "1 of 2 goals are met." in text
     assert "| Clicks | 4 events/s | 5 events/s bare app | 0.80 | ratio ≥ 0.75 | yes | 2026" in text
     assert "| Memory | 120 kB |  |  | ≤ 110 | **no** | 2026-11-21 |" in text

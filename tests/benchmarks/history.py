@@ -17,6 +17,7 @@ COMPARISON = Path(__file__).parent / "peers" / "comparison.md"
 _NAME_OF_RUN = "%Y%m%dT%H%M%SZ"
 _SIGNIFICANT_DIGITS = 4
 _WHOLE_FROM = 100
+_STEP = re.compile(r"Visitor, (?P<step>[^:]+): (?P<cost>.+)")
 _INTRODUCTION = """# Benchmarks
 
 For readers who want to know how fast the product is, beside what, and since when. `make bench ARGS=--keep` writes this page; each row shows the
@@ -101,7 +102,9 @@ def page(history: Mapping[str, Any], comparison: str) -> str:
     figures = newest(history)
     goals = {name: each for name, each in figures.items() if each["goal"]}
     peers = {name: each for name, each in figures.items() if _is_of_peer(name, each)}
-    others = {name: each for name, each in figures.items() if name not in goals.keys() | peers}
+    steps = {name: each for name, each in figures.items() if _STEP.fullmatch(name)}
+    grouped = goals.keys() | peers.keys() | steps.keys()
+    others = {name: each for name, each in figures.items() if name not in grouped}
     return "\n".join(
         [
             _INTRODUCTION,
@@ -109,6 +112,7 @@ def page(history: Mapping[str, Any], comparison: str) -> str:
             *_table(goals, has_goals=True),
             f"\n![How far each goal was met, run by run](benchmarks/{CHART})\n",
             *(["## Without a goal\n", *_table(others, has_goals=False), ""] if others else []),
+            *(["## What a visitor costs at each step\n", *_step_table(steps), ""] if steps else []),
             *(["## Beside other shops and frameworks\n", *_comparison(peers)] if peers else []),
             *_demoted(comparison),
             "## Machines\n",
@@ -138,6 +142,21 @@ def _table(figures: Mapping[str, Figure], *, has_goals: bool) -> Iterator[str]:
         beside = f"{_value(each, 'baseline')} {each['beside']}".strip()
         cells = [name, _value(each, "ours"), beside, _ratio(each), *goal, each["day"]]
         yield f"| {' | '.join(cells)} |"
+
+
+def _step_table(figures: Mapping[str, Figure]) -> Iterator[str]:
+    """Yield a table with a row for each step and a column for each kind of cost."""
+    rows: dict[str, dict[str, str]] = {}
+    for name, each in figures.items():
+        found = _STEP.fullmatch(name)
+        if found is not None:
+            rows.setdefault(found["step"], {})[found["cost"]] = _value(each, "ours")
+    columns = list(next(iter(rows.values())))
+    yield f"| step | {' | '.join(columns)} |"
+    yield f"|{'---|' * (len(columns) + 1)}"
+    for step, cells in rows.items():
+        yield f"| {step} | {' | '.join(cells.get(each, '') for each in columns)} |"
+    yield f"\nMeasured on {max(each['day'] for each in figures.values())}."
 
 
 def _is_of_peer(name: str, figure: Figure) -> bool:

@@ -34,6 +34,8 @@ class Plan:
     watching_pages: int = 1000
     visitors: int = 2000
     visit_seconds: float = 60.0
+    order_visitors: int = 30
+    """Visitors who order one after another."""
     storm_pages: int = 2000
     storm_seconds: float = 10.0
     storm_tap_seconds: float = 8.0
@@ -49,6 +51,7 @@ QUICK = Plan(
     watching_pages=200,
     visitors=200,
     visit_seconds=8.0,
+    order_visitors=4,
     storm_pages=200,
     storm_seconds=3.0,
     storm_tap_seconds=1.0,

@@ -22,6 +22,7 @@ import page_weight
 import reconnect_storm
 import startup
 import status_push
+import step_costs
 import stepper
 import visitors
 from paths import HISTORY, RESULTS
@@ -40,6 +41,7 @@ _BENCHMARKS: dict[str, Callable[[Plan, Path], Result]] = {
     "status_push": status_push.measure,
     "flood": flood.measure,
     "reconnect_storm": reconnect_storm.measure,
+    "step_costs": step_costs.measure,
     "startup": startup.measure,
 }
 _ALL = _BENCHMARKS | PEERS
