@@ -13,11 +13,14 @@ from paths import BENCHMARKS, PYTHON, RESULTS, ROOT
 from report import MeasurementFailed
 from servers import Server, last_lines, serving, started
 
+from tests.helpers.product import OPERATOR_TOKEN
+
 _SOURCES = BENCHMARKS / "bare"
 _BUILD = RESULTS / "bare"
 _BUILD_SECONDS = 240
 _STATE_SCRIPT = ROOT / "kit" / "reflex" / "state_script.py"
 _SERVE = (PYTHON, "-m", "campus_app.serve")
+_OF_THE_STACK = ("DATABASE_URL", "OUTBOX_DIR")
 _WEDNESDAY = "2026-11-18T13:00:00+05:30"
 """All restaurants but number 4 are open."""
 
@@ -71,6 +74,12 @@ def served(
     run([PYTHON, "-m", "campus_app.migrate"], ROOT, settings, folder / "migrate.log")
     with serving(command, ROOT, settings, log, "/health") as server:
         yield server
+
+
+def stack_settings(folder: Path) -> dict[str, str]:
+    """Return our settings for `deploy/local_stack.py`, which has a database and an outbox of its own."""
+    settings = {**environment(folder), "OPERATOR_TOKEN": OPERATOR_TOKEN}
+    return {name: value for name, value in settings.items() if name not in _OF_THE_STACK}
 
 
 def environment(folder: Path) -> dict[str, str]:

@@ -12,7 +12,7 @@ from collections.abc import Coroutine, Sequence
 from pathlib import Path
 
 import uvloop
-from apps import environment
+from apps import stack_settings
 from plan import Plan
 from report import Figure, Goal, Limit, MeasurementFailed, Result
 
@@ -25,7 +25,6 @@ from tests.helpers.menu_page import (
     wait_until_confirmed,
     wait_until_hydrated,
 )
-from tests.helpers.product import OPERATOR_TOKEN
 
 _BACK_SECONDS, _LOST_TAPS, _ERRORS = (Goal(Limit.AT_MOST, figure) for figure in (10, 0, 0))
 _P99_RATIO = Goal(Limit.RATIO_AT_MOST, 2)
@@ -34,16 +33,11 @@ _LONGEST_SECONDS = 90.0
 _OPENED_PER_SECOND = 70
 """Less than a process can open."""
 _FIRST, _OTHER = 0, 1
-_OF_OTHER_SERVERS = ("DATABASE_URL", "OUTBOX_DIR")
-"""Settings that the stack has its own values for."""
 
 
 def measure(plan: Plan, folder: Path) -> Result:
     """Measure the deployment of `deploy/local_stack.py` with two processes."""
-    settings = {
-        name: value for name, value in environment(folder).items() if name not in _OF_OTHER_SERVERS
-    }
-    with started_stack(2, {**settings, "OPERATOR_TOKEN": OPERATOR_TOKEN}) as stack:
+    with started_stack(2, stack_settings(folder)) as stack:
         try:
             return uvloop.run(_measure(stack, plan))
         except TimeoutError:

@@ -7,7 +7,6 @@ because their logging costs processor time.
 """
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
@@ -17,8 +16,9 @@ from pathlib import Path
 import psutil
 import psycopg
 import uvloop
-from apps import environment
+from apps import stack_settings
 from delay_proxy import DelayProxy, delay_proxy
+from peers.deployment import cpu_seconds
 from peers.statements import statements, without_transactions
 from plan import Plan
 from report import Figure, MeasurementFailed, Result
@@ -26,7 +26,6 @@ from report import Figure, MeasurementFailed, Result
 from deploy.local_stack import Deployment, Part, started_stack
 from tests.helpers.deployment import RunningDeployment
 from tests.helpers.ports import free_port
-from tests.helpers.product import OPERATOR_TOKEN
 from tests.helpers.visitor import STEPS, Visitor
 
 _IDLE_SECONDS = 5.0
@@ -34,8 +33,6 @@ _LONGEST_SECONDS = 60.0
 _POLL_SECONDS = 0.1
 _OURS = " as jobs from outbox"
 """A part of the statement with which we wait for the jobs."""
-_OF_OTHER_SERVERS = ("DATABASE_URL", "OUTBOX_DIR")
-"""Settings that the stack has its own values for."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +60,7 @@ class Costs:
 
 def measure(plan: Plan, folder: Path) -> Result:
     """Return the costs of each step, and of the whole order with its mails and its call."""
-    settings = {
-        name: value for name, value in environment(folder).items() if name not in _OF_OTHER_SERVERS
-    }
-    with started_stack(2, {**settings, "OPERATOR_TOKEN": OPERATOR_TOKEN}) as stack:
+    with started_stack(2, stack_settings(folder)) as stack:
         port = free_port()
         with delay_proxy(port, int(stack.url.rpartition(":")[2])) as proxy:
             meter = _Meter(stack, proxy)
@@ -119,7 +113,7 @@ class _Meter:
             await asyncio.sleep(_POLL_SECONDS)
 
     def _read(self) -> Costs:
-        times = [sum(map(_milliseconds, roots)) for roots in self._roots]
+        times = [1e3 * cpu_seconds(roots) for roots in self._roots]
         commands = self._running.redis.info("stats")["total_commands_processed"]
         transferred = (self._proxy.sent_bytes, self._proxy.received_bytes)
         return Costs(*times, commands, *transferred, self._statement_count())
@@ -172,12 +166,3 @@ def _figures(costs: Mapping[str, Costs]) -> Iterator[Figure]:
 
 def _process(part: Part) -> psutil.Process:
     return psutil.Process(part.pid)
-
-
-def _milliseconds(root: psutil.Process) -> float:
-    """Return the processor time of a program, its children, and those that have ended."""
-    seconds = 0.0
-    for child in root.children(recursive=True):
-        with contextlib.suppress(psutil.NoSuchProcess):  # it has ended: counted by the program
-            seconds += sum(child.cpu_times()[:2])
-    return 1e3 * (seconds + sum(root.cpu_times()[:4]))

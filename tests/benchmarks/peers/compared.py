@@ -130,9 +130,9 @@ BENCHMARKS: dict[str, Callable[[Plan, Path], Result]] = {
 }
 
 
-def figures(name: str, ours_: Measured, peer: Measured) -> list[Figure]:
+def figures(name: str, product: Measured, peer: Measured) -> list[Figure]:
     """Return what was measured of both."""
-    rows = [(text, unit, read(ours_), read(peer)) for text, unit, read in _FIGURES]
+    rows = [(text, unit, read(product), read(peer)) for text, unit, read in _FIGURES]
     return [
         Figure(f"{name}: {text}", unit, our_value, peer_value, beside=name)
         for text, unit, our_value, peer_value in rows

@@ -4,7 +4,7 @@ import contextlib
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -74,17 +74,24 @@ class Deployment:
 
     def cpu_seconds(self) -> float:
         """Return the processor time that all processes, and those that ended, have used."""
-        total = 0.0
-        for process in self._processes():
-            with contextlib.suppress(psutil.NoSuchProcess):  # its parent, read later, counts it
-                total += sum(process.cpu_times()[:4])
-        return total
+        return cpu_seconds(self.roots)
 
     def _processes(self) -> list[psutil.Process]:
-        """Return all processes, each after its children."""
-        return [
-            process for root in self.roots for process in (*root.children(recursive=True), root)
-        ]
+        return _with_children(self.roots)
+
+
+def cpu_seconds(roots: Iterable[psutil.Process]) -> float:
+    """Return the processor time of programs, their children, and those that have ended."""
+    total = 0.0
+    for process in _with_children(roots):
+        with contextlib.suppress(psutil.NoSuchProcess):  # its parent, read later, counts it
+            total += sum(process.cpu_times()[:4])
+    return total
+
+
+def _with_children(roots: Iterable[psutil.Process]) -> list[psutil.Process]:
+    """Return all processes, each after its children."""
+    return [process for root in roots for process in (*root.children(recursive=True), root)]
 
 
 @contextlib.contextmanager

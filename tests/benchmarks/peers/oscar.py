@@ -6,14 +6,12 @@ import httpx
 from report import MeasurementFailed
 
 from peers.forms import form
-from peers.shop import CUSTOMER, require
+from peers.shop import CSRF_TOKEN, CUSTOMER, require
 
 CATALOGUE = "/catalogue/"
 _BASKET, _CHECKOUT = "/basket/add/", "/checkout/"
 _ORDERED = ((4, 2), (12, 1))
 """The dishes of an order, and how many of each."""
-_CSRF_TOKEN = "0123456789abcdefghijklmnopqrstuv"
-"""Django compares the cookie with the form's field, and knows no token itself."""
 
 
 @dataclass
@@ -34,9 +32,9 @@ class Customer:
 
     async def fill_cart(self) -> None:
         """Put three dishes into the basket without opening the pages that follow."""
-        self.client.cookies.set("csrftoken", _CSRF_TOKEN, self.client.base_url.host)
+        self.client.cookies.set("csrftoken", CSRF_TOKEN, self.client.base_url.host)
         for dish, quantity in _ORDERED:
-            values = {"csrfmiddlewaretoken": _CSRF_TOKEN, "quantity": str(quantity)}
+            values = {"csrfmiddlewaretoken": CSRF_TOKEN, "quantity": str(quantity)}
             require(await self.client.post(f"{_BASKET}{dish}/", data=values), 302)
 
     async def order(self) -> None:

@@ -7,7 +7,7 @@ import httpx
 from report import MeasurementFailed
 
 from peers.forms import form, forms
-from peers.shop import CUSTOMER, first, require
+from peers.shop import CSRF_TOKEN, CUSTOMER, first, require
 
 CATALOGUE = "/campus/menu/"
 TOKEN = "the-token-of-the-benchmark-and-of-no-other-shop"
@@ -15,8 +15,6 @@ _CART = "/campus/menu/cart/add"
 _API = "/api/v1/organizers/campus/events/menu/orders"
 _FIRST_CHECK_SECONDS, _CHECK_SECONDS = 0.1, 0.25
 """How long pretix's own script waits before it asks whether a task is done."""
-_CSRF_TOKEN = "0123456789abcdefghijklmnopqrstuv"
-"""Django compares the cookie with the form's field, and knows no token itself."""
 _CHECKS = 400
 _STEPS = 6
 """The most screens of a checkout."""
@@ -40,8 +38,8 @@ class Customer:
 
     async def fill_cart(self) -> None:
         """Put three dishes into the cart without opening a page."""
-        self.client.cookies.set("pretix_csrftoken", _CSRF_TOKEN, self.client.base_url.host)
-        values = {"csrfmiddlewaretoken": _CSRF_TOKEN, "item_4": "2", "item_12": "1"}
+        self.client.cookies.set("pretix_csrftoken", CSRF_TOKEN, self.client.base_url.host)
+        values = {"csrfmiddlewaretoken": CSRF_TOKEN, "item_4": "2", "item_12": "1"}
         await self._run_task(f"{_CART}?next={CATALOGUE}", values)
 
     async def order(self) -> None:

@@ -34,6 +34,9 @@ CUSTOMER = Person(
     postcode="400076",
 )
 
+CSRF_TOKEN = "0123456789abcdefghijklmnopqrstuv"
+"""Django compares the cookie with the form's field, and stores no token."""
+
 
 class Customer(Protocol):
     """A visitor of a shop with a session of its own."""
