@@ -38,6 +38,7 @@ from kit.redis.gate import RedisGate
 from kit.reflex.event_locale import EventLocale
 from kit.reflex.event_metrics import TimedEvents
 from kit.reflex.inline_script import inline_script
+from kit.reflex.page_load import as_one_event
 from kit.reflex.session_limits import SessionLimits
 from kit.reflex.session_locks import release_cancelled_locks
 from kit.reflex.storage_fallback import storage_fallback
@@ -135,7 +136,7 @@ for page in PAGES:
         title=t(page.title),
         description=t(page.description),
         image=page.image,
-        on_load=[BannerState.open_screen, *page.on_load],
+        on_load=as_one_event(page.route, [BannerState.open_screen, *page.on_load]),
     )
 
 

@@ -29,6 +29,9 @@ _CUSTOMER = f"{STATES}customer____customer_state"
 _WAITING = f"{STATES}waiting_room____waiting_room_state"
 _RETURN = f"{STATES}payment_return____payment_return_state"
 _CONFIRMATION = f"{STATES}confirmation____confirmation_state"
+_IS_HYDRATED = f"{ROOT}.is_hydrated"
+_ON_LOAD = f"{ROOT}.reflex___state____on_load_internal_state.on_load_internal"
+"""What Reflex's page sends when the visitor opens another page."""
 _STORED = (f"{CART}.cart", f"{CAMPUS}.selected", f"{_CHECKOUT}.draft")
 FIELD = "_rx_state_"
 NAMESPACE = "/_event"
@@ -97,7 +100,7 @@ class Visitor:
             await socket.close()
 
     async def _open_menu(self) -> None:
-        await self._open_page(page_data("/menu/1", restaurant_id="1"), f"{CART}.open_menu")
+        await self._open_page(page_data("/menu/1", restaurant_id="1"))
 
     async def _fill_cart(self) -> None:
         await self._open_menu()
@@ -110,14 +113,14 @@ class Visitor:
                 )
 
     async def _open_checkout(self) -> None:
-        await self._open_page(page_data("/checkout"), f"{_CHECKOUT}.open")
+        await self._open_page(page_data("/checkout"))
         await self._read_until(lambda: bool(self.vars.get(f"{_CHECKOUT}.bill")))
         await self._send_and_wait(
             f"{_CHECKOUT}.next", lambda: self._was_redirected_to("/personal-info")
         )
 
     async def _enter_details(self) -> None:
-        await self._open_page(page_data("/personal-info"), f"{_CUSTOMER}.open")
+        await self._open_page(page_data("/personal-info"))
         form = {**CUSTOMER, "email": self.email}
         confirmed_email = f"{_CUSTOMER}.confirmed_email"
         await self._send_and_wait(
@@ -128,7 +131,7 @@ class Visitor:
         )
 
     async def _open_waiting_room(self) -> None:
-        await self._open_page(page_data("/waiting-room"), f"{_WAITING}.open")
+        await self._open_page(page_data("/waiting-room"))
         await self._read_until(lambda: self.vars.get(f"{_WAITING}.seconds", -1) > 0)
 
     async def request_payment(self) -> str:
@@ -156,10 +159,12 @@ class Visitor:
 
     async def _return_from_payment(self) -> None:
         splat = self._return_path.removeprefix("/forms/response/")
-        await self._open_page(page_data(self._return_path, splat=[splat]), f"{_RETURN}.open")
-        stored_number = f"{_RETURN}.stored_number"
-        while self.vars.get(stored_number) != self.order:
+        await self._open_page(page_data(self._return_path, splat=[splat]))
+        await self._wait_until_processed()  # the poll with which the page opens
+        while self.vars.get(f"{_RETURN}.stored_number") != self.order:
             redirect_count = len(self._redirects)
+            # The server gives up after a number of polls: they must be as slow as the page's.
+            await asyncio.sleep(self.vars[f"{_RETURN}.poll_ms"] / 1_000)
             await self._send(f"{_RETURN}.poll")
             await self._wait_until_processed()
             assert len(self._redirects) == redirect_count, self._redirects
@@ -175,9 +180,7 @@ class Visitor:
             key: value[0]
             for key, value in parse_qs(urlsplit(self._confirmation_address).query).items()
         }
-        await self._open_page(
-            page_data(self._confirmation_address, **query), f"{_CONFIRMATION}.open"
-        )
+        await self._open_page(page_data(self._confirmation_address, **query))
         await self._read_until(lambda: self.vars.get(f"{_CONFIRMATION}.is_paid") is True)
         assert self.vars[f"{_CONFIRMATION}.order_id"] == self.order
 
@@ -189,14 +192,16 @@ class Visitor:
     def _was_redirected_to(self, target: str) -> bool:
         return any(urlsplit(each).path == target for each in self._redirects)
 
-    async def _open_page(self, page: dict[str, Any], on_load: str) -> None:
-        """Open a page; connect first if there is no connection."""
+    async def _open_page(self, page: dict[str, Any]) -> None:
+        """Open a page, as a link of the open page or as the first one."""
         self._address = page
         self._redirects.clear()
+        self.vars[_IS_HYDRATED] = False
         if self._socket is None:
             await self._connect()
-        await self._send(on_load)
-        await self._wait_until_processed()
+        else:
+            await self._send(_ON_LOAD)
+        await self._read_until(lambda: self.vars[_IS_HYDRATED] is True)
 
     async def _connect(self) -> None:
         host = urlsplit(self._url).netloc
@@ -215,9 +220,7 @@ class Visitor:
             "payload": {"vars": self._storage},
             "router_data": self._address,
         }
-        self.vars[f"{ROOT}.is_hydrated"] = False
         await self._socket.send(f"40{NAMESPACE}," + json.dumps({"event": event}))
-        await self._read_until(lambda: self.vars[f"{ROOT}.is_hydrated"] is True)
 
     async def _send_and_wait(
         self, name: str, condition: Callable[[], bool], /, **payload: Any
