@@ -16,6 +16,8 @@ _INTERVAL_SECONDS = 0.05
 _LARGEST_SHARE = 0.1
 """Of the processor time that collections take at most."""
 _FEW_OBJECTS = 100
+_LONGEST_SECONDS = 0.005
+"""What a visitor may wait for a collection."""
 _CLOSED_PAGES = 500
 """A closed page leaves about 13 kB of cyclic garbage, some of it frozen."""
 
@@ -34,10 +36,12 @@ def freeze() -> None:
 def collect() -> None:
     """Collect what came since the last collection, and freeze what is left.
 
-    Nothing is frozen while events fail: their frames and tracebacks are cyclic garbage, so those of
-    the events in progress would stay.
+    Nothing is frozen while there is garbage, unless the collection took long. While events fail,
+    their frames and tracebacks are cyclic garbage, and so are sessions that were read from Redis:
+    those of the events in progress would stay.
     """
-    if gc.collect() < _FEW_OBJECTS:
+    start = time.thread_time()
+    if gc.collect() < _FEW_OBJECTS or time.thread_time() - start > _LONGEST_SECONDS:
         gc.freeze()
 
 

@@ -46,6 +46,7 @@ def no_other_collection(monkeypatch):
     gc.freeze()
     monkeypatch.setattr(gc_tuning, "_INTERVAL_SECONDS", 0.01)
     # The heap of a test run is large: a collection of all of it takes seconds on a busy machine.
+    monkeypatch.setattr(gc_tuning, "_LONGEST_SECONDS", 60.0)
     monkeypatch.setattr(gc_tuning, "_LARGEST_SHARE", 1.0)
     yield
     gc.set_threshold(*threshold)
@@ -92,6 +93,18 @@ def test_survivors_of_a_collection_are_frozen_if_it_found_little(garbage, is_fro
     del session
     gc.collect()
     assert (left() is not None) is is_frozen
+
+
+def test_survivors_of_a_slow_collection_are_frozen_though_it_found_much(monkeypatch):
+    monkeypatch.setattr(gc_tuning, "_LONGEST_SECONDS", 0.0)
+    session = Session()
+    for _ in range(DIRTY // 2):
+        Session()
+    gc_tuning.collect()
+    left = weakref.ref(session)
+    del session
+    gc.collect()
+    assert left() is not None
 
 
 async def test_frozen_garbage_is_collected_after_500_closed_pages(closed_pages):
