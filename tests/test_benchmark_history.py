@@ -11,12 +11,15 @@ from tests.benchmarks.history import (
     COMPARISON,
     FILE,
     PAGE,
+    SCALING,
+    SCALING_PAGE,
     as_text,
     chart,
     keep,
     margin,
     newest,
     page,
+    scaling_page,
 )
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -147,10 +150,28 @@ def test_kept_run_is_added_to_history_chart_and_page(tmp_path):
     ]
 
 
-def test_stored_chart_and_page_show_the_stored_history():
+def test_scaling_page_has_the_tables_of_the_model():
+    stored = history(
+        [
+            figure("Model, one process: a step, mean", 9, None, 10, "ms", "measured"),
+            figure("Model, one process: largest error", 10, "≤ 20", unit="%"),
+            figure("Noon, orders: 2,000", 0.16, None, unit="/s"),
+            figure("Noon, orders: 20,000", 1.6, None, unit="/s"),
+        ]
+    )
+    text = scaling_page(stored, "{model}\n\n{noon}\n")
+    assert "| one process: a step, mean | 9 ms | 10 ms | 0.90 | 2026-11-21 |" in text
+    assert "| population | 2,000 | 20,000 |" in text
+    assert "| orders | 0.16 /s | 1.60 /s |" in text
+    assert "Noon" not in page(stored, "")
+
+
+def test_stored_chart_and_pages_show_the_stored_history():
     text = (KEPT / FILE).read_text(encoding="utf-8")
     stored = json.loads(text)
     assert text == as_text(stored)
     assert chart(stored) == (KEPT / CHART).read_text(encoding="utf-8")
     comparison = COMPARISON.read_text(encoding="utf-8")
     assert page(stored, comparison) == (DOCS / PAGE).read_text(encoding="utf-8")
+    scaling = SCALING.read_text(encoding="utf-8")
+    assert scaling_page(stored, scaling) == (DOCS / SCALING_PAGE).read_text(encoding="utf-8")

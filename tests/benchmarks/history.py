@@ -12,12 +12,17 @@ from typing import Any
 FILE = "history.json"
 CHART = "history.svg"
 PAGE = "benchmarks.md"
+SCALING_PAGE = "scaling.md"
+SCALING = Path(__file__).parent / "scaling" / "scaling.md"
+"""What the model is, and where the design ends; `{model}` and `{noon}` are its tables."""
 COMPARISON = Path(__file__).parent / "peers" / "comparison.md"
 """What the compared shops and frameworks do and do not do."""
 _NAME_OF_RUN = "%Y%m%dT%H%M%SZ"
 _SIGNIFICANT_DIGITS = 4
 _WHOLE_FROM = 100
-_STEP = re.compile(r"Visitor, (?P<step>[^:]+): (?P<cost>.+)")
+_STEP = re.compile(r"Visitor, (?P<row>[^:]+): (?P<column>.+)")
+_NOON = re.compile(r"Noon, (?P<row>.+): (?P<column>[\d,]+)")
+_MODEL = re.compile(r"Model, (?P<row>.+)")
 _INTRODUCTION = """# Benchmarks
 
 For readers who want to know how fast the product is, beside what, and since when. `make bench ARGS=--keep` writes this page; each row shows the
@@ -44,7 +49,7 @@ Figure = Mapping[str, Any]
 
 
 def keep(folder: Path, name: str, content: Mapping[str, Any], headline: str) -> Path:
-    """Add a run to the history; write the chart and the page of all runs, which is returned."""
+    """Add a run to the history; write the chart and the pages of all runs; return the first one."""
     file = folder / FILE
     history = json.loads(file.read_text(encoding="utf-8"))
     history["runs"].append(
@@ -64,9 +69,11 @@ def keep(folder: Path, name: str, content: Mapping[str, Any], headline: str) -> 
 
 
 def write(folder: Path) -> Path:
-    """Write the chart and the page of a history; return the page."""
+    """Write the chart and the pages of a history; return the first page."""
     history = json.loads((folder / FILE).read_text(encoding="utf-8"))
     (folder / CHART).write_text(chart(history), encoding="utf-8")
+    scaling = scaling_page(history, SCALING.read_text(encoding="utf-8"))
+    (folder.parent / SCALING_PAGE).write_text(scaling, encoding="utf-8")
     file = folder.parent / PAGE
     file.write_text(page(history, COMPARISON.read_text(encoding="utf-8")), encoding="utf-8")
     return file
@@ -103,7 +110,8 @@ def page(history: Mapping[str, Any], comparison: str) -> str:
     goals = {name: each for name, each in figures.items() if each["goal"]}
     peers = {name: each for name, each in figures.items() if _is_of_peer(name, each)}
     steps = {name: each for name, each in figures.items() if _STEP.fullmatch(name)}
-    grouped = goals.keys() | peers.keys() | steps.keys()
+    scaling = {name for name in figures if _NOON.fullmatch(name) or _MODEL.fullmatch(name)}
+    grouped = goals.keys() | peers.keys() | steps.keys() | scaling
     others = {name: each for name, each in figures.items() if name not in grouped}
     return "\n".join(
         [
@@ -112,7 +120,11 @@ def page(history: Mapping[str, Any], comparison: str) -> str:
             *_table(goals, has_goals=True),
             f"\n![How far each goal was met, run by run](benchmarks/{CHART})\n",
             *(["## Without a goal\n", *_table(others, has_goals=False), ""] if others else []),
-            *(["## What a visitor costs at each step\n", *_step_table(steps), ""] if steps else []),
+            *(
+                ["## What a visitor costs at each step\n", *_grid("step", _STEP, steps), ""]
+                if steps
+                else []
+            ),
             *(["## Beside other shops and frameworks\n", *_comparison(peers)] if peers else []),
             *_demoted(comparison),
             "## Machines\n",
@@ -144,19 +156,42 @@ def _table(figures: Mapping[str, Figure], *, has_goals: bool) -> Iterator[str]:
         yield f"| {' | '.join(cells)} |"
 
 
-def _step_table(figures: Mapping[str, Figure]) -> Iterator[str]:
-    """Yield a table with a row for each step and a column for each kind of cost."""
+def _grid(head: str, pattern: re.Pattern[str], figures: Mapping[str, Figure]) -> Iterator[str]:
+    """Yield a table of the figures whose names match a pattern with a `row` and a `column`."""
     rows: dict[str, dict[str, str]] = {}
+    days: list[str] = []
     for name, each in figures.items():
-        found = _STEP.fullmatch(name)
+        found = pattern.fullmatch(name)
         if found is not None:
-            rows.setdefault(found["step"], {})[found["cost"]] = _value(each, "ours")
-    columns = list(next(iter(rows.values())))
-    yield f"| step | {' | '.join(columns)} |"
+            rows.setdefault(found["row"], {})[found["column"]] = _value(each, "ours")
+            days.append(each["day"])
+    columns = list(dict.fromkeys(column for cells in rows.values() for column in cells))
+    yield f"| {head} | {' | '.join(columns)} |"
     yield f"|{'---|' * (len(columns) + 1)}"
-    for step, cells in rows.items():
-        yield f"| {step} | {' | '.join(cells.get(each, '') for each in columns)} |"
-    yield f"\nMeasured on {max(each['day'] for each in figures.values())}."
+    for row, cells in rows.items():
+        yield f"| {row} | {' | '.join(cells.get(each, '') for each in columns)} |"
+    yield from [f"\nMeasured on {max(days)}."] if days else []
+
+
+def scaling_page(history: Mapping[str, Any], text: str) -> str:
+    """Return docs/scaling.md: a text with the tables of the model."""
+    figures = newest(history)
+    points = {
+        found["row"]: each
+        for name, each in figures.items()
+        if (found := _MODEL.fullmatch(name)) and each["beside"]
+    }
+    model = [
+        "| | predicted | measured | ratio | day |",
+        "|---|---|---|---|---|",
+        *(
+            f"| {name} | {_value(each, 'ours')} | {_value(each, 'baseline')} | {_ratio(each)} |"
+            f" {each['day']} |"
+            for name, each in points.items()
+        ),
+    ]
+    noon = _grid("population", _NOON, figures)
+    return text.replace("{model}", "\n".join(model)).replace("{noon}", "\n".join(noon))
 
 
 def _is_of_peer(name: str, figure: Figure) -> bool:

@@ -39,8 +39,10 @@ class Plan:
     storm_pages: int = 2000
     storm_seconds: float = 10.0
     storm_tap_seconds: float = 8.0
+    scaling_visitors: int = 16
+    scaling_seconds: float = 30.0
     pushes: int = 12
-    lighthouse_runs: int = 5
+    lighthouse_runs: int = 3
     peers: PeerPlan = PeerPlan()
 
 
@@ -55,6 +57,8 @@ QUICK = Plan(
     storm_pages=200,
     storm_seconds=3.0,
     storm_tap_seconds=1.0,
+    scaling_visitors=4,
+    scaling_seconds=6.0,
     pushes=6,
     lighthouse_runs=1,
     peers=PeerPlan(

@@ -29,6 +29,7 @@ from paths import HISTORY, RESULTS
 from peers.compared import BENCHMARKS as PEERS
 from plan import QUICK, Plan
 from report import MeasurementFailed, Result, as_json, table, write
+from scaling import measured as scaling
 
 _BENCHMARKS: dict[str, Callable[[Plan, Path], Result]] = {
     "stepper": stepper.measure,
@@ -42,6 +43,7 @@ _BENCHMARKS: dict[str, Callable[[Plan, Path], Result]] = {
     "flood": flood.measure,
     "reconnect_storm": reconnect_storm.measure,
     "step_costs": step_costs.measure,
+    "scaling": scaling.measure,
     "startup": startup.measure,
 }
 _ALL = _BENCHMARKS | PEERS

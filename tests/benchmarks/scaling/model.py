@@ -1,0 +1,186 @@
+"""A queueing model of a deployment: how long visitors wait, from what their steps cost one by one.
+
+nginx, each process and Redis work on one thing at a time, PostgreSQL on one for each connection. A
+step is a series of rounds; between two rounds of one visitor others have their turn. All times are
+milliseconds.
+"""
+
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import simpy
+
+_ROUND_MS = 1.0
+"""How long a process works for one visitor until another one's turn comes: it awaits that often."""
+_SLICE_MS = 3.0
+"""How long a program keeps a core that others wait for: the default of Linux."""
+_CONNECTIONS = 3
+"""Database connections of each process (kit/db/engine.py): so many transactions run at once."""
+
+_Work = Generator[simpy.Event, Any, None]
+
+
+@dataclass(frozen=True)
+class StepCost:
+    """What a step of one visitor takes while there is no other one."""
+
+    processes: float
+    postgres: float = 0.0
+    redis: float = 0.0
+    nginx: float = 0.0
+    elsewhere: float = 0.0
+    """Until the visitor sees the result, the time in which none of these programs works."""
+    afterwards: float = 0.0
+    """What the processes do for it later: mails and calls."""
+
+    @property
+    def work(self) -> float:
+        """The processor time of all programs."""
+        return self.processes + self.postgres + self.redis + self.nginx + self.afterwards
+
+    def with_work(self, factor: float) -> "StepCost":
+        """Return this cost with a multiple of its processor times."""
+        return StepCost(
+            factor * self.processes,
+            factor * self.postgres,
+            factor * self.redis,
+            factor * self.nginx,
+            self.elsewhere,
+            factor * self.afterwards,
+        )
+
+
+@dataclass(frozen=True)
+class Machines:
+    """What the programs run on."""
+
+    processes: int
+    cores: int = 0
+    """Shared by all programs; 0: each program has as many as it can use."""
+    query_ms: float = 0.0
+    """What each round with PostgreSQL takes besides its processor time: its disk, its network."""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A visitor: when they come, and how long they pause before each step that they take."""
+
+    at: float
+    pauses: Sequence[float]
+
+
+def visits(
+    rng: Random, per_second: float, seconds: float, pause_ms: float, step_counts: Sequence[int]
+) -> Iterator[Visit]:
+    """Yield visitors who come independently of each other; the pauses are exponentially distributed.
+
+    Each takes one of these numbers of steps, all of them with the same probability.
+    """
+    at = 0.0
+    while (at := at + rng.expovariate(per_second)) < seconds:
+        pauses = [rng.expovariate(1 / pause_ms) for _ in range(rng.choice(step_counts))]
+        yield Visit(1_000 * at, pauses)
+
+
+@dataclass
+class Observed:
+    """What happened to visitors."""
+
+    waits: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
+    """The times of each kind of step."""
+    work: float = 0.0
+    """The processor time of all programs."""
+
+    def add(self, step: str, wait: float) -> None:
+        """Add the time of a step."""
+        self.waits.setdefault(step, []).append(wait)
+
+    def all_waits(self) -> list[float]:
+        """Return the times of all steps."""
+        return [wait for waits in self.waits.values() for wait in waits]
+
+
+class Model:
+    """A simulated deployment."""
+
+    def __init__(self, machines: Machines) -> None:
+        self._environment = simpy.Environment()
+        self._observed = Observed()
+        self._machines = machines
+        self._cores = self._program(machines.cores) if machines.cores else None
+        self._processes = [self._program() for _ in range(machines.processes)]
+        self._connections = [self._program(_CONNECTIONS) for _ in self._processes]
+        self._visitors = [0 for _ in self._processes]
+        self._redis, self._nginx = self._program(), self._program()
+
+    def simulate(self, steps: Mapping[str, StepCost], coming: Iterable[Visit]) -> Observed:
+        """Return what happened to these visitors, who take the first steps in their order."""
+        self._environment.process(self._arrivals(steps, coming))
+        self._environment.run()
+        return self._observed
+
+    def _program(self, capacity: int = 1) -> simpy.Resource:
+        return simpy.Resource(self._environment, capacity)
+
+    def _arrivals(self, steps: Mapping[str, StepCost], coming: Iterable[Visit]) -> _Work:
+        for visit in coming:
+            yield self._environment.timeout(visit.at - self._environment.now)
+            # The process with the fewest visitors, as nginx chooses (`least_conn`).
+            process = min(range(len(self._visitors)), key=self._visitors.__getitem__)
+            self._environment.process(self._visit(steps, visit, process))
+
+    def _visit(self, steps: Mapping[str, StepCost], visit: Visit, process: int) -> _Work:
+        self._visitors[process] += 1
+        for (name, cost), pause in zip(steps.items(), visit.pauses, strict=False):
+            yield self._environment.timeout(pause)
+            start = self._environment.now
+            yield from self._step(cost, process)
+            self._observed.add(name, self._environment.now - start)
+            self._environment.process(self._afterwards(cost.afterwards, process))
+        self._visitors[process] -= 1
+
+    def _step(self, cost: StepCost, process: int) -> _Work:
+        rounds = _rounds(cost.processes)
+        for _ in range(rounds):
+            yield self._environment.timeout(cost.elsewhere / rounds)
+            yield from self._use(self._nginx, cost.nginx / rounds)
+            yield from self._use(self._processes[process], cost.processes / rounds)
+            yield from self._use(self._redis, cost.redis / rounds)
+            yield from self._query(process, cost.postgres / rounds)
+
+    def _afterwards(self, ms: float, process: int) -> _Work:
+        rounds = _rounds(ms)
+        for _ in range(rounds):
+            yield from self._use(self._processes[process], ms / rounds)
+
+    def _query(self, process: int, ms: float) -> _Work:
+        if ms:
+            with self._connections[process].request() as connection:
+                yield connection
+                yield self._environment.timeout(self._machines.query_ms)
+                yield from self._on_core(ms)
+
+    def _use(self, program: simpy.Resource, ms: float) -> _Work:
+        """Work for some time, when the program has its turn."""
+        if ms:
+            with program.request() as turn:
+                yield turn
+                yield from self._on_core(ms)
+
+    def _on_core(self, ms: float) -> _Work:
+        self._observed.work += ms
+        if self._cores is None:
+            yield self._environment.timeout(ms)
+            return
+        while ms > 0:
+            with self._cores.request() as core:
+                yield core
+                used = min(ms, _SLICE_MS)
+                yield self._environment.timeout(used)
+            ms -= used
+
+
+def _rounds(ms: float) -> int:
+    return max(1, round(ms / _ROUND_MS))

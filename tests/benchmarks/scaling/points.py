@@ -1,0 +1,306 @@
+"""The model beside reality at three points: one process, two, and two behind nginx.
+
+All programs share the servers' core; the visitors have the other one. At each point the steps are
+measured with one visitor at a time. Visitors find the processor's caches colder than that, so the
+costs are scaled to those of few visitors who come at random times. Then twice as many come: the
+model predicts what they wait.
+"""
+
+import asyncio
+import contextlib
+import statistics
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import psutil
+import psycopg
+import uvloop
+from apps import OURS, served, stack_settings
+from plan import Plan
+from report import Figure, Goal, Limit
+from servers import CLIENT_CORE, SERVER_CORE, on_core
+
+from deploy.local_stack import started_stack
+from scaling.model import Machines, Model, Observed, StepCost, Visit, visits
+from tests.helpers.visitor import STEPS, Visitor
+
+_LARGEST_ERROR = Goal(Limit.AT_MOST, 20)
+_FEW, _MANY = 0.25, 0.5
+"""The share of the servers' core that the visitors use."""
+_PAUSE_MS = 400.0
+_IDLE_SECONDS = 6.0
+_SETTLE_SECONDS = 0.5
+"""In which the mails and the call of the last order are sent."""
+_PAUSE_SECONDS = 0.12
+"""Likewise, of one order."""
+_VISITORS_APART = 6
+_PERCENTILES = (90, 95)
+_PROGRAMS = ("processes", "PostgreSQL", "Redis", "nginx")
+_REPORT_SECONDS = 1.5
+"""PostgreSQL's connections report what they did once a second."""
+_WRITTEN = """
+    SELECT xact_commit::float, (pg_current_wal_lsn() - '0/0')::float
+    FROM pg_stat_database WHERE datname = current_database()
+"""
+_LITTLE_MS = 5.0
+"""Work after a step that is no more than what the processes do by themselves."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """A running deployment."""
+
+    name: str
+    urls: Sequence[str]
+    """The addresses that the visitors use in turn."""
+    origin: str
+    programs: Mapping[str, Sequence[int]]
+    """The ids of the main processes of each program."""
+    database_url: str = ""
+    """Of PostgreSQL."""
+
+    def visitor(self, number: int) -> Visitor:
+        """Return a new visitor."""
+        return Visitor(self.urls[number % len(self.urls)], number, self.origin)
+
+    def reading(self) -> "Reading":
+        """Return the time, and the processor time that each program has used."""
+        used = {name: sum(map(_used_ms, ids)) for name, ids in self.programs.items()}
+        return Reading(time.perf_counter(), Counter(used))
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What programs had used at a moment; processor times in ms."""
+
+    at: float
+    used: Mapping[str, float]
+
+    def since(self, before: "Reading", idle: Mapping[str, float]) -> dict[str, float]:
+        """Return what was used since then, without what the programs use by themselves."""
+        seconds = self.at - before.at
+        return {
+            name: used - before.used[name] - seconds * idle.get(name, 0.0)
+            for name, used in self.used.items()
+        }
+
+
+@dataclass
+class Steps:
+    """A step of several visitors: the work until each saw its result, the work later, the times."""
+
+    first: list[dict[str, float]] = field(default_factory=list[dict[str, float]])
+    later: list[dict[str, float]] = field(default_factory=list[dict[str, float]])
+    seconds: list[float] = field(default_factory=list[float])
+
+
+@dataclass(frozen=True)
+class Written:
+    """What PostgreSQL has written: transactions, and bytes of its write-ahead log."""
+
+    transactions: float = 0.0
+    log_bytes: float = 0.0
+
+    def since(self, before: "Written", orders: int) -> "Written":
+        """Return what was written since then for each order."""
+        return Written(
+            (self.transactions - before.transactions) / orders,
+            (self.log_bytes - before.log_bytes) / orders,
+        )
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The predictions of a point beside what was measured, and its costs."""
+
+    figures: list[Figure]
+    costs: dict[str, StepCost]
+    written: Written
+    details: dict[str, Any]
+
+
+def compare(plan: Plan, folder: Path) -> Iterator[Compared]:
+    """Yield what was predicted and measured at each point; the last one is a complete deployment."""
+    for point in _points(folder):
+        with on_core(CLIENT_CORE):
+            yield uvloop.run(_compared(point, plan))
+
+
+def _points(folder: Path) -> Iterator[Point]:
+    with served(OURS, folder / "one") as server:
+        programs = {"processes": [server.process.pid]}
+        yield Point("one process", [server.url], server.url, programs)
+    with contextlib.ExitStack() as stack:
+        with on_core(SERVER_CORE):
+            two = stack.enter_context(started_stack(2, stack_settings(folder / "two")))
+        programs = {
+            "processes": [each.pid for each in two.backends],
+            "PostgreSQL": [two.postgres.pid],
+            "Redis": [two.redis.pid],
+        }
+        direct = [f"http://127.0.0.1:{port}" for port in two.ports]
+        yield Point("two processes", direct, two.url, programs)
+        programs = {**programs, "nginx": [two.nginx.pid]}
+        yield Point("two behind nginx", [two.url], two.url, programs, two.database_url)
+
+
+async def _compared(point: Point, plan: Plan) -> Compared:
+    await _walk(point, len(point.programs["processes"]), {})  # fills the caches
+    before = point.reading()
+    await asyncio.sleep(_IDLE_SECONDS)
+    used = point.reading().since(before, {})
+    idle = {name: each / _IDLE_SECONDS for name, each in used.items()}
+    costs = await _costs(point, plan, idle)
+    coming = _coming(costs, _MANY, plan.scaling_seconds, seed=7)
+    machines = Machines(len(point.programs["processes"]), cores=1)
+    predicted = Model(machines).simulate(costs, coming)
+    before = _written(point)
+    measured = await _visited(point, coming, idle)
+    written = _written(point).since(before, len(coming))
+    figures = [
+        Figure(f"Model, {point.name}: {name}", "ms", ours, baseline, beside="measured")
+        for (name, ours), baseline in zip(
+            _summary(predicted, coming).items(), _summary(measured, coming).values(), strict=True
+        )
+    ]
+    error = max(abs(1 - (each.ratio or 0)) for each in figures)
+    largest = Figure(f"Model, {point.name}: largest error", "%", 100 * error, goal=_LARGEST_ERROR)
+    details = {
+        "visitors": len(coming),
+        "costs": {step: asdict(each) for step, each in costs.items()},
+        "written": asdict(written),
+        "medians": {
+            step: [statistics.median(each.waits[step]) for each in (predicted, measured)]
+            for step in STEPS
+        },
+    }
+    return Compared([*figures, largest], costs, written, details)
+
+
+def _summary(observed: Observed, coming: Sequence[Visit]) -> dict[str, float]:
+    waits = observed.all_waits()
+    quantiles = statistics.quantiles(waits, n=100)
+    return {
+        "a step, mean": statistics.mean(waits),
+        **{f"a step, p{each}": quantiles[each - 1] for each in _PERCENTILES},
+        "processor, an order": observed.work / len(coming),
+    }
+
+
+def _coming(
+    costs: Mapping[str, StepCost], share: float, seconds: float, seed: int
+) -> Sequence[Visit]:
+    """Return visitors who order, and use this share of a core."""
+    rate = share * 1_000 / sum(each.work for each in costs.values())
+    return list(visits(Random(seed), rate, seconds, _PAUSE_MS, [len(STEPS)]))
+
+
+async def _costs(point: Point, plan: Plan, idle: Mapping[str, float]) -> dict[str, StepCost]:
+    """Return what each step costs when there are few visitors."""
+    apart = await _walk(point, _VISITORS_APART, idle, pause=_PAUSE_SECONDS)
+    close = await _walk(point, plan.scaling_visitors, idle)
+    alone = {step: _cost(apart[step], close[step]) for step in STEPS}
+    coming = _coming(alone, _FEW, plan.scaling_seconds, seed=3)
+    work = (await _visited(point, coming, idle)).work / len(coming)
+    factor = work / sum(each.work for each in alone.values())
+    return {step: each.with_work(factor) for step, each in alone.items()}
+
+
+def _cost(apart: Steps, close: Steps) -> StepCost:
+    """Return the cost of a step.
+
+    Visitors close to each other show how much it is, those apart how much of it is done later.
+    """
+    count = len(close.seconds)
+    first, later = (_sum(each) / len(apart.seconds) for each in (apart.first, apart.later))
+    share = later / (first + later) if later > _LITTLE_MS else 0.0
+    work = Counter[str]()
+    for each in (*close.first, *close.later):
+        work.update({name: ms / count for name, ms in each.items()})
+    processes, postgres, redis, nginx = (max(0.0, work[name]) for name in _PROGRAMS)
+    afterwards = share * (processes + postgres + redis + nginx)
+    elsewhere = max(0.0, 1_000 * statistics.mean(apart.seconds) - first)
+    return StepCost(processes - afterwards, postgres, redis, nginx, elsewhere, afterwards)
+
+
+def _sum(works: Sequence[Mapping[str, float]]) -> float:
+    return sum(sum(each.values()) for each in works)
+
+
+async def _walk(
+    point: Point, count: int, idle: Mapping[str, float], pause: float = 0.0
+) -> dict[str, Steps]:
+    """Let visitors take each step one after another, with pauses between them."""
+    visitors = [point.visitor(number) for number in range(count)]
+    steps: dict[str, Steps] = {}
+    for name in STEPS:
+        step = steps[name] = Steps()
+        before = point.reading()
+        for visitor in visitors:
+            start = time.perf_counter()
+            await visitor.step(name)
+            step.seconds.append(time.perf_counter() - start)
+            if pause:
+                before = await _add(step, point, before, idle, pause)
+        if not pause:
+            await _add(step, point, before, idle, _SETTLE_SECONDS)
+    for visitor in visitors:
+        await visitor.leave()
+    return steps
+
+
+async def _add(
+    step: Steps, point: Point, before: Reading, idle: Mapping[str, float], pause: float
+) -> Reading:
+    """Add the work until now, and the work of a pause from now on."""
+    middle = point.reading()
+    await asyncio.sleep(pause)
+    after = point.reading()
+    step.first.append(middle.since(before, idle))
+    step.later.append(after.since(middle, idle))
+    return after
+
+
+async def _visited(point: Point, coming: Sequence[Visit], idle: Mapping[str, float]) -> Observed:
+    """Let visitors order; return what happened."""
+    observed, before = Observed(), point.reading()
+
+    async def order(number: int, visit: Visit) -> None:
+        visitor = point.visitor(number)
+        await asyncio.sleep(before.at + visit.at / 1_000 - time.perf_counter())
+        for step, pause in zip(STEPS, visit.pauses, strict=True):
+            await asyncio.sleep(pause / 1_000)
+            start = time.perf_counter()
+            await visitor.step(step)
+            observed.add(step, 1_000 * (time.perf_counter() - start))
+        await visitor.leave()
+
+    await asyncio.gather(*(order(number, visit) for number, visit in enumerate(coming)))
+    await asyncio.sleep(_SETTLE_SECONDS)
+    observed.work = sum(point.reading().since(before, idle).values())
+    return observed
+
+
+def _written(point: Point) -> Written:
+    """Return what PostgreSQL has written until now."""
+    if not point.database_url:
+        return Written()
+    time.sleep(_REPORT_SECONDS)
+    with psycopg.connect(point.database_url, autocommit=True) as connection:
+        row = connection.execute(_WRITTEN).fetchone()
+    return Written(*row) if row else Written()
+
+
+def _used_ms(pid: int) -> float:
+    """Return the processor time of a program's threads, which psutil knows in steps of 10 ms."""
+    root, total = psutil.Process(pid), 0
+    for process in (root, *root.children(recursive=True)):
+        for thread in Path(f"/proc/{process.pid}/task").iterdir():
+            with contextlib.suppress(OSError):  # it has ended meanwhile
+                total += int((thread / "schedstat").read_text().split()[0])
+    return total / 1e6
