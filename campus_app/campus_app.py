@@ -136,7 +136,9 @@ for page in PAGES:
         title=t(page.title),
         description=t(page.description),
         image=page.image,
-        on_load=as_one_event(page.route, [BannerState.open_screen, *page.on_load]),
+        on_load=as_one_event(
+            BannerState, page.route, [BannerState.open_screen, *page.on_load], failed=event_failed
+        ),
     )
 
 

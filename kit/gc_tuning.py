@@ -16,10 +16,12 @@ _INTERVAL_SECONDS = 0.05
 _LARGEST_SHARE = 0.1
 """Of the processor time that collections take at most."""
 _FEW_OBJECTS = 100
-_LONGEST_SECONDS = 0.005
+_LONGEST_SECONDS = 0.01
 """What a visitor may wait for a collection."""
 _CLOSED_PAGES = 500
 """A closed page leaves about 13 kB of cyclic garbage, some of it frozen."""
+_FREEZES_WITH_GARBAGE = 1_000
+"""Each may have frozen the events in progress."""
 
 
 def configure() -> None:
@@ -33,29 +35,34 @@ def freeze() -> None:
     gc.freeze()
 
 
-def collect() -> None:
+def collect() -> bool:
     """Collect what came since the last collection, and freeze what is left.
+
+    Return whether garbage was found, but what was left frozen: garbage may be among it.
 
     Nothing is frozen while there is garbage, unless the collection took long. While events fail,
     their frames and tracebacks are cyclic garbage, and so are sessions that were read from Redis:
     those of the events in progress would stay.
     """
     start = time.thread_time()
-    if gc.collect() < _FEW_OBJECTS or time.thread_time() - start > _LONGEST_SECONDS:
+    is_clean = gc.collect() < _FEW_OBJECTS
+    is_slow = time.thread_time() - start > _LONGEST_SECONDS
+    if is_clean or is_slow:
         gc.freeze()
+    return is_slow and not is_clean
 
 
 async def collect_regularly(closed_pages: Callable[[], int]) -> None:
-    """Collect 20 times a second, and frozen garbage whenever 500 pages have been closed.
+    """Collect 20 times a second; frozen garbage when 500 pages were closed, or it may be much.
 
     `closed_pages` returns how many pages have disconnected since the process started.
     """
-    before, pause = closed_pages(), _INTERVAL_SECONDS
+    before, freezes, pause = closed_pages(), 0, _INTERVAL_SECONDS
     while True:
         await asyncio.sleep(pause)
         start = time.thread_time()
-        if closed_pages() - before >= _CLOSED_PAGES:
-            before = closed_pages()
+        if closed_pages() - before >= _CLOSED_PAGES or freezes >= _FREEZES_WITH_GARBAGE:
+            before, freezes = closed_pages(), 0
             gc.unfreeze()
-        collect()
+        freezes += collect()
         pause = max(_INTERVAL_SECONDS, (time.thread_time() - start) / _LARGEST_SHARE)

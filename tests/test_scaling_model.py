@@ -32,9 +32,15 @@ def test_visitors_at_once_wait_for_the_same_process_but_not_for_two():
 
 def test_fourth_query_waits_for_a_connection():
     at_once = [Visit(0.0, [0.0])] * 4
-    step = {"pay": StepCost(0.0, postgres=1.0)}
+    step = {"pay": StepCost(0.0, postgres=0.12)}
     slow = waits(step, at_once, Machines(1, query_ms=20.0))["pay"]
-    assert slow == [21.0, 21.0, 21.0, 42.0]
+    assert slow == [pytest.approx(each) for each in (20.12, 20.12, 20.12, 40.24)]
+
+
+def test_step_waits_for_each_of_its_queries():
+    step = {"pay": StepCost(3.0, postgres=1.2), "look": StepCost(3.0, postgres=0.05)}
+    slow = waits(step, [Visit(0.0, [0.0, 0.0])], Machines(1, query_ms=20.0))
+    assert slow == {"pay": [pytest.approx(10 * 20 + 1.2 + 3)], "look": [pytest.approx(3.0)]}
 
 
 def test_mean_wait_is_that_of_the_queue_with_one_server():

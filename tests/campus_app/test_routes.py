@@ -158,7 +158,7 @@ def test_screen_titles_are_unique_except_payment_return():
 def test_each_screen_runs_its_load_handlers(address, handlers):
     (event,) = the_app().get_load_events(address)
     ((_, route),) = event.args
-    started = [handler.fn for handler in page_load._handlers[route._var_value]]
+    started = [handler.fn for handler in page_load._loads[route._var_value].handlers]
     assert started == [handler.fn for handler in (BannerState.open_screen, *handlers)]
 
 

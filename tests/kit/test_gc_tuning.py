@@ -118,3 +118,17 @@ async def test_frozen_garbage_is_collected_after_500_closed_pages(closed_pages):
         assert left() is not None
         closed_pages.count = count
         await eventually(lambda left=left: left() is None, "the garbage is collected")
+
+
+async def test_frozen_garbage_is_collected_after_1000_freezes_with_garbage(
+    closed_pages, monkeypatch
+):
+    assert gc_tuning._FREEZES_WITH_GARBAGE == 1_000
+    monkeypatch.setattr(gc_tuning, "_FREEZES_WITH_GARBAGE", 3)
+    monkeypatch.setattr(gc_tuning, "_LONGEST_SECONDS", 0.0)
+    monkeypatch.setattr(gc_tuning, "_FEW_OBJECTS", 0)
+    session = Session()
+    await closed_pages.next_collection()
+    left = weakref.ref(session)
+    del session
+    await eventually(lambda: left() is None, "the garbage is collected")

@@ -16,6 +16,8 @@ _ROUND_MS = 1.0
 """How long a process works for one visitor until another one's turn comes: it awaits that often."""
 _SLICE_MS = 3.0
 """How long a program keeps a core that others wait for: the default of Linux."""
+_QUERY_MS = 0.12
+"""Processor time of PostgreSQL for a statement (`step_costs`: 9.3 ms for the 80 of an order)."""
 _CONNECTIONS = 3
 """Database connections of each process (kit/db/engine.py): so many transactions run at once."""
 
@@ -60,7 +62,7 @@ class Machines:
     cores: int = 0
     """Shared by all programs; 0: each program has as many as it can use."""
     query_ms: float = 0.0
-    """What each round with PostgreSQL takes besides its processor time: its disk, its network."""
+    """What each statement takes besides PostgreSQL's processor time: its disk, its network."""
 
 
 @dataclass(frozen=True)
@@ -143,12 +145,14 @@ class Model:
 
     def _step(self, cost: StepCost, process: int) -> _Work:
         rounds = _rounds(cost.processes)
-        for _ in range(rounds):
+        queries = round(cost.postgres / _QUERY_MS)
+        for number in range(rounds):
             yield self._environment.timeout(cost.elsewhere / rounds)
             yield from self._use(self._nginx, cost.nginx / rounds)
             yield from self._use(self._processes[process], cost.processes / rounds)
             yield from self._use(self._redis, cost.redis / rounds)
-            yield from self._query(process, cost.postgres / rounds)
+            for _ in range(queries * number // rounds, queries * (number + 1) // rounds):
+                yield from self._query(process, cost.postgres / queries)
 
     def _afterwards(self, ms: float, process: int) -> _Work:
         rounds = _rounds(ms)
@@ -156,11 +160,10 @@ class Model:
             yield from self._use(self._processes[process], ms / rounds)
 
     def _query(self, process: int, ms: float) -> _Work:
-        if ms:
-            with self._connections[process].request() as connection:
-                yield connection
-                yield self._environment.timeout(self._machines.query_ms)
-                yield from self._on_core(ms)
+        with self._connections[process].request() as connection:
+            yield connection
+            yield self._environment.timeout(self._machines.query_ms)
+            yield from self._on_core(ms)
 
     def _use(self, program: simpy.Resource, ms: float) -> _Work:
         """Work for some time, when the program has its turn."""

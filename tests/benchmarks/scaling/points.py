@@ -223,7 +223,7 @@ def _cost(apart: Steps, close: Steps) -> StepCost:
     for each in (*close.first, *close.later):
         work.update({name: ms / count for name, ms in each.items()})
     processes, postgres, redis, nginx = (max(0.0, work[name]) for name in _PROGRAMS)
-    afterwards = share * (processes + postgres + redis + nginx)
+    afterwards = share * processes
     elsewhere = max(0.0, 1_000 * statistics.mean(apart.seconds) - first)
     return StepCost(processes - afterwards, postgres, redis, nginx, elsewhere, afterwards)
 
