@@ -83,8 +83,14 @@ async def test_collect_regularly_frees_cyclic_garbage(closed_pages):
     assert left() is None
 
 
-@pytest.mark.parametrize(("garbage", "is_frozen"), [(CLEAN // 2, True), (DIRTY, False)])
-def test_survivors_of_a_collection_are_frozen_if_it_found_little(garbage, is_frozen):
+@pytest.mark.parametrize(
+    ("garbage", "longest_seconds", "is_frozen"),
+    [(CLEAN // 2, 60.0, True), (DIRTY, 60.0, False), (DIRTY, 0.0, True)],
+)
+def test_survivors_of_a_collection_are_frozen_if_it_found_little_or_was_slow(
+    garbage, longest_seconds, is_frozen, monkeypatch
+):
+    monkeypatch.setattr(gc_tuning, "_LONGEST_SECONDS", longest_seconds)
     session = Session()
     for _ in range(garbage // 2):
         Session()
@@ -93,18 +99,6 @@ def test_survivors_of_a_collection_are_frozen_if_it_found_little(garbage, is_fro
     del session
     gc.collect()
     assert (left() is not None) is is_frozen
-
-
-def test_survivors_of_a_slow_collection_are_frozen_though_it_found_much(monkeypatch):
-    monkeypatch.setattr(gc_tuning, "_LONGEST_SECONDS", 0.0)
-    session = Session()
-    for _ in range(DIRTY // 2):
-        Session()
-    gc_tuning.collect()
-    left = weakref.ref(session)
-    del session
-    gc.collect()
-    assert left() is not None
 
 
 async def test_frozen_garbage_is_collected_after_500_closed_pages(closed_pages):

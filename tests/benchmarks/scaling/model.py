@@ -12,14 +12,14 @@ from typing import Any
 
 import simpy
 
+from kit.db.engine import POSTGRES_CONNECTIONS
+
 _ROUND_MS = 1.0
 """How long a process works for one visitor until another one's turn comes: it awaits that often."""
 _SLICE_MS = 3.0
 """How long a program keeps a core that others wait for: the default of Linux."""
 _QUERY_MS = 0.12
 """Processor time of PostgreSQL for a statement (`step_costs`: 9.3 ms for the 80 of an order)."""
-_CONNECTIONS = 3
-"""Database connections of each process (kit/db/engine.py): so many transactions run at once."""
 
 _Work = Generator[simpy.Event, Any, None]
 
@@ -113,7 +113,7 @@ class Model:
         self._machines = machines
         self._cores = self._program(machines.cores) if machines.cores else None
         self._processes = [self._program() for _ in range(machines.processes)]
-        self._connections = [self._program(_CONNECTIONS) for _ in self._processes]
+        self._connections = [self._program(POSTGRES_CONNECTIONS) for _ in self._processes]
         self._visitors = [0 for _ in self._processes]
         self._redis, self._nginx = self._program(), self._program()
 

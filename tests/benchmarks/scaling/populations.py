@@ -8,6 +8,7 @@ from random import Random
 
 from report import Figure
 
+from kit.db.engine import POSTGRES_CONNECTIONS
 from scaling.model import Machines, Model, Observed, StepCost, Visit, visits
 from scaling.points import Written
 
@@ -30,8 +31,6 @@ _FIRST_LOAD_BYTES = 260e3
 """Of a menu with its fonts (`page_weight`); later ones come from the browser's cache."""
 _SPREAD_SECONDS = 2.0
 """Pages reconnect within this time (kit/reflex/reconnection.py)."""
-_CONNECTIONS = 3
-"""Of each process to PostgreSQL (kit/db/engine.py)."""
 _PAYMENTS_PER_SECOND = 200 * 0.8 / 60
 """Cashfree lets an account create 200 payments a minute; we use 80% of that (operations.md)."""
 _CALLS_PER_SECOND = 1.0
@@ -118,7 +117,7 @@ def _needs(noon: Noon, written: Written) -> Iterator[tuple[str, str, float | Non
     yield "visitors who come", "/s", noon.visitors
     yield "open pages", "", noon.pages
     yield "processes, on two hosts", "", processes
-    yield "database connections", "", processes * _CONNECTIONS
+    yield "database connections", "", processes * POSTGRES_CONNECTIONS
     yield "memory of all pages", "GB", noon.pages * _PAGE_BYTES / 1e9
     yield "cores used by the processes", "", noon.per_second("processes") / 1_000
     yield "cores used by PostgreSQL", "", noon.per_second("postgres") / 1_000
