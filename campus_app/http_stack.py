@@ -24,6 +24,7 @@ from kit.http.initial_data import rendered_pages, with_initial_data
 from kit.http.locale import PageFolders, request_locale
 from kit.http.not_found import localized_not_found
 from kit.http.page_addresses import page_addresses
+from kit.http.requests_only import requests_only
 from kit.http.same_origin import same_origin
 from kit.http.security_headers import security_headers
 from kit.http.sockets import EVENTS, SocketLimits
@@ -57,15 +58,17 @@ def api_transformers(settings: Settings, site: Site, pages: Sequence[Page]) -> l
             scene.create_router(site.settings.scene),
             seo.create_router(settings.origin, folders, in_sitemap),
         ),
-        body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox")),
-        partial(ContentSecurityPolicy, static=BUILT_PAGES, policy=policy),
-        page_addresses(folders, [page.route for page in pages], routes.PRERENDERED),
-        rendered_pages(with_initial_data(folders, initial_data), policy),
-        rendered_pages(described_menus(folders, settings.origin), policy),
-        rendered_pages(menus.page, policy),
-        localized_not_found(folders, policy),
-        request_locale(CATALOGUES, is_encrypted=settings.is_encrypted),
-        security_headers(is_encrypted=settings.is_encrypted),
+        requests_only(
+            body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox")),
+            partial(ContentSecurityPolicy, static=BUILT_PAGES, policy=policy),
+            page_addresses(folders, [page.route for page in pages], routes.PRERENDERED),
+            rendered_pages(with_initial_data(folders, initial_data), policy),
+            rendered_pages(described_menus(folders, settings.origin), policy),
+            rendered_pages(menus.page, policy),
+            localized_not_found(folders, policy),
+            request_locale(CATALOGUES, is_encrypted=settings.is_encrypted),
+            security_headers(is_encrypted=settings.is_encrypted),
+        ),
     ]
 
 

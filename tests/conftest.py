@@ -15,6 +15,7 @@ from campus_app import wiring
 from campus_app.api import create_api
 from kit.db.database import Database
 from kit.http.body_limit import body_limit
+from kit.http.requests_only import requests_only
 from tests.helpers.clock import ManualClock
 from tests.helpers.databases import migrated_sqlite_file, running_postgres
 from tests.helpers.redis import running_redis
@@ -109,7 +110,7 @@ def services(new_services):
 @pytest.fixture(scope="session")
 def application():
     """The HTTP API with the limit of the body size."""
-    return body_limit(BODY_BYTES, LIMITED)(create_api())
+    return requests_only(body_limit(BODY_BYTES, LIMITED))(create_api())
 
 
 @pytest.fixture

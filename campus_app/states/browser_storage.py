@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import field
 from datetime import UTC, datetime
 from decimal import Decimal
-from functools import lru_cache
 from typing import Annotated, Any
 
 from pydantic import (
@@ -50,7 +49,6 @@ _SEQUENCE = re.compile(r"[1-9]\d{0,15}", re.ASCII)
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _SECONDS_PER_MINUTE = 60
 _LATEST_TIMESTAMP = 1e11
-_CACHED_CARTS = 1024
 _CAMEL_CASE_IN_JSON = ConfigDict(
     alias_generator=AliasGenerator(
         validation_alias=lambda name: AliasChoices(name, to_camel(name)),
@@ -88,7 +86,6 @@ def cart_from(text: object, now: datetime) -> Cart | None:
         return None
 
 
-@lru_cache(_CACHED_CARTS)
 def _parse_cart(text: str) -> Cart | None:
     """Return the cart of a stored text, even if it has expired."""
     match = _CART.fullmatch(text)

@@ -17,7 +17,7 @@ def body_limit(most_bytes: int, prefixes: tuple[str, ...]) -> Callable[[ASGIApp]
 
     def wrap(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != "http" or not scope["path"].startswith(prefixes):
+            if not scope["path"].startswith(prefixes):
                 await app(scope, receive, send)
                 return
             try:

@@ -16,7 +16,7 @@ def rendered_pages(
 
     def wrap(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-            is_read = scope["type"] == "http" and scope["method"] in {"GET", "HEAD"}
+            is_read = scope["method"] in {"GET", "HEAD"}
             page = render(scope["path"].rstrip("/")) if is_read else None
             response = app if page is None else compressed_page(page, 200, policy)
             await response(scope, receive, send)

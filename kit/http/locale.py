@@ -63,9 +63,6 @@ def request_locale(catalogues: Catalogues, *, is_encrypted: bool) -> Callable[[A
 
     def wrap(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != "http":
-                await app(scope, receive, send)
-                return
             headers = Headers(scope=scope)
             in_query = catalogues.language_of_query(scope["query_string"].decode("latin-1"))
             set_locale(in_query or catalogues.language_of_cookies(headers.get("cookie", "")))

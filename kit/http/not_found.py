@@ -17,7 +17,7 @@ def localized_not_found(folders: PageFolders, policy: PagePolicy) -> Callable[[A
 
     def wrap(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != "http" or folders.is_first():
+            if folders.is_first():
                 await app(scope, receive, send)
                 return
             is_missing = False

@@ -30,7 +30,7 @@ def page_addresses(
 
     def wrap(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != "http" or scope["method"] not in {"GET", "HEAD"}:
+            if scope["method"] not in {"GET", "HEAD"}:
                 await app(scope, receive, send)
             elif address := addresses.of_file(scope["path"]):
                 await RedirectResponse(address)(scope, receive, send)

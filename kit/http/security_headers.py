@@ -33,10 +33,6 @@ def security_headers(*, is_encrypted: bool) -> Callable[[ASGIApp], ASGIApp]:
 
     def wrap(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != "http":
-                await app(scope, receive, send)
-                return
-
             async def send_with_headers(message: Message) -> None:
                 if message["type"] == "http.response.start":
                     headers = MutableHeaders(scope=message)
