@@ -21,7 +21,7 @@ help:
 	@echo "make check   formatters, linters, types, import rules, oldest browsers, licences and known weaknesses of packages"
 	@echo "make screens every screen in every state, five widths, light and dark: var/screens/index.html"
 	@echo "make ops     the operator's command line, like: make ops ARGS=\"close 3\""
-	@echo "make bench   the benchmarks: one table, and JSON under var/bench/; ARGS=--keep also writes docs/benchmarks.md, --peers compares with other shops"
+	@echo "make bench   the benchmarks: one table, and JSON under var/bench/; ARGS=--keep also writes docs/benchmarks.md, --peers compares with other shops, --scaling predicts larger universities"
 	@echo "make lock    pin all packages with their hashes, from pyproject.toml; UPGRADE=--upgrade takes newer ones"
 	@echo "make sbom    the list of the product's packages as CycloneDX JSON: var/sbom/"
 	@echo "make simulate  a lunch hour at accelerated time, then its audit: var/simulation/report.html"

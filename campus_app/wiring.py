@@ -332,7 +332,8 @@ def _cashfree(config: Settings, _database: Database, clock: Clock) -> CashfreePa
         base_url=config.cashfree_base_url,
         api_version=config.cashfree_api_version,
         uses_script=config.cashfree_checkout_mode is CheckoutMode.SDK,
-        limit_percent=max(1, config.cashfree_limit_percent // config.processes),
+        limit_percent=config.cashfree_limit_percent,
+        processes=config.processes,
     )
     return CashfreePayments(account, clock)
 

@@ -7,6 +7,8 @@ import pytest
 
 from tests.benchmarks.scaling.model import Machines, Model, StepCost, Visit, visits
 
+ROUND_MS = 0.4
+"""What a process does at once, before others have their turn."""
 LATER = [Visit(1_000.0 * number, [0.0]) for number in range(3)]
 """Visitors who do not meet."""
 
@@ -24,10 +26,16 @@ def test_visitor_alone_waits_for_the_work_and_what_is_elsewhere():
 
 def test_visitors_at_once_wait_for_the_same_process_but_not_for_two():
     at_once = [Visit(0.0, [0.0]), Visit(0.0, [0.0])]
-    step = {"open": StepCost(1.0)}
-    assert waits(step, at_once, Machines(1))["open"] == [1.0, 2.0]
-    assert waits(step, at_once, Machines(2))["open"] == [1.0, 1.0]
-    assert waits(step, at_once, Machines(2, cores=1))["open"] == [1.0, 2.0]
+    step = {"open": StepCost(ROUND_MS)}
+    assert waits(step, at_once, Machines(1))["open"] == [ROUND_MS, 2 * ROUND_MS]
+    assert waits(step, at_once, Machines(2))["open"] == [ROUND_MS, ROUND_MS]
+    assert waits(step, at_once, Machines(2, cores=1))["open"] == [ROUND_MS, 2 * ROUND_MS]
+
+
+def test_visitor_waits_for_mails_that_are_made_at_once():
+    together = [Visit(0.0, [0.0]), Visit(3.0, [0.0])]
+    found = waits({"pay": StepCost(2.0, afterwards=8.0)}, together, Machines(1))["pay"]
+    assert found == [pytest.approx(2.0), pytest.approx(8.0 - 1.0 + 2.0)]
 
 
 def test_fourth_query_waits_for_a_connection():
@@ -46,9 +54,9 @@ def test_step_waits_for_each_of_its_queries():
 def test_mean_wait_is_that_of_the_queue_with_one_server():
     """Pollaczek and Khinchine: constant work, arrivals at random, a server in use for 70%."""
     used = 0.7
-    coming = list(visits(Random(1), 1_000 * used, 60.0, 1e-9, [1]))
-    found = mean(waits({"open": StepCost(1.0)}, coming, Machines(1))["open"])
-    assert found == pytest.approx(1 + used / (2 * (1 - used)), rel=0.05)
+    coming = list(visits(Random(1), 1_000 * used / ROUND_MS, 60.0, 1e-9, [1]))
+    found = mean(waits({"open": StepCost(ROUND_MS)}, coming, Machines(1))["open"])
+    assert found == pytest.approx(ROUND_MS * (1 + used / (2 * (1 - used))), rel=0.05)
 
 
 def test_visitors_take_the_first_steps_and_all_work_is_counted():

@@ -28,7 +28,7 @@ class PeerPlan:
 class Plan:
     """Durations and counts of a run; the defaults are those of `make bench`."""
 
-    rounds: int = 5
+    rounds: int = 3
     round_seconds: float = 3.0
     clicking_pages: int = 50
     watching_pages: int = 1000
@@ -39,10 +39,12 @@ class Plan:
     storm_pages: int = 2000
     storm_seconds: float = 10.0
     storm_tap_seconds: float = 8.0
-    scaling_visitors: int = 16
-    scaling_seconds: float = 30.0
+    scaling_visitors: int = 32
+    scaling_rounds: int = 4
+    scaling_seconds: float = 50.0
     pushes: int = 12
-    lighthouse_runs: int = 3
+    lighthouse_runs: int = 1
+    """The performance of a page differs by no more than a point from run to run."""
     peers: PeerPlan = PeerPlan()
 
 
@@ -58,6 +60,7 @@ QUICK = Plan(
     storm_seconds=3.0,
     storm_tap_seconds=1.0,
     scaling_visitors=4,
+    scaling_rounds=1,
     scaling_seconds=6.0,
     pushes=6,
     lighthouse_runs=1,

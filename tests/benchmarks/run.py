@@ -6,7 +6,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -42,12 +42,14 @@ _BENCHMARKS: dict[str, Callable[[Plan, Path], Result]] = {
     "status_push": status_push.measure,
     "flood": flood.measure,
     "reconnect_storm": reconnect_storm.measure,
-    "step_costs": step_costs.measure,
-    "scaling": scaling.measure,
     "startup": startup.measure,
 }
-_ALL = _BENCHMARKS | PEERS
-"""Those of `--peers` too."""
+_SCALING: dict[str, Callable[[Plan, Path], Result]] = {
+    "step_costs": step_costs.measure,
+    "scaling": scaling.measure,
+}
+_ALL = _BENCHMARKS | _SCALING | PEERS
+"""Those of `--scaling` and `--peers` too."""
 
 
 def main() -> int:
@@ -64,7 +66,7 @@ def main() -> int:
     failed: dict[str, str] = {}
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="run-", dir=RESULTS) as folder:
-        for name in arguments.only or (_ALL if arguments.peers else _BENCHMARKS):
+        for name in _chosen(arguments):
             start = time.monotonic()
             try:
                 results[name] = _ALL[name](plan, Path(folder) / name)
@@ -85,8 +87,20 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("--keep", action="store_true", help="also write to docs/benchmarks/")
     parser.add_argument("--peers", action="store_true", help="also run other shops and frameworks")
+    parser.add_argument(
+        "--scaling", action="store_true", help="also predict what larger universities need"
+    )
     parser.add_argument("--only", nargs="+", choices=_ALL, help="run only these")
     return parser.parse_args()
+
+
+def _chosen(arguments: argparse.Namespace) -> Iterable[str]:
+    """Return the names of the benchmarks to run."""
+    if arguments.only:
+        return arguments.only
+    scaling = _SCALING if arguments.scaling else {}
+    peers = PEERS if arguments.peers else {}
+    return _BENCHMARKS | scaling | peers
 
 
 def _report(

@@ -3,6 +3,7 @@
 import pytest
 
 from campus_app import wiring
+from campus_app.adapters.cashfree.account import Endpoint
 from tests.helpers.settings import settings_for
 
 CASHFREE = {
@@ -17,8 +18,10 @@ POSTGRES = "postgresql://food@127.0.0.1:1/food"
 @pytest.mark.parametrize(
     ("percent", "processes", "share"),
     [
-        pytest.param(80, 1, 80, id="one process has all of it"),
-        pytest.param(80, 4, 20, id="four have a quarter each"),
+        pytest.param(100, 1, 30, id="one process has all of it"),
+        pytest.param(80, 1, 24, id="of a part of it"),
+        pytest.param(80, 4, 6, id="four have a quarter each"),
+        pytest.param(400, 41, 2, id="whole calls, not whole percents"),
         pytest.param(1, 256, 1, id="never nothing"),
     ],
 )
@@ -27,4 +30,4 @@ def test_provider_rate_limit_is_divided_among_processes(percent, processes, shar
         POSTGRES, tmp_path, **CASHFREE, cashfree_limit_percent=percent, processes=processes
     )
     provider = wiring.PROVIDERS[chosen.payment_provider](chosen, None, clock)
-    assert provider._http._account.limit_percent == share
+    assert provider._http._account.calls_per_minute(Endpoint.CREATE) == share

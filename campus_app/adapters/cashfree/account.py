@@ -50,7 +50,9 @@ class CashfreeAccount:
     previous_client_secret: SecretStr = field(default=SecretStr(""), repr=False)
     uses_script: bool = True
     limit_percent: int = 80
-    """This process's share of the published limits; above 100 if the account is granted more."""
+    """The part of the published limits that we use; above 100 if the account is granted more."""
+    processes: int = 1
+    """The number of processes that share it."""
     timeout_seconds: float = 10.0
 
     @property
@@ -65,6 +67,6 @@ class CashfreeAccount:
         return tuple(text for each in both if (text := each.get_secret_value()))
 
     def calls_per_minute(self, call: Endpoint) -> int:
-        """Return how many calls per minute this process may make to an endpoint."""
+        """Return how many calls per minute a process may make to an endpoint: at least one."""
         granted = (_PRODUCTION_LIMITS if self.is_production else _SANDBOX_LIMITS)[call]
-        return max(1, granted * self.limit_percent // 100)
+        return max(1, granted * self.limit_percent // (100 * self.processes))
