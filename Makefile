@@ -32,12 +32,12 @@ help:
 $(STAMPS)/python: requirements.txt
 	@mkdir -p $(STAMPS)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements.txt
 	@touch $@
 
 # Tests, checks and tools; `make run` needs none of them.
 $(STAMPS)/python_dev: $(STAMPS)/python requirements-dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements-dev.txt
 	@touch $@
 
 # What one test compares our own Cashfree with.
@@ -130,7 +130,7 @@ mutate: $(STAMPS)/python_dev
 # An environment of its own: neither the product nor its tests need a voice model.
 voices: $(STAMPS)/python
 	@test -x .cache/voices/venv/bin/python || $(PYTHON) -m venv .cache/voices/venv
-	.cache/voices/venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r tools/voices/requirements.txt
+	.cache/voices/venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r tools/voices/requirements.txt
 	@PATH="$(CURDIR)/$(BIN):$$PATH" .cache/voices/venv/bin/python -m tools.voices.render
 	@.cache/voices/venv/bin/python -m tools.voices.measure
 

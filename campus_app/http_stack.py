@@ -1,4 +1,4 @@
-"""The ASGI middleware around Reflex, in the order in which requests and sockets pass it."""
+"""The ASGI middleware around Reflex. Each wraps those before it; sockets pass only some."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""ASGI middleware that limits the size of request bodies."""
+"""ASGI middleware for `requests_only` that limits the size of request bodies."""
 
 from collections.abc import Callable
 

@@ -59,7 +59,7 @@ class PagePolicy:
 
 
 class ContentSecurityPolicy:
-    """ASGI middleware that sets the policy of each built page, by its file in `static`."""
+    """Sets the policy of each built page, by its file in `static`; for `requests_only`."""
 
     def __init__(self, app: ASGIApp, static: Path, policy: PagePolicy) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""ASGI middleware for pages whose HTML is completed per request."""
+"""ASGI middleware for `requests_only`: pages whose HTML is completed per request."""
 
 from collections.abc import Callable, Mapping
 

@@ -56,9 +56,10 @@ def vary_by_language(headers: MutableHeaders) -> None:
 
 
 def request_locale(catalogues: Catalogues, *, is_encrypted: bool) -> Callable[[ASGIApp], ASGIApp]:
-    """Set the language of each request's context: of its query, else of its cookie.
+    """Return ASGI middleware for `requests_only` that sets the language of each request's context.
 
-    The language of a query is stored in the cookie, so that the pages that follow have it too.
+    It is the language of the query, else of the cookie. That of a query is stored in the cookie, so
+    that the pages that follow have it too.
     """
 
     def wrap(app: ASGIApp) -> ASGIApp:

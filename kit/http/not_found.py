@@ -1,4 +1,4 @@
-"""ASGI middleware that answers an unknown address in the language of the request."""
+"""ASGI middleware for `requests_only`: the page 404 in the language of the request."""
 
 from collections.abc import Callable
 

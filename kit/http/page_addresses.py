@@ -1,4 +1,4 @@
-"""ASGI middleware that maps the address of a page to the file that was built for it."""
+"""ASGI middleware for `requests_only` that maps the address of a page to its built file."""
 
 from collections.abc import Callable, Collection, Mapping
 

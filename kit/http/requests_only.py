@@ -1,4 +1,4 @@
-"""ASGI middleware that is passed by HTTP requests, and not by sockets."""
+"""Applies ASGI middleware to HTTP requests alone: sockets and the lifespan bypass it."""
 
 from collections.abc import Callable
 

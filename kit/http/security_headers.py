@@ -1,4 +1,4 @@
-"""ASGI middleware that sets the security headers and the cache lifetime of every response."""
+"""ASGI middleware for `requests_only`: security headers and cache lifetime of each response."""
 
 from collections.abc import Callable
 

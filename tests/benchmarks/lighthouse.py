@@ -1,11 +1,12 @@
-"""Lighthouse scores on a mobile device of the pages that need no cart; medians of several runs.
+"""Lighthouse scores on a mobile device of the pages that need no cart.
+
+One run of each: the three runs of a page on one machine differed by at most a point.
 
 Source: docs/usability.md U20.
 """
 
 import json
 import shutil
-import statistics
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -45,33 +46,32 @@ Scores = Mapping[str, float]
 """Lighthouse's categories, and their scores from 0 to 100."""
 
 
-def measure(plan: Plan, folder: Path) -> Result:
+def measure(_plan: Plan, folder: Path) -> Result:
     """Run Lighthouse on each page."""
     with served(OURS, folder) as server:
-        runs = {page: run_lighthouse(plan, f"{server.url}{page}") for page in _PERFORMANCE}
+        scores = {page: run_lighthouse(f"{server.url}{page}") for page in _PERFORMANCE}
     figures = [
         figure
         for page, performance in _PERFORMANCE.items()
-        for figure in score_figures(page, runs[page], performance)
+        for figure in score_figures(page, scores[page], performance)
     ]
-    return Result(figures, runs)
+    return Result(figures, scores)
 
 
-def score_figures(name: str, runs: Sequence[Scores], performance: int) -> list[Figure]:
+def score_figures(name: str, scores: Scores, performance: int) -> list[Figure]:
     """Return a page's performance, and the lowest of its other scores."""
-    medians = {each: statistics.median(run[each] for run in runs) for each in _CATEGORIES}
-    lowest = min(medians[each] for each in _OTHERS)
+    lowest = min(scores[each] for each in _OTHERS)
     goals = Goal(Limit.AT_LEAST, performance), Goal(Limit.AT_LEAST, 100)
     return [
-        Figure(f"{name}: performance", "", medians["performance"], goal=goals[0]),
+        Figure(f"{name}: performance", "", scores["performance"], goal=goals[0]),
         Figure(f"{name}: lowest other score", "", lowest, goal=goals[1]),
     ]
 
 
-def run_lighthouse(plan: Plan, url: str) -> list[Scores]:
-    """Return the scores of an address in each run."""
+def run_lighthouse(url: str) -> Scores:
+    """Return the scores of an address."""
     _ensure_installed()
-    return [_scores(url) for _ in range(plan.lighthouse_runs)]
+    return _scores_of(_report(url))
 
 
 def run_reports(runs: int, url: str) -> list[dict[str, float]]:
@@ -81,10 +81,6 @@ def run_reports(runs: int, url: str) -> list[dict[str, float]]:
     return [
         {**_scores_of(each), _PAINT: each["audits"][_PAINT]["numericValue"]} for each in reports
     ]
-
-
-def _scores(url: str) -> Scores:
-    return _scores_of(_report(url))
 
 
 def _scores_of(report: Mapping[str, Any]) -> dict[str, float]:

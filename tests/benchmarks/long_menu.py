@@ -46,7 +46,7 @@ def measure(plan: Plan, folder: Path) -> Result:
     name = f"Menu of {_DISHES} dishes"
     with served(OURS, folder / "ours", {"DATA_DIR": str(data)}) as server:
         url = f"{server.url}{OURS.page}"
-        runs = run_lighthouse(plan, url)
+        scores = run_lighthouse(url)
         taps = [_slowest_tap(url) for _ in range(plan.rounds)]
         letters = [_slowest_letter(url, "item-card") for _ in range(plan.rounds)]
         everywhere = f"{server.url}{_LIST}"
@@ -57,13 +57,13 @@ def measure(plan: Plan, folder: Path) -> Result:
         f"All kitchens, {_DISHES} dishes each: slowest letter in the search": all_letters,
     }
     figures = [
-        *score_figures(name, runs, _PERFORMANCE),
+        *score_figures(name, scores, _PERFORMANCE),
         *(
             Figure(words, "ms", statistics.median(slowest), goal=_INTERACTION_MS)
             for words, slowest in interactions.items()
         ),
     ]
-    return Result(figures, {"lighthouse": runs, "slowest_ms": interactions})
+    return Result(figures, {"lighthouse": scores, "slowest_ms": interactions})
 
 
 def _data_with_long_menus(data: Path) -> Path:

@@ -41,10 +41,9 @@ class Plan:
     storm_tap_seconds: float = 8.0
     scaling_visitors: int = 32
     scaling_rounds: int = 4
+    """The model learns from every other one, and is compared with those between."""
     scaling_seconds: float = 50.0
     pushes: int = 12
-    lighthouse_runs: int = 1
-    """The performance of a page differs by no more than a point from run to run."""
     peers: PeerPlan = PeerPlan()
 
 
@@ -60,10 +59,9 @@ QUICK = Plan(
     storm_seconds=3.0,
     storm_tap_seconds=1.0,
     scaling_visitors=4,
-    scaling_rounds=1,
+    scaling_rounds=2,
     scaling_seconds=6.0,
     pushes=6,
-    lighthouse_runs=1,
     peers=PeerPlan(
         starts=1,
         loads=2,

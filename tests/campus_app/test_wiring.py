@@ -21,7 +21,7 @@ POSTGRES = "postgresql://food@127.0.0.1:1/food"
         pytest.param(100, 1, 30, id="one process has all of it"),
         pytest.param(80, 1, 24, id="of a part of it"),
         pytest.param(80, 4, 6, id="four have a quarter each"),
-        pytest.param(400, 41, 2, id="whole calls, not whole percents"),
+        pytest.param(80, 3, 8, id="whole calls, not whole percents"),
         pytest.param(1, 256, 1, id="never nothing"),
     ],
 )

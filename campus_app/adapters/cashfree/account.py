@@ -52,7 +52,7 @@ class CashfreeAccount:
     limit_percent: int = 80
     """The part of the published limits that we use; above 100 if the account is granted more."""
     processes: int = 1
-    """The number of processes that share it."""
+    """The number of processes that share the account's limits."""
     timeout_seconds: float = 10.0
 
     @property
