@@ -88,6 +88,7 @@ check: $(STAMPS)/python_dev build
 	$(BIN)/ruff check .
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pyright
 	$(BIN)/lint-imports --cache-dir .cache/imports
+	$(BIN)/python -m pip check
 	@$(RUN) -m campus_app.ops check-menus
 	@$(RUN) -m tools.browser_checks
 	@$(RUN) tools/audit.py

@@ -12,7 +12,7 @@ import contextlib
 import statistics
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
@@ -156,20 +156,16 @@ async def _compared(point: Point, plan: Plan) -> Compared:
     await _walk(point, len(point.programs["processes"]), {})  # fills the caches
     before = point.reading()
     await asyncio.sleep(_IDLE_SECONDS)
-    used = point.reading().since(before, {})
-    idle = {name: each / _IDLE_SECONDS for name, each in used.items()}
+    idle = {name: each / _IDLE_SECONDS for name, each in point.reading().since(before, {}).items()}
     alone = await _costs(point, plan, idle)
     rounds = [_coming(alone, plan.scaling_seconds, seed) for seed in range(plan.scaling_rounds)]
     written_before = _written(point)
     visited = [await _visited(point, each, idle) for each in rounds]
     written = _written(point).since(written_before, sum(map(len, rounds)))
-    used = sum((Counter(each.used) for each in visited[::2]), Counter[str]())
-    demands = {program: each / sum(map(len, rounds[::2])) for program, each in used.items()}
-    of_alone = sum((Counter(each.work) for each in alone.values()), Counter[str]())
-    factors = {each: demands[each] / ms for each, ms in of_alone.items() if each in demands}
-    costs = {step: each.scaled(factors) for step, each in alone.items()}
+    learned, compared = rounds[::2], rounds[1::2]
+    used = _by_program(each.used for each in visited[::2])
+    costs = _scaled(alone, used, sum(map(len, learned)))
     machines = Machines(len(point.programs["processes"]), cores=1)
-    compared = rounds[1::2]
     predicted = together(Model(machines).simulate(costs, each) for each in compared)
     measured = together(each.observed for each in visited[1::2])
     figures = [
@@ -184,8 +180,7 @@ async def _compared(point: Point, plan: Plan) -> Compared:
     )
     details = {
         "visitors": sum(map(len, compared)),
-        "share of the core": used.total() / sum(each[-1].at for each in rounds[::2]),
-        "factors": factors,
+        "share of the core": used.total() / sum(each[-1].at for each in learned),
         "costs": {step: asdict(each) for step, each in costs.items()},
         "written": asdict(written),
         "medians": {
@@ -194,6 +189,20 @@ async def _compared(point: Point, plan: Plan) -> Compared:
         },
     }
     return Compared([*figures, largest], costs, written, details)
+
+
+def _scaled(
+    alone: Mapping[str, StepCost], used: Mapping[str, float], orders: int
+) -> dict[str, StepCost]:
+    """Return the costs with which this number of orders takes each program the time it used."""
+    of_one = _by_program(each.work for each in alone.values())
+    factors = {program: used[program] / orders / ms for program, ms in of_one.items()}
+    return {step: each.scaled(factors) for step, each in alone.items()}
+
+
+def _by_program(works: Iterable[Mapping[str, float]]) -> Counter[str]:
+    """Return the sum for each program that worked."""
+    return sum(map(Counter, works), Counter[str]())
 
 
 def _summary(observed: Observed) -> dict[str, float]:
