@@ -253,13 +253,13 @@ class CashfreeHarness(ProviderHarness):
 
 
 def cashfree_settings(address: str, **changes: Any) -> dict[str, Any]:
-    """Return settings for the fake Cashfree at this address, without a rate limit."""
+    """Return settings for the fake Cashfree at this address; no test waits for the rate limit."""
     return {
         "payment_provider": "cashfree",
         "cashfree_client_id": CLIENT_ID,
         "cashfree_client_secret": CLIENT_SECRET,
         "cashfree_base_url": f"{address}/pg",
-        "cashfree_limit_percent": 100,
+        "cashfree_limit_percent": 10_000,
         "cashfree_seconds_between_fetches": 0,
     } | changes
 
