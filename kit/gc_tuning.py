@@ -12,16 +12,17 @@ from collections.abc import Callable
 
 _THRESHOLDS = (5_000, 20, 1_000)
 """Python collects young objects by itself, and the oldest generation hardly ever."""
+_OLDEST_GENERATION = 2
 _INTERVAL_SECONDS = 0.05
 _LARGEST_SHARE = 0.1
 """Of the processor time that collections take at most."""
 _FEW_OBJECTS = 100
-_LONGEST_SECONDS = 0.01
-"""What a visitor may wait for a collection."""
+_MANY_SURVIVORS = 10_000
+"""Objects that a collection scans in about 2 ms, for which a visitor may wait."""
 _CLOSED_PAGES = 500
 """A closed page leaves about 13 kB of cyclic garbage, some of it frozen."""
 _FREEZES_WITH_GARBAGE = 1_000
-"""Each may have frozen the events in progress."""
+"""Each may have frozen the events in progress, 100 kB at most."""
 
 
 def configure() -> None:
@@ -40,16 +41,17 @@ def collect() -> bool:
 
     Return whether garbage was found, but what was left frozen: garbage may be among it.
 
-    Nothing is frozen while there is garbage, unless the collection took long. While events fail,
-    their frames and tracebacks are cyclic garbage, and so are sessions that were read from Redis:
-    those of the events in progress would stay.
+    While events fail, their frames and tracebacks are cyclic garbage, and so are sessions that were
+    read from Redis: those of the events in progress would stay. So what is left beside garbage is
+    only frozen when it is much. It is counted, as the time depends on how busy the machine is.
     """
-    start = time.thread_time()
-    is_clean = gc.collect() < _FEW_OBJECTS
-    is_slow = time.thread_time() - start > _LONGEST_SECONDS
-    if is_clean or is_slow:
+    if gc.collect() < _FEW_OBJECTS:
         gc.freeze()
-    return is_slow and not is_clean
+        return False
+    if len(gc.get_objects(generation=_OLDEST_GENERATION)) < _MANY_SURVIVORS:
+        return False
+    gc.freeze()
+    return True
 
 
 async def collect_regularly(closed_pages: Callable[[], int]) -> None:

@@ -18,8 +18,8 @@ CLEAN, DIRTY = 99, 100
 class Session:
     """An object that refers to itself, as the framework's states do."""
 
-    def __init__(self):
-        self.own = {"self": self}
+    def __init__(self, items=()):
+        self.own = {"self": self, "items": items}
 
 
 class ClosedPages:
@@ -45,8 +45,6 @@ def no_other_collection(monkeypatch):
     gc.collect()
     gc.freeze()
     monkeypatch.setattr(gc_tuning, "_INTERVAL_SECONDS", 0.01)
-    # The heap of a test run is large: a collection of all of it takes seconds on a busy machine.
-    monkeypatch.setattr(gc_tuning, "_LONGEST_SECONDS", 60.0)
     monkeypatch.setattr(gc_tuning, "_LARGEST_SHARE", 1.0)
     yield
     gc.set_threshold(*threshold)
@@ -84,14 +82,13 @@ async def test_collect_regularly_frees_cyclic_garbage(closed_pages):
 
 
 @pytest.mark.parametrize(
-    ("garbage", "longest_seconds", "is_frozen"),
-    [(CLEAN // 2, 60.0, True), (DIRTY, 60.0, False), (DIRTY, 0.0, True)],
+    ("garbage", "survivors", "is_frozen"),
+    [(CLEAN // 2, 0, True), (DIRTY, 5_000, False), (DIRTY, 10_000, True)],
 )
-def test_survivors_of_a_collection_are_frozen_if_it_found_little_or_was_slow(
-    garbage, longest_seconds, is_frozen, monkeypatch
+def test_survivors_of_a_collection_are_frozen_if_it_found_little_or_left_many(
+    garbage, survivors, is_frozen
 ):
-    monkeypatch.setattr(gc_tuning, "_LONGEST_SECONDS", longest_seconds)
-    session = Session()
+    session = Session([[] for _ in range(survivors)])
     for _ in range(garbage // 2):
         Session()
     gc_tuning.collect()
@@ -119,7 +116,7 @@ async def test_frozen_garbage_is_collected_after_1000_freezes_with_garbage(
 ):
     assert gc_tuning._FREEZES_WITH_GARBAGE == 1_000
     monkeypatch.setattr(gc_tuning, "_FREEZES_WITH_GARBAGE", 3)
-    monkeypatch.setattr(gc_tuning, "_LONGEST_SECONDS", 0.0)
+    monkeypatch.setattr(gc_tuning, "_MANY_SURVIVORS", 0)
     monkeypatch.setattr(gc_tuning, "_FEW_OBJECTS", 0)
     session = Session()
     await closed_pages.next_collection()
