@@ -38,7 +38,7 @@ from kit.redis.gate import RedisGate
 from kit.reflex.event_locale import EventLocale
 from kit.reflex.event_metrics import TimedEvents
 from kit.reflex.inline_script import inline_script
-from kit.reflex.page_load import as_one_event
+from kit.reflex.page_load import PageLoad
 from kit.reflex.session_limits import SessionLimits
 from kit.reflex.session_locks import release_cancelled_locks
 from kit.reflex.storage_fallback import storage_fallback
@@ -123,6 +123,7 @@ app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
 app.add_middleware(TimedEvents())
 app.add_middleware(EventLocale(language_of_cookies, set_locale))
 app.add_middleware(device_cookie)
+app.add_middleware(PageLoad(event_failed))
 release_cancelled_locks(app.state_manager)
 app.register_lifespan_task(live.lifespan)
 app.register_lifespan_task(collect_regularly, closed_pages=closed_sessions)
@@ -136,9 +137,7 @@ for page in PAGES:
         title=t(page.title),
         description=t(page.description),
         image=page.image,
-        on_load=as_one_event(
-            BannerState, page.route, [BannerState.open_screen, *page.on_load], failed=event_failed
-        ),
+        on_load=[BannerState.open_screen, *page.on_load],
     )
 
 

@@ -17,7 +17,6 @@ from campus_app.domain.messages import (
 from campus_app.translations import t
 from kit.observability import logs
 from kit.reflex.events import current_event
-from kit.reflex.page_load import PageLoad
 
 _failed_events: deque[str] = deque(maxlen=256)
 """The ids of the last events that failed."""
@@ -25,7 +24,7 @@ _failed_events: deque[str] = deque(maxlen=256)
 _MARGIN_MS = 50
 
 
-class BannerState(PageLoad, rx.State):
+class BannerState(rx.State):
     """The banner of the current screen, until the visitor closes it or leaves the screen."""
 
     message: str = ""

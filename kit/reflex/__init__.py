@@ -11,7 +11,10 @@ Private modules of Reflex (`reflex_base`, `reflex.utils`, `reflex.state`, `refle
 | `reflex.utils.exec.is_prod_mode` | development | telling `make dev` from a build |
 | `reflex.utils.exec.should_prerender_routes` | page_plugins | likewise |
 | `reflex.utils.prerequisites.get_web_dir` | browser_targets, pages | the folder of the build |
+| `reflex.state.OnLoadInternalState` | page_load | the event of a page that navigates |
+| `reflex.state.StateUpdate` | page_load | telling Reflex that the event was handled |
 | `reflex_base.event.context.EventContext` | events | which event failed |
+| `reflex_base.event.processor.base_state_processor.chain_updates` | page_load | sending changes |
 
 Internals with a public name, also tested there:
 
@@ -21,6 +24,7 @@ Internals with a public name, also tested there:
 | the environ of a socket, with its `asgi.scope`; `sid` in `router_data` | handshake |
 | `StateManagerMemory.states`, the key of RedisTokenManager's records | session_states |
 | `State._to_frontend_schema` (tested in `test_release_match.py`) | release_match |
+| `State.hydrate_and_load` (tested in `test_page_load.py`) | page_load |
 | `StateManagerRedis._try_get_lock` (tested in `test_session_locks.py`) | session_locks |
 | the message of a state update: its `delta`, and a variable's name as its string | broadcast |
 """

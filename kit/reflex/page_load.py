@@ -1,73 +1,63 @@
-"""What runs when a page opens, as one event: its session is locked, read and stored once."""
+"""What runs when a page opens, as one event: its session is locked, read and stored once.
+
+Reflex has an event for the session's snapshot, one that looks up the page's `on_load` handlers, one
+for each of them, and one at their end.
+"""
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import reflex as rx
-from reflex.event import EventCallback
+from reflex.event import EventSpec
+from reflex.state import OnLoadInternalState, StateUpdate
+from reflex_base.event.processor.base_state_processor import chain_updates
+
+_CONNECT = f"{rx.State.get_full_name()}.hydrate_and_load"
+_NAVIGATE = f"{OnLoadInternalState.get_full_name()}.on_load_internal"
 
 
-@dataclass(frozen=True)
-class _PageLoad:
-    handlers: Sequence[Any]
-    failed: Callable[[Exception], Any]
+class PageLoad(rx.Middleware):
+    """Runs the handlers of a page in the event that Reflex would queue them from.
 
-
-_NOTHING = _PageLoad((), lambda _: None)
-_loads: dict[str, _PageLoad] = {}
-"""What runs when a page opens, by its route."""
-
-
-class PageLoad(rx.State, mixin=True):
-    """The event of a page that opens, for one of the app's states.
-
-    A state of its own would be a part of every session, and of every page's script.
+    The session of a page that navigates may have been lost: then Reflex's own events send its
+    snapshot, and run the handlers. A redirect of a page that connects is sent even if its visitor
+    has just left it.
     """
 
-    @rx.event
-    async def load_page(self, route: str):
-        """Run the handlers of a page in their order; the page shows what each one changed.
+    def __init__(self, failed: Callable[[Exception], EventSpec | None]) -> None:
+        """`failed` returns the event for the exception of a handler, or None."""
+        self._failed = failed
 
-        What they return comes last: a redirect cancels what is still to do for the page it leaves,
-        and with it what Redis has not stored.
+    async def preprocess(self, app: rx.App, state: Any, event: Any) -> StateUpdate | None:
+        """Handle the event of a page that connects or navigates, in place of Reflex."""
+        if event.name == _CONNECT:
+            await rx.State.event_handlers["hydrate_and_load"].fn(state, **event.payload)
+        elif event.name == _NAVIGATE and state.is_hydrated:
+            state.is_hydrated = False
+            await chain_updates(None, event.name, state)
+        else:
+            return None
+        events = await self._run(app.get_load_events(state.router.url.path), state)
+        if events:
+            await chain_updates(events, event.name, state)
+        state.is_hydrated = True
+        await chain_updates(None, event.name, state)
+        return StateUpdate()
+
+    async def _run(self, handlers: Sequence[Any], state: rx.State) -> list[Any]:
+        """Run the handlers in their order; return the events that they return.
+
+        They are sent when all handlers have run: a redirect cancels what is still to do for the
+        page it leaves, and with it what Redis has not stored.
         """
-        load = _load_of(route)
         events: list[Any] = []
-        for handler in load.handlers:
+        for handler in handlers:
             try:
-                returned = handler.fn(await self.get_state(handler.state))
+                returned = handler.fn(await state.get_state(handler.state))
                 if inspect.isawaitable(returned):
                     returned = await returned
             except Exception as error:  # noqa: BLE001 - the others run, as events of their own would
-                returned = load.failed(error)
+                returned = self._failed(error)
             events += returned if isinstance(returned, list) else [returned]
-            yield
-        yield [each for each in events if each is not None]
-
-
-def _load_of(route: object) -> _PageLoad:
-    """Return what runs at a route: nothing for what a client sends instead of one."""
-    return _loads.get(route, _NOTHING) if isinstance(route, str) else _NOTHING
-
-
-def as_one_event(
-    state: type[PageLoad],
-    route: str,
-    handlers: Sequence[EventCallback[()]],
-    failed: Callable[[Exception], Any],
-) -> EventCallback[()]:
-    """Return the event that runs these handlers when the page of this route opens.
-
-    It is an event of `state`. `failed` returns the event for the exception of a handler, or None.
-
-    Raises:
-        TypeError: If a handler yields, which only Reflex could run.
-    """
-    for each in handlers:
-        function = getattr(each, "fn", each)
-        if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
-            raise TypeError(f"{function.__qualname__} yields: on_load of {route}")
-    _loads[route] = _PageLoad(handlers, failed)
-    return state.load_page(route)
+        return [each for each in events if each is not None]

@@ -1,9 +1,10 @@
 """A screen's entry in the route table, and the folder of the built pages."""
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import reflex as rx
 from reflex.event import EventCallback
@@ -20,10 +21,10 @@ class Page:
     """One row of the route table.
 
     `route` is a pattern as `rx.App.add_page` takes it. `content` is a function of the page's own
-    module: Reflex puts the scripts of all pages of a module into one file. `on_load` are the events
-    that run whenever the page opens. `initial_data` returns HTML that the server adds to the page's
-    head on each request, for data that is newer than the build. Search engines find the page only
-    if it `is_in_sitemap`.
+    module: Reflex puts the scripts of all pages of a module into one file. `on_load` are the
+    handlers that run whenever the page opens, in one event (page_load.py). `initial_data` returns
+    HTML that the server adds to the page's head on each request, for data that is newer than the
+    build. Search engines find the page only if it `is_in_sitemap`.
     """
 
     route: str
@@ -34,3 +35,19 @@ class Page:
     initial_data: Callable[[], str] | None = None
     image: str = "favicon.ico"
     is_in_sitemap: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the handlers.
+
+        Raises:
+            TypeError: If one yields or runs in the background, which needs an event of its own.
+        """
+        for each in self.on_load:
+            function: Any = getattr(each, "fn", each)
+            if (
+                inspect.isgeneratorfunction(function)
+                or inspect.isasyncgenfunction(function)
+                or getattr(each, "is_background", False)
+            ):
+                name = function.__qualname__
+                raise TypeError(f"{name} yields or runs in background: on_load of {self.route}")

@@ -19,7 +19,6 @@ from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.reservation import ReservationState
 from campus_app.states.shared_cart import SharedCartState
 from campus_app.states.waiting_room import WaitingRoomState
-from kit.reflex import page_load
 from tests.campus_app.states.session import the_app
 from voice_site import pages as site_pages
 
@@ -156,9 +155,7 @@ def test_screen_titles_are_unique_except_payment_return():
 
 @pytest.mark.parametrize(("address", "handlers"), STARTS.items())
 def test_each_screen_runs_its_load_handlers(address, handlers):
-    (event,) = the_app().get_load_events(address)
-    ((_, route),) = event.args
-    started = [handler.fn for handler in page_load._loads[route._var_value].handlers]
+    started = [handler.fn for handler in the_app().get_load_events(address)]
     assert started == [handler.fn for handler in (BannerState.open_screen, *handlers)]
 
 

@@ -152,6 +152,9 @@ class Sockets(MiddlewareMixin):
         super().__init__()
         self._scopes: dict[str, Scope] = {}
 
+    def get_load_events(self, path: str) -> list[Any]:
+        return the_app().get_load_events(path)
+
     @property
     def sio(self) -> "Sockets":
         return self

@@ -1,0 +1,24 @@
+"""A page's entry in the route table."""
+
+import pytest
+import reflex as rx
+
+from kit.reflex.pages import Page
+
+
+class VisitState(rx.State):
+    """A state with handlers that only Reflex could run."""
+
+    @rx.event
+    def count_slowly(self):
+        yield
+
+    @rx.event(background=True)
+    async def count_later(self):
+        pass
+
+
+@pytest.mark.parametrize("handler", [VisitState.count_slowly, VisitState.count_later])
+def test_handler_that_yields_or_runs_in_background_is_refused(handler):
+    with pytest.raises(TypeError, match=r"count_(slowly|later) .*: on_load of menu"):
+        Page(route="menu", title="Menu", description="", content=rx.fragment, on_load=[handler])
