@@ -78,6 +78,7 @@ PAGE = Page(
     ),
     content=campus_page,
     on_load=[CampusState.refresh_statuses],
+    loads_on_connect=True,
     initial_data=initial_statuses,
     is_in_sitemap=True,
 )

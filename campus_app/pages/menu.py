@@ -292,4 +292,5 @@ PAGE = Page(
     ),
     content=menu_page,
     on_load=[CampusState.refresh_statuses, CartState.open_menu, SharedCartState.open],
+    loads_on_connect=True,
 )

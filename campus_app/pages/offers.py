@@ -145,5 +145,6 @@ PAGE = Page(
     description=gettext_noop("The offers of the campus restaurants, and on which days they hold."),
     content=offers_page,
     on_load=[CampusState.refresh_statuses, OffersState.refresh],
+    loads_on_connect=True,
     initial_data=initial_offers,
 )

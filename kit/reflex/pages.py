@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import reflex as rx
 from reflex.event import EventCallback
@@ -22,9 +22,11 @@ class Page:
 
     `route` is a pattern as `rx.App.add_page` takes it. `content` is a function of the page's own
     module: Reflex puts the scripts of all pages of a module into one file. `on_load` are the
-    handlers that run whenever the page opens, in one event (page_load.py). `initial_data` returns
-    HTML that the server adds to the page's head on each request, for data that is newer than the
-    build. Search engines find the page only if it `is_in_sitemap`.
+    handlers that run whenever the page opens, in one event (page_load.py). A page
+    `loads_on_connect` if they wait for no other service, and return no events but redirects: then
+    they need no cancellation. `initial_data` returns HTML that the server adds to the page's head
+    on each request, for data that is newer than the build. Search engines find the page only if it
+    `is_in_sitemap`.
     """
 
     route: str
@@ -32,6 +34,7 @@ class Page:
     description: str
     content: Callable[[], rx.Component]
     on_load: Sequence[EventCallback[()]] = ()
+    loads_on_connect: bool = False
     initial_data: Callable[[], str] | None = None
     image: str = "favicon.ico"
     is_in_sitemap: bool = False
@@ -40,14 +43,14 @@ class Page:
         """Check the handlers.
 
         Raises:
-            TypeError: If one yields or runs in the background, which needs an event of its own.
+            TypeError: If one has arguments, yields or runs in the background, which needs an event
+                of its own.
         """
         for each in self.on_load:
-            function: Any = getattr(each, "fn", each)
             if (
-                inspect.isgeneratorfunction(function)
-                or inspect.isasyncgenfunction(function)
-                or getattr(each, "is_background", False)
+                not isinstance(each, rx.EventHandler)
+                or each.is_background
+                or inspect.isgeneratorfunction(each.fn)
+                or inspect.isasyncgenfunction(each.fn)
             ):
-                name = function.__qualname__
-                raise TypeError(f"{name} yields or runs in background: on_load of {self.route}")
+                raise TypeError(f"needs an event of its own, on_load of {self.route}: {each}")

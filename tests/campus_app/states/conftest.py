@@ -13,8 +13,6 @@ from reflex_base.event.processor import BaseStateEventProcessor
 from campus_app import wiring
 from campus_app.ports.orders import OrderStore
 from campus_app.states.banner import event_failed
-from campus_app.states.kitchen import device_cookie
-from kit.reflex.page_load import PageLoad
 from tests.campus_app.states.session import Sockets, Tab, UpdateRouter, the_app
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.settings import DATA
@@ -159,8 +157,8 @@ async def open_tab(services, sessions, monkeypatch):
     the_app()
     monkeypatch.setattr(wiring, "services", lambda: services)
     router, sockets = UpdateRouter(), Sockets()
-    sockets.add_middleware(device_cookie)
-    sockets.add_middleware(PageLoad(event_failed))
+    for each in the_app()._middlewares:
+        sockets.add_middleware(each)
     processor = BaseStateEventProcessor(backend_exception_handler=event_failed, middleware=sockets)
     configured = processor.configure(state_manager=sessions, event_namespace=router)
 

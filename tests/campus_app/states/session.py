@@ -152,6 +152,9 @@ class Sockets(MiddlewareMixin):
         super().__init__()
         self._scopes: dict[str, Scope] = {}
 
+    def router(self, path: str) -> str | None:
+        return the_app().router(path)
+
     def get_load_events(self, path: str) -> list[Any]:
         return the_app().get_load_events(path)
 

@@ -1,5 +1,6 @@
-"""A page that opens is one event of its session, in which its handlers run in their order."""
+"""The handlers of a page that opens run as one event of its session, in their order."""
 
+import asyncio
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -14,18 +15,33 @@ from reflex_base.registry import RegistrationContext
 from reflex_base.utils.format import format_event_handler
 
 from kit.reflex.page_load import PageLoad
+from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
-MENU, CLOSED, EMPTY = "/menu", "/closed", "/empty"
+MENU, BILL, SLOW, POLLING, BROKEN, EMPTY = (
+    "/menu",
+    "/bill",
+    "/slow",
+    "/polling",
+    "/broken",
+    "/empty",
+)
+
+
+waiting = []
 
 
 class FirstState(rx.State):
-    """A state with a variable of the browser, and a handler that is no coroutine."""
+    """A state with a variable of the browser, and handlers that are no coroutines."""
 
     stored: str = rx.LocalStorage("")
     visits: int = 0
     read: str = ""
+
+    @rx.var
+    def fraction(self) -> float:
+        return 1 / (self.visits + 1)
 
     @rx.event
     def count(self):
@@ -37,12 +53,28 @@ class FirstState(rx.State):
         return rx.redirect("/elsewhere")
 
     @rx.event
+    def leave_twice(self):
+        return rx.redirect("/first"), rx.redirect("/second")
+
+    @rx.event
     def fail(self):
         raise ValueError(self.visits)
 
+    @rx.event
+    def return_a_number(self):
+        return 1
+
+    @rx.event
+    def break_variable(self):
+        self.visits = -1
+
+    @rx.event
+    def poll_later(self):
+        return SecondState.wait
+
 
 class SecondState(rx.State):
-    """A state with a coroutine, which reads the other one."""
+    """A state with coroutines, which read the other one or wait."""
 
     seen: int = -1
 
@@ -50,12 +82,21 @@ class SecondState(rx.State):
     async def look(self):
         self.seen = (await self.get_state(FirstState)).visits
 
+    @rx.event
+    async def wait(self):
+        waiting.append(True)
+        await asyncio.Event().wait()
+
 
 PAGES = {
     MENU: [FirstState.count, SecondState.look],
-    CLOSED: [FirstState.leave, FirstState.fail, FirstState.count],
+    BILL: [FirstState.count, SecondState.look],
+    SLOW: [FirstState.leave, SecondState.wait],
+    POLLING: [FirstState.count, FirstState.poll_later],
+    BROKEN: [FirstState.fail, FirstState.return_a_number, FirstState.leave_twice, FirstState.count],
     EMPTY: [],
 }
+ON_CONNECT = {MENU, BROKEN}
 
 
 class Sessions(StateManagerMemory):
@@ -88,19 +129,32 @@ class OpenPage:
         pairs = [each for each in self.received if isinstance(each, tuple)]
         return [value for received, value in pairs if received == name]
 
-    async def send(self, handler, path, **payload):
-        """Send an event; return when all its events have ended."""
+    def redirects(self):
+        return [each for each in self.received if isinstance(each, str)]
+
+    async def start(self, handler, path, **payload):
+        """Send an event."""
         self.received.clear()
         self.sessions.count = 0
         data = {"pathname": path, "asPath": path, "query": {}, "token": self.token, "sid": "a"}
         event = Event(name=format_event_handler(handler), payload=payload, router_data=data)
-        await (await self.processor.enqueue(self.token, event)).wait_all()
+        return await self.processor.enqueue(self.token, event)
+
+    async def send(self, handler, path, **payload):
+        """Send an event; return when all its events have ended."""
+        await (await self.start(handler, path, **payload)).wait_all()
 
     async def connect(self, path, **storage):
         stored = {
             f"{FirstState.get_full_name()}.{name}_rx_state_": each for name, each in storage.items()
         }
         await self.send(rx.State.event_handlers["hydrate_and_load"], path, vars=stored)
+
+    async def start_to_connect(self, path):
+        """Connect; return when a handler waits."""
+        waiting.clear()
+        await self.start(rx.State.event_handlers["hydrate_and_load"], path, vars={})
+        await eventually(lambda: len(waiting) > 0, "a handler waits")
 
     async def navigate(self, path):
         await self.send(OnLoadInternalState.event_handlers["on_load_internal"], path)
@@ -113,7 +167,7 @@ def an_app() -> Iterator[rx.App]:
         for path, handlers in PAGES.items():
             app.add_page(rx.fragment(), route=path.strip("/"), on_load=handlers)
         app.add_page(rx.fragment(), route="404")
-        app.add_middleware(PageLoad(lambda _error: rx.redirect("/failed")))
+        app.add_middleware(PageLoad(lambda _error: rx.redirect("/failed"), ON_CONNECT))
         yield app
 
 
@@ -130,15 +184,17 @@ async def opened() -> AsyncIterator[OpenPage]:
     await page.sessions.close()
 
 
-async def test_page_that_connects_gets_its_snapshot_and_then_what_its_handlers_changed():
+@pytest.mark.parametrize("path", [MENU, BILL])
+async def test_page_that_connects_gets_its_snapshot_and_then_what_handlers_changed(path):
     async with opened() as page:
-        await page.connect(MENU, stored="from the browser")
+        await page.connect(path, stored="from the browser")
         assert page.values("is_hydrated") == [False, True]
         assert page.values("read") == ["", "from the browser"], "the storage is applied first"
         assert page.values("seen") == [-1, 1], "in their order"
+        assert page.received[-1] == ("is_hydrated", True)
 
 
-async def test_page_that_navigates_is_loading_until_its_handlers_have_run():
+async def test_page_that_navigates_is_not_hydrated_until_its_handlers_have_run():
     async with opened() as page:
         await page.connect(EMPTY)
         await page.navigate(MENU)
@@ -147,12 +203,14 @@ async def test_page_that_navigates_is_loading_until_its_handlers_have_run():
         assert page.values("stored") == [], "without the snapshot"
 
 
-async def test_session_is_locked_once():
+async def test_session_is_locked_once_for_all_handlers():
     async with opened() as page:
         await page.connect(MENU)
         assert page.sessions.count == 1
-        await page.navigate(CLOSED)
+        await page.navigate(BILL)
         assert page.sessions.count == 1
+        await page.connect(BILL)
+        assert page.sessions.count == 2, "for the snapshot and for the handlers"
 
 
 async def test_page_without_handlers_is_hydrated():
@@ -163,18 +221,43 @@ async def test_page_without_handlers_is_hydrated():
         assert page.values("is_hydrated") == [False, True]
 
 
-async def test_redirects_come_last_and_other_handlers_run_when_one_fails():
+@pytest.mark.parametrize("is_navigating", [False, True])
+async def test_events_are_sent_when_all_handlers_have_run_and_failures_at_the_end(is_navigating):
     async with opened() as page:
-        await page.connect(CLOSED)
-        assert page.values("visits") == [0, 1]
-        assert page.received[-3:] == ["/elsewhere", "/failed", ("is_hydrated", True)]
+        if is_navigating:
+            await page.connect(EMPTY)
+            await page.navigate(BROKEN)
+        else:
+            await page.connect(BROKEN)
+        assert page.values("visits")[-1] == 1
+        assert page.redirects() == ["/failed", "/first", "/second", "/failed"]
+        assert page.values("is_hydrated")[-1] is True
+
+
+async def test_page_is_hydrated_when_a_variable_fails(monkeypatch):
+    monkeypatch.setitem(PAGES, MENU, [FirstState.break_variable])
+    async with opened() as page:
+        await page.connect(EMPTY)
+        await page.navigate(MENU)
+        assert page.redirects() == ["/failed"]
+        assert page.values("is_hydrated")[-1] is True
+
+
+@pytest.mark.parametrize("path", [SLOW, POLLING])
+async def test_visitor_who_leaves_a_page_does_not_wait_for_it(path):
+    async with opened() as page:
+        await page.start_to_connect(path)
+        async with asyncio.timeout(5):
+            await page.navigate(MENU)
+        assert page.redirects() == []
+        assert page.values("is_hydrated")[-1] is True
 
 
 async def test_page_whose_session_was_lost_gets_its_snapshot_when_it_navigates():
     async with opened() as page:
         await page.navigate(MENU)
         assert "" in page.values("stored")
-        assert page.values("seen")[-1] > 0
+        assert page.values("seen")[-1] == 2, "Reflex runs the handlers twice"
         assert page.values("is_hydrated")[-1] is True
 
 

@@ -10,7 +10,15 @@ class VisitState(rx.State):
     """A state with handlers that only Reflex could run."""
 
     @rx.event
+    def count(self, by: int):
+        pass
+
+    @rx.event
     def count_slowly(self):
+        yield
+
+    @rx.event
+    async def count_in_turns(self):
         yield
 
     @rx.event(background=True)
@@ -18,7 +26,15 @@ class VisitState(rx.State):
         pass
 
 
-@pytest.mark.parametrize("handler", [VisitState.count_slowly, VisitState.count_later])
-def test_handler_that_yields_or_runs_in_background_is_refused(handler):
-    with pytest.raises(TypeError, match=r"count_(slowly|later) .*: on_load of menu"):
+@pytest.mark.parametrize(
+    "handler",
+    [
+        VisitState.count(1),
+        VisitState.count_slowly,
+        VisitState.count_in_turns,
+        VisitState.count_later,
+    ],
+)
+def test_handler_that_needs_an_event_of_its_own_is_refused(handler):
+    with pytest.raises(TypeError, match="needs an event of its own, on_load of menu: "):
         Page(route="menu", title="Menu", description="", content=rx.fragment, on_load=[handler])
