@@ -20,8 +20,8 @@ _FEW_OBJECTS = 100
 _MANY_SURVIVORS = 10_000
 """A process of 1,000 pages scans so many in about 3 ms, for which a visitor may wait."""
 _CLOSED_PAGES = 500
-"""A closed page leaves about 13 kB of cyclic garbage, some of it frozen, and an event that waited for
-a service some 30 kB if its session was read from Redis."""
+"""A closed page leaves about 13 kB of cyclic garbage, some of it frozen; an event that waited, with
+a session that was read from Redis, some 30 kB."""
 _FREEZES_WITH_GARBAGE = 1_000
 """Each may have frozen the events in progress."""
 

@@ -72,14 +72,19 @@ class StatusBoard:
 
     async def load(self) -> None:
         """Read the overrides and sold-out dishes, which another process may have changed."""
-        overrides = {
-            override.restaurant_id: override for override in await self._store.all_overrides()
-        }
-        sold_out = {
-            (dish.restaurant_id, dish.item_id): dish.until
-            for dish in await self._sold_out_store.all_sold_out()
-        }
-        if (overrides, sold_out) != (self._overrides, self._sold_out):
+        while True:
+            known, known_sold_out = self._overrides, self._sold_out
+            overrides = {
+                override.restaurant_id: override for override in await self._store.all_overrides()
+            }
+            sold_out = {
+                (dish.restaurant_id, dish.item_id): dish.until
+                for dish in await self._sold_out_store.all_sold_out()
+            }
+            # Else one was changed here meanwhile, and may be newer than what was read.
+            if self._overrides is known and self._sold_out is known_sold_out:
+                break
+        if (overrides, sold_out) != (known, known_sold_out):
             self._overrides, self._sold_out = overrides, sold_out
             self.notify_listeners()
 

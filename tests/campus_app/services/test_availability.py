@@ -18,6 +18,7 @@ from tests.helpers.databases import sqlite_only
 from tests.helpers.errors import ordering_error
 from tests.helpers.flows import pay, with_orders
 from tests.helpers.tables import execute
+from tests.helpers.waiting import meet
 
 pytestmark = pytest.mark.anyio
 
@@ -27,6 +28,10 @@ OPEN, CLOSED, UNAVAILABLE = RestaurantState
 @pytest.fixture
 def board(services):
     return services.board
+
+
+async def no_change():
+    """Tell no other process of a change."""
 
 
 def status_of(board, restaurant_id):
@@ -147,6 +152,58 @@ async def test_override_is_not_applied_when_store_fails(services):
     with pytest.raises(OSError, match="full"):
         await board.set_override(1, is_open=False, message="")
     assert status_of(board, 1).state is OPEN
+
+
+class SlowReads:
+    """A store whose read arrives late, as from a busy database."""
+
+    def __init__(self, store):
+        self._store = store
+        self.has_read, self.may_return = asyncio.Event(), asyncio.Event()
+
+    def __getattr__(self, name):
+        return getattr(self._store, name)
+
+    async def all_overrides(self):
+        return await self._late(self._store.all_overrides())
+
+    async def all_sold_out(self):
+        return await self._late(self._store.all_sold_out())
+
+    async def _late(self, reading):
+        found = await reading
+        self.has_read.set()
+        await meet(self.may_return)
+        return found
+
+
+async def changed_during_a_read(services, slow_store, change):
+    """Return the board after a change during a read that began before it."""
+    stores = {"_store": services.board._store, "_sold_out_store": services.board._sold_out_store}
+    slow = stores[slow_store] = SlowReads(stores[slow_store])
+    board = StatusBoard(services.catalogue, *stores.values(), services.clock, no_change)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(board.load())
+        await meet(slow.has_read)
+        await change(board)
+        slow.may_return.set()
+    return board
+
+
+async def test_override_is_kept_when_a_read_began_before_it(services):
+    def close(board):
+        return board.set_override(1, is_open=False, message="")
+
+    board = await changed_during_a_read(services, "_store", close)
+    assert board.is_forced_closed(1)
+
+
+async def test_sold_out_dish_is_kept_when_a_read_began_before_it(services):
+    def sell_out(board):
+        return board.set_sold_out(1, "104", is_sold_out=True)
+
+    board = await changed_during_a_read(services, "_sold_out_store", sell_out)
+    assert board.is_sold_out(1, "104")
 
 
 # Listeners
