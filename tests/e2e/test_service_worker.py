@@ -197,7 +197,7 @@ def test_kept_list_is_shown_when_the_server_hangs(visit, own_server):
     controlled(page, "/about")
     open_page(page, "/about")
     with own_server.frozen():
-        page.goto("/about")
+        page.goto("/about", wait_until="commit")  # pictures that are in no cache hang too
         expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
         expect(lost(page)).to_contain_text("as of")
 
