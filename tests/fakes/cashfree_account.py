@@ -26,7 +26,7 @@ API_VERSION = "2025-01-01"
 
 
 def account_at(address: str) -> CashfreeAccount:
-    """Return the account at the Cashfree of this address, without a rate limit."""
+    """Return the account at the Cashfree of this address, with its whole rate limit."""
     return CashfreeAccount(
         client_id=CLIENT_ID,
         client_secret=SecretStr(CLIENT_SECRET),

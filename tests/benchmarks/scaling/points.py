@@ -201,8 +201,11 @@ def _scaled(
 
 
 def _by_program(works: Iterable[Mapping[str, float]]) -> Counter[str]:
-    """Return the sum for each program that worked."""
-    return sum(map(Counter, works), Counter[str]())
+    """Return the sum for each program."""
+    total = Counter[str]()
+    for each in works:
+        total.update(each)
+    return total
 
 
 def _summary(observed: Observed) -> dict[str, float]:
@@ -233,13 +236,13 @@ def _cost(apart: Steps, close: Steps) -> StepCost:
     Visitors close to each other show how much it is, those apart how much of it is done later.
     """
     count = len(close.seconds)
-    first, later = (_sum(each) / len(apart.seconds) for each in (apart.first, apart.later))
+    first, later = (
+        _by_program(each).total() / len(apart.seconds) for each in (apart.first, apart.later)
+    )
     share = later / (first + later) if later > _LITTLE_MS else 0.0
-    work = Counter[str]()
-    for each in (*close.first, *close.later):
-        work.update({name: ms / count for name, ms in each.items()})
+    work = _by_program((*close.first, *close.later))
     names = ("processes", "postgres", "redis", "nginx")
-    processes, postgres, redis, nginx = (max(0.0, work[name]) for name in names)
+    processes, postgres, redis, nginx = (max(0.0, work[name] / count) for name in names)
     afterwards = share * processes
     return StepCost(
         processes - afterwards,
@@ -250,10 +253,6 @@ def _cost(apart: Steps, close: Steps) -> StepCost:
         afterwards=afterwards,
         statements=round(postgres / _QUERY_MS),
     )
-
-
-def _sum(works: Sequence[Mapping[str, float]]) -> float:
-    return sum(sum(each.values()) for each in works)
 
 
 async def _walk(
