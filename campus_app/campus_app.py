@@ -123,7 +123,8 @@ app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
 app.add_middleware(TimedEvents())
 app.add_middleware(EventLocale(language_of_cookies, set_locale))
 app.add_middleware(device_cookie)
-app.add_middleware(PageLoad(event_failed, [page.route for page in PAGES if page.loads_on_connect]))
+_loads_on_connect = [page.route for page in PAGES if page.loads_on_connect or not page.on_load]
+app.add_middleware(PageLoad(event_failed, _loads_on_connect))
 release_cancelled_locks(app.state_manager)
 app.register_lifespan_task(live.lifespan)
 app.register_lifespan_task(collect_regularly, closed_pages=closed_sessions)

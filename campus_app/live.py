@@ -96,7 +96,7 @@ async def _broadcast_statuses(services: wiring.Services, app: rx.App) -> None:
 
 
 async def reload_availability(services: wiring.Services) -> None:
-    """Reload what can be ordered when another process has changed it, and every few seconds.
+    """Reload what can be ordered when another process has changed it, and twice a second.
 
     Without Redis, a change by another process takes effect after that interval.
     """

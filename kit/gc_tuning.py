@@ -18,10 +18,10 @@ _LARGEST_SHARE = 0.1
 """Of the processor time that collections take at most."""
 _FEW_OBJECTS = 100
 _MANY_SURVIVORS = 10_000
-"""A process of 1,000 pages scans so many in about 3 ms, for which a visitor may wait."""
+"""A collection that scans so many takes about 3 ms, for which a visitor may wait."""
 _CLOSED_PAGES = 500
-"""A closed page leaves about 13 kB of cyclic garbage, some of it frozen; an event that waited, with
-a session that was read from Redis, some 30 kB."""
+"""A closed page leaves about 13 kB of cyclic garbage, some of it frozen. So does an event during
+which a collection froze its session of Redis: some 30 kB, until pages are closed."""
 _FREEZES_WITH_GARBAGE = 1_000
 """Each may have frozen the events in progress."""
 

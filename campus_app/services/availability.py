@@ -81,7 +81,7 @@ class StatusBoard:
                 (dish.restaurant_id, dish.item_id): dish.until
                 for dish in await self._sold_out_store.all_sold_out()
             }
-            # Else one was changed here meanwhile, and may be newer than what was read.
+            # If one was changed here meanwhile, what was read may be older.
             if self._overrides is known and self._sold_out is known_sold_out:
                 break
         if (overrides, sold_out) != (known, known_sold_out):

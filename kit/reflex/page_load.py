@@ -5,7 +5,7 @@ handlers, one for each of them, and one at their end.
 """
 
 import inspect
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Any
 
 import reflex as rx
@@ -22,9 +22,9 @@ _LOAD = f"{OnLoadInternalState.get_full_name()}.on_load_internal"
 class PageLoad(rx.Middleware):
     """Runs the handlers of a page in the event that would queue them.
 
-    Reflex cancels that event when the visitor leaves the page, and so the handlers. If they need no
-    cancellation, they run in the event that connects the page. The middleware must be the last one:
-    those after it do not see these events.
+    Reflex cancels that event when the visitor leaves the page, and so the handlers; what Redis has
+    not stored by then is lost. Handlers that need no cancellation run in the event that connects
+    the page. The middleware must be the last one: those after it do not see these events.
     """
 
     def __init__(
@@ -38,35 +38,40 @@ class PageLoad(rx.Middleware):
         self._loads_on_connect = {route.strip("/") or "index" for route in loads_on_connect}
 
     async def preprocess(self, app: rx.App, state: Any, event: Any) -> StateUpdate | None:
-        """Handle the event of a page that connects or loads, in place of Reflex.
-
-        The events that handlers return are sent when all have run: a redirect cancels what is still
-        to do for the page it leaves, and with it what Redis has not stored.
-        """
-        if event.name == _CONNECT and self._is_loaded_on_connect(app, state):
+        """Handle the event of a page that connects or loads, in place of Reflex."""
+        path = state.router.url.path
+        if event.name == _CONNECT and app.router(path) in self._loads_on_connect:
             await rx.State.event_handlers["hydrate_and_load"].fn(state, **event.payload)
-        elif event.name != _LOAD or not _has_snapshot(state):
+            if not await _has_loaded(app.get_load_events(path), state):
+                await chain_updates(OnLoadInternalState.on_load_internal, event.name)
+                return StateUpdate()
+        elif event.name == _LOAD and _has_snapshot(state):
+            await self._load(app.get_load_events(path), state)
+        else:
             return None
-        elif state.is_hydrated:
+        state.is_hydrated = True
+        await chain_updates(None, event.name, state)
+        return StateUpdate()
+
+    async def _load(self, handlers: Sequence[Any], state: Any) -> None:
+        """Run the handlers; the page shows what one changed before the next one, which may wait.
+
+        The events that they return are sent when all have run: a redirect makes the browser open
+        another page, which cancels this event.
+        """
+        if state.is_hydrated:
             state.is_hydrated = False
-            await chain_updates(None, event.name, state)
-        handlers: list[Any] = app.get_load_events(state.router.url.path)
+            await chain_updates(None, _LOAD, state)
         returned: list[Any] = []
         for handler in handlers:
             returned.append(await self._attempt(_run(handler, state)))
-            # The next handler may wait for a service, unless the page loads on connect.
-            if event.name == _LOAD or handler is handlers[-1]:
-                returned.append(await self._attempt(chain_updates(None, event.name, state)))
-        failures = [await self._attempt(chain_updates(each, event.name)) for each in returned]
-        state.is_hydrated = True
-        await chain_updates([each for each in failures if each], event.name, state)
-        return StateUpdate()
-
-    def _is_loaded_on_connect(self, app: rx.App, state: Any) -> bool:
-        return app.router(state.router.url.path) in self._loads_on_connect
+            returned.append(await self._attempt(chain_updates(None, _LOAD, state)))
+        for events in returned:
+            failure = await self._attempt(chain_updates(events, _LOAD))
+            await chain_updates(failure, _LOAD)
 
     async def _attempt(self, step: Awaitable[Any]) -> Any:
-        """Return the result of a step; if it fails, the event for its exception."""
+        """Return the result of a step, or the event for its exception."""
         try:
             return await step
         except Exception as error:  # noqa: BLE001 - the others run, as events of their own would
@@ -74,9 +79,27 @@ class PageLoad(rx.Middleware):
 
 
 def _has_snapshot(state: Any) -> bool:
-    """Whether the page has the session's snapshot: Reflex sends that of a lost session first."""
+    """Whether the page has the session's snapshot.
+
+    Reflex sends that of a lost session first, and loads the page itself; so it does after a load
+    that was cancelled.
+    """
     _, connect = current_event()
     return state.is_hydrated or connect is not None
+
+
+async def _has_loaded(handlers: Sequence[Any], state: Any) -> bool:
+    """Run the handlers; return whether none failed or returned an event.
+
+    Else they are to run again in an event that Reflex cancels: the visitor may have left the page
+    already, and must not be redirected from the next one.
+    """
+    try:
+        returned = [await _run(each, state) for each in handlers]
+        await chain_updates(None, _CONNECT, state)
+    except Exception:  # noqa: BLE001 - the other event reports it
+        return False
+    return not any(returned)
 
 
 async def _run(handler: Any, state: Any) -> Any:

@@ -19,6 +19,7 @@ from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.reservation import ReservationState
 from campus_app.states.shared_cart import SharedCartState
 from campus_app.states.waiting_room import WaitingRoomState
+from kit.reflex.page_load import PageLoad
 from tests.campus_app.states.session import the_app
 from voice_site import pages as site_pages
 
@@ -157,6 +158,13 @@ def test_screen_titles_are_unique_except_payment_return():
 def test_each_screen_runs_its_load_handlers(address, handlers):
     started = [handler.fn for handler in the_app().get_load_events(address)]
     assert started == [handler.fn for handler in (BannerState.open_screen, *handlers)]
+
+
+def test_lists_menus_and_pages_without_handlers_load_on_connect():
+    (page_load,) = (each for each in the_app()._middlewares if isinstance(each, PageLoad))
+    addresses = ["/", "/campus", "/about", "/about2", "/menu/1", "/offers", "/terms"]
+    loaded = {page_at(each) for each in [*addresses, "/tara/privacy", "/tara/terms"]}
+    assert page_load._loads_on_connect == loaded | {"404"}
 
 
 # Builders

@@ -73,6 +73,5 @@ PAGE = Page(
     description=copy.description(),
     image=browser.absolute_url(copy.PREVIEW),
     content=index_page,
-    loads_on_connect=True,
     is_in_sitemap=True,
 )

@@ -19,17 +19,11 @@ from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
-MENU, BILL, SLOW, POLLING, BROKEN, EMPTY = (
-    "/menu",
-    "/bill",
-    "/slow",
-    "/polling",
-    "/broken",
-    "/empty",
-)
+MENU, CLOSED, BILL, EMPTY = "/menu", "/closed", "/bill", "/empty"
+SLOW, POLLING, BROKEN = "/slow", "/polling", "/broken"
 
-
-waiting = []
+waiting: list[bool] = []
+"""Whether a handler waits."""
 
 
 class FirstState(rx.State):
@@ -90,13 +84,14 @@ class SecondState(rx.State):
 
 PAGES = {
     MENU: [FirstState.count, SecondState.look],
+    CLOSED: [FirstState.count, FirstState.leave],
     BILL: [FirstState.count, SecondState.look],
     SLOW: [FirstState.leave, SecondState.wait],
     POLLING: [FirstState.count, FirstState.poll_later],
     BROKEN: [FirstState.fail, FirstState.return_a_number, FirstState.leave_twice, FirstState.count],
     EMPTY: [],
 }
-ON_CONNECT = {MENU, BROKEN}
+ON_CONNECT = {MENU, CLOSED, BROKEN}
 
 
 class Sessions(StateManagerMemory):
@@ -222,7 +217,7 @@ async def test_page_without_handlers_is_hydrated():
 
 
 @pytest.mark.parametrize("is_navigating", [False, True])
-async def test_events_are_sent_when_all_handlers_have_run_and_failures_at_the_end(is_navigating):
+async def test_events_are_sent_when_all_handlers_have_run(is_navigating):
     async with opened() as page:
         if is_navigating:
             await page.connect(EMPTY)
@@ -230,8 +225,8 @@ async def test_events_are_sent_when_all_handlers_have_run_and_failures_at_the_en
         else:
             await page.connect(BROKEN)
         assert page.values("visits")[-1] == 1
-        assert page.redirects() == ["/failed", "/first", "/second", "/failed"]
-        assert page.values("is_hydrated")[-1] is True
+        assert page.redirects() == ["/failed", "/failed", "/first", "/second"]
+        assert page.received[-1] == ("is_hydrated", True)
 
 
 async def test_page_is_hydrated_when_a_variable_fails(monkeypatch):
@@ -251,6 +246,22 @@ async def test_visitor_who_leaves_a_page_does_not_wait_for_it(path):
             await page.navigate(MENU)
         assert page.redirects() == []
         assert page.values("is_hydrated")[-1] is True
+
+
+async def test_visitor_who_leaves_while_a_page_connects_is_not_redirected():
+    async with opened() as page:
+        await page.start(rx.State.event_handlers["hydrate_and_load"], CLOSED, vars={})
+        await page.navigate(MENU)
+        assert page.redirects() == []
+        assert page.values("is_hydrated")[-1] is True
+
+
+async def test_page_that_redirects_when_it_connects_is_hydrated():
+    async with opened() as page:
+        await page.connect(CLOSED)
+        assert page.redirects() == ["/elsewhere"]
+        assert page.values("visits")[-1] == 2, "its handlers run again, in an event of their own"
+        assert page.received[-1] == ("is_hydrated", True)
 
 
 async def test_page_whose_session_was_lost_gets_its_snapshot_when_it_navigates():
