@@ -39,6 +39,8 @@ class PageLoad(rx.Middleware):
 
     async def preprocess(self, app: rx.App, state: Any, event: Any) -> StateUpdate | None:
         """Handle the event of a page that connects or loads, in place of Reflex."""
+        if event.name not in (_CONNECT, _LOAD):
+            return None
         path = state.router.url.path
         if event.name == _CONNECT and app.router(path) in self._loads_on_connect:
             await rx.State.event_handlers["hydrate_and_load"].fn(state, **event.payload)
