@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import reflex as rx
+from reflex.event import EventCallback
 from starlette.types import ASGIApp
 
 from campus_app import http_stack, live, routes, wiring
@@ -30,6 +31,7 @@ from campus_app.pages.banner import home_message
 from campus_app.states.banner import BannerState, event_failed
 from campus_app.states.campus import STORAGE_KEY
 from campus_app.states.kitchen import device_cookie
+from campus_app.states.paid_cart import PaidCartState
 from campus_app.translations import language_of_cookies, t
 from kit.gc_tuning import collect_regularly
 from kit.http.sockets import EVENTS, closed_sessions
@@ -39,6 +41,7 @@ from kit.reflex.event_locale import EventLocale
 from kit.reflex.event_metrics import TimedEvents
 from kit.reflex.inline_script import inline_script
 from kit.reflex.page_load import PageLoad
+from kit.reflex.pages import Page
 from kit.reflex.session_limits import SessionLimits
 from kit.reflex.session_locks import release_cancelled_locks
 from kit.reflex.storage_fallback import storage_fallback
@@ -73,6 +76,21 @@ PAGES = [
     not_found.PAGE,
 ]
 """The route table: each screen is the `PAGE` of its module."""
+
+_WITHOUT_CART = {
+    routes.HOME,
+    routes.KITCHEN,
+    routes.ORDER_CONFIRMATION,
+    *(page.route for page in (*legal.PAGES, *payment_return.PAGES)),
+}
+"""Screens that show no kept cart, or an order that has just been paid."""
+
+
+def _on_load(page: Page) -> list[EventCallback[()]]:
+    """Return the handlers of a page, after those that every screen has."""
+    checks = [] if page.route in _WITHOUT_CART else [PaidCartState.open]
+    return [BannerState.open_screen, *checks, *page.on_load]
+
 
 _services = wiring.services()
 _settings = _services.settings
@@ -138,7 +156,7 @@ for page in PAGES:
         title=t(page.title),
         description=t(page.description),
         image=page.image,
-        on_load=[BannerState.open_screen, *page.on_load],
+        on_load=_on_load(page),
     )
 
 

@@ -40,6 +40,7 @@ from campus_app.ports.orders import OrderStore
 from campus_app.ports.payments import PaymentProvider
 from campus_app.ports.push import READY_PRESS_TOPIC, READY_PUSH_TOPIC
 from campus_app.services.availability import StatusBoard
+from campus_app.services.cart_orders import CartOrders
 from campus_app.services.checkouts import Checkouts
 from campus_app.services.kitchen_boards import KitchenBoards
 from campus_app.services.kitchen_devices import KitchenDevices
@@ -96,6 +97,7 @@ class Services:
     board: StatusBoard
     ordering: Ordering
     payments: Payments
+    carts: CartOrders
     lookup: OrderLookup
     checkouts: Checkouts
     missed_calls: MissedCalls | None
@@ -169,6 +171,15 @@ def build(
     )
     mail_retry = MailRetry(mailer, worker, pubsub)
     worker.add_effects({RETRY_MAIL: Effect(lambda _job: mail_retry.run())})
+    payments = Payments(
+        orders,
+        provider,
+        ordering,
+        clock,
+        refunds,
+        QueryLimits(clock, timedelta(seconds=_fresh_seconds(config))),
+        kitchen_boards.notify,
+    )
     return Services(
         settings=config,
         clock=clock,
@@ -181,15 +192,8 @@ def build(
         pubsub=pubsub,
         board=board,
         ordering=ordering,
-        payments=Payments(
-            orders,
-            provider,
-            ordering,
-            clock,
-            refunds,
-            QueryLimits(clock, timedelta(seconds=_fresh_seconds(config))),
-            kitchen_boards.notify,
-        ),
+        payments=payments,
+        carts=CartOrders(payments),
         lookup=OrderLookup(orders, refund_store),
         checkouts=Checkouts(
             orders, SqlCheckoutSessions(database), provider, ordering, clock, config.origin

@@ -1,6 +1,8 @@
 """The cart: quantities of one restaurant's dishes."""
 
+import hashlib
 import re
+from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -18,6 +20,7 @@ _SHARED_DISHES = re.compile(r"[A-Za-z0-9]{1,32}:\d{1,2}(?:,[A-Za-z0-9]{1,32}:\d{
 _LIFETIME = timedelta(hours=CART_HOURS_AFTER_CHANGE)
 _CLOCK_SKEW = timedelta(minutes=5)
 """How far a browser's clock may be ahead of the server's."""
+_KEY_BYTES = 16
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,27 @@ def with_quantity(cart: Cart, item_id: str, quantity: int, at: datetime) -> Cart
     if not clamped:
         del quantities[item_id]
     return Cart(cart.restaurant_id, cart.key, at, quantities)
+
+
+def successor_key(key: str, order_id: str) -> str:
+    """Return the key of the cart that follows a cart whose order is paid.
+
+    Two tabs get the same key, so that both order one cart; without the first key it is as
+    unguessable as a random one.
+
+    Source: specification M17.
+    """
+    digest = hashlib.sha256(f"{key}:{order_id}".encode()).digest()
+    return urlsafe_b64encode(digest[:_KEY_BYTES]).decode().rstrip("=")
+
+
+def not_ordered(quantities: Mapping[str, int], ordered: Mapping[str, int]) -> Mapping[str, int]:
+    """Return the units of a cart that its order does not contain; dishes without any are left out.
+
+    Source: specification M17.
+    """
+    rest = {id_: units - ordered.get(id_, 0) for id_, units in quantities.items()}
+    return {id_: units for id_, units in rest.items() if units > 0}
 
 
 def parse_shared_dishes(text: object) -> Mapping[str, int]:

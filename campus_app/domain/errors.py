@@ -3,6 +3,7 @@
 OrderingError                    a business rule refused; `code` is the API's, the text is for users
 ├── NotFound                     restaurant, dish or order does not exist
 ├── Conflict                     valid in itself, but not now: closed, taken, changed
+│   ├── CartPaid                 the order of the cart is paid
 │   ├── PriceMismatch            carries the current bill
 │   └── DishesSoldOut            names the dishes
 └── Invalid                      invalid input; `fields` maps each field to its error
@@ -39,6 +40,13 @@ class NotFound(OrderingError):
 
 class Conflict(OrderingError):
     """The request is valid in itself, but conflicts with the current state."""
+
+
+class CartPaid(Conflict):
+    """The order with the dishes of a cart is paid. Source: specification M17."""
+
+    def __init__(self, number: str) -> None:
+        super().__init__("already_paid", OrderMessage.CART_PAID.of(number=number))
 
 
 class PriceMismatch(Conflict):

@@ -85,6 +85,9 @@ class OrderMessage(Message):
     PARTY = "A table is for 1 to 8 guests."
     NO_RESERVATIONS = "{name} does not take reservations."
     ALREADY_PAID = "This order is already paid."
+    CART_PAID = "Order #{number} is paid."
+    CART_REFUNDED = "The money for order #{number} goes back to you."
+    REST_KEPT = "What you have added since is in your cart."
     REFUND_DUE = "The money for this order goes back to you. Please place a new order."
     BUSY = "Too many orders at this moment. Please try again in a minute."
     UNAVAILABLE = "Orders can't be taken at this moment. Please try again in a minute."
@@ -218,6 +221,7 @@ _SEVERITIES: Mapping[str, Severity] = {
     ConfirmationMessage.ORDER_NOT_FOUND: Severity.ERROR,
     ConfirmationMessage.PROCESSING_ERROR: Severity.ERROR,
     OfferMessage.BEGUN: Severity.SUCCESS,
+    OrderMessage.CART_PAID: Severity.SUCCESS,
     ReservationMessage.CANCELLED: Severity.SUCCESS,
 }
 _NAMING_SUPPORT = frozenset(

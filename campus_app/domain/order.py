@@ -1,6 +1,7 @@
 """An order: its customer, dishes, bill and state."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -40,6 +41,11 @@ class OrderState(StrEnum):
     REFUND_DUE = "refund_due"
     REPLACED = "replaced"
     LAPSED = "lapsed"
+
+    @property
+    def is_paid(self) -> bool:
+        """Whether money has arrived for the order, even if it goes back."""
+        return self in {OrderState.CONFIRMED, OrderState.REFUND_DUE}
 
 
 class OrderType(StrEnum):
@@ -94,6 +100,11 @@ class Order:
     def response_path(self) -> str:
         """The path of the payment's return page, which is later the receipt's."""
         return f"{RESPONSE_PATH}{self.response_token}"
+
+    @property
+    def quantities(self) -> Mapping[str, int]:
+        """The units ordered of each dish, by its id."""
+        return {line.item_id: line.quantity for line in self.lines}
 
     @property
     def dishes(self) -> int:

@@ -18,7 +18,9 @@ def banner(*, is_sticky: bool = False) -> rx.Component:
 
     A sticky one stays in view: for long screens whose buttons are far below it.
     """
-    shown = _closable_banner("warning", rx.el.p(BannerState.message))
+    order = rx.el.a(t("See the order"), href=BannerState.order_path)
+    link = rx.cond(BannerState.order_path != "", rx.fragment(" ", order))
+    shown = _closable_banner("warning", rx.el.p(BannerState.message, link))
     look = "sticky-notice" if is_sticky else ""
     return rx.el.div(rx.cond(BannerState.message != "", shown), role="status", class_name=look)
 

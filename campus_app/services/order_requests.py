@@ -18,6 +18,7 @@ from campus_app.domain.instructions import (
 )
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import ZERO, Rupees
+from campus_app.domain.order import Order
 from campus_app.domain.order_number import parse_order_number
 from kit.translations import ENGLISH
 
@@ -90,14 +91,39 @@ def require_displayed_prices(request: OrderRequest, bill: Bill, lines: Sequence[
         PriceMismatch: With the current bill.
     """
     prices = {line.item.id: line.item.price for line in lines}
-    are_amounts_current = all(
-        amount in ({bill.remaining, bill.online} if name == "amount" else {getattr(bill, name)})
-        for name, amount in request.displayed_amounts
-    )
-    if not are_amounts_current or any(
+    if not displays_bill(request, bill) or any(
         prices.get(id_, price) != price for id_, price in request.displayed_prices.items()
     ):
         raise PriceMismatch(OrderMessage.PRICE_MISMATCH, bill)
+
+
+def displays_bill(request: OrderRequest, bill: Bill) -> bool:
+    """Whether the amounts that the customer saw are those of a bill."""
+    return all(
+        amount in ({bill.remaining, bill.online} if name == "amount" else {getattr(bill, name)})
+        for name, amount in request.displayed_amounts
+    )
+
+
+def has_contents(order: Order, request: OrderRequest) -> bool:
+    """Whether a request is for the dishes and the table of an order.
+
+    Source: specification M17.
+    """
+    quantities = {id_: units for id_, units in request.quantities.items() if units}
+    return (order.restaurant_id, order.quantities) == (request.restaurant_id, quantities) and (
+        _table_of(order) == _requested_table(request)
+    )
+
+
+def _table_of(order: Order) -> tuple[str, int, date] | None:
+    table = order.reservation
+    return table and (f"{table.slot:%H:%M}", table.party_size, table.date)
+
+
+def _requested_table(request: OrderRequest) -> tuple[str, int, date | None] | None:
+    table = request.reservation
+    return table and (table.slot, table.party_size, table.date)
 
 
 def fingerprint_of(request: OrderRequest) -> str:

@@ -2,17 +2,23 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 
 from campus_app.domain import constants
 from campus_app.domain.bill import Bill, BillTerms, CartTotals, bill_for, cart_totals
 from campus_app.domain.campus import Campus
 from campus_app.domain.cart import CartLine, cart_lines
-from campus_app.domain.errors import Conflict, DishesSoldOut, Invalid, MenuUnavailable, NotFound
+from campus_app.domain.errors import (
+    Conflict,
+    DishesSoldOut,
+    Invalid,
+    MenuUnavailable,
+    NotFound,
+)
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import ZERO, Rupees
-from campus_app.domain.order import Order, OrderLine, OrderState
+from campus_app.domain.order import Order, OrderLine
 from campus_app.domain.reorder import Reorder, reorder
 from campus_app.domain.reservation import (
     PreReservation,
@@ -40,8 +46,6 @@ from campus_app.translations import parse_language
 from kit.clock import Clock
 
 logger = logging.getLogger(__name__)
-
-_PAID_STATES = {OrderState.CONFIRMED, OrderState.REFUND_DUE}
 
 
 @dataclass(frozen=True)
@@ -145,7 +149,7 @@ class Ordering:
         if first is not None:
             return first
         key = f"http:{idempotency_key}" if idempotency_key else ""
-        draft = self._draft(request, fingerprint, key)
+        draft = self.draft(request, fingerprint, key)
         try:
             created = await self.orders.create(draft, self.clock.now(), self.provider)
         except Conflict:
@@ -156,57 +160,8 @@ class Ordering:
             return first
         if created.fingerprint != fingerprint:
             raise Conflict("idempotency_conflict", OrderMessage.KEY_REUSED)
-        _log_created(created)
+        log_created(created)
         return created
-
-    async def prepare_cart(self, request: OrderRequest, cart_key: str) -> StoredOrder:
-        """Store the order of a browser's cart, once for the same contents.
-
-        An order of changed contents replaces the cart's unpaid order; a paid order is returned as
-        it is, so that it is not paid twice.
-
-        Source: specification M15.
-
-        Raises:
-            NotFound, Invalid, Conflict, PriceMismatch: With the error codes of the HTTP API.
-        """
-        fingerprint = fingerprint_of(request)
-        while True:
-            newest = await self.orders.latest_of_cart(cart_key)
-            if newest is not None and newest.order.state in _PAID_STATES:
-                return newest
-            draft = self._draft(request, fingerprint)
-            if (
-                newest is not None
-                and newest.order.state is OrderState.PENDING
-                and self.clock.now() < newest.payment.expires_at
-                and newest.payment.provider == self.provider
-                and newest.fingerprint == fingerprint
-                and newest.order.bill == draft.bill
-            ):
-                return newest
-            generation = newest.cart_generation + 1 if newest else 1
-            draft = replace(
-                draft,
-                cart_key=cart_key,
-                cart_generation=generation,
-                idempotency_key=f"cart:{cart_key}:{generation}",
-                replaces=newest.order.id if newest else "",
-            )
-            created = await self.orders.create(draft, self.clock.now(), self.provider)
-            if created.fingerprint == fingerprint and created.order.bill == draft.bill:
-                _log_created(created)
-                return created
-
-    async def is_newest_of_cart(self, order_id: str, cart_key: str) -> bool:
-        """Whether an order is the last one that was stored for a cart."""
-        newest = await self.orders.latest_of_cart(cart_key)
-        return newest is not None and newest.order.id == order_id
-
-    async def is_paid_cart(self, cart_key: str) -> bool:
-        """Whether the last order of a cart is paid: then the cart is done, wherever it is kept."""
-        newest = await self.orders.latest_of_cart(cart_key)
-        return newest is not None and newest.order.state in _PAID_STATES
 
     def require_open(self, restaurant: Restaurant, *, for_placed_order: bool = False) -> None:
         """Require that a restaurant takes orders now; placed ones are paid during a pause too.
@@ -261,9 +216,14 @@ class Ordering:
         held_until = stored.order.created_at + timedelta(hours=constants.ORDER_NUMBER_HELD_HOURS)
         return stored if self.clock.now() < held_until else None
 
-    def _draft(
+    def draft(
         self, request: OrderRequest, fingerprint: str, idempotency_key: str = ""
     ) -> OrderDraft:
+        """Return a request as a validated order at current prices.
+
+        Raises:
+            NotFound, Invalid, Conflict, PriceMismatch: With the error codes of the HTTP API.
+        """
         restaurant = find_restaurant(self.catalogue, request.restaurant_id)
         campus, customer, instructions, number = validated(request)
         was_waiting = self.board.was_waiting_before_pause(restaurant.id, request.waiting_since)
@@ -338,5 +298,6 @@ class Ordering:
         return PreReservation(restaurant.id, slot, requested.party_size, day)
 
 
-def _log_created(created: StoredOrder) -> None:
+def log_created(created: StoredOrder) -> None:
+    """Log that an order was stored."""
     log_order(logger, logging.INFO, "orders: order %s created", created.order.id)

@@ -14,6 +14,7 @@ from campus_app.domain.messages import (
     names_support,
     severity_of,
 )
+from campus_app.domain.order import Order, OrderState
 from campus_app.translations import t
 from kit.observability import logs
 from kit.reflex.events import current_event
@@ -31,9 +32,13 @@ class BannerState(rx.State):
     severity: str = Severity.WARNING
     contact: str = ""
     """The support address, if the message mentions support."""
+    order_path: str = ""
+    """The address of the paid order that the message begins with; empty without one."""
     _path: str = ""
     """The path of the screen that shows the message."""
     _is_for_next_screen: bool = False
+    _paid_order: str = ""
+    """The sentences about that order: other messages of the screen follow them."""
 
     @rx.event
     def open_screen(self):
@@ -54,16 +59,42 @@ class BannerState(rx.State):
         self._show()
 
     def _show(self, *messages: str, next_screen: bool = False) -> None:
-        self.message = " ".join(t(each) for each in messages if each)
+        if not any(messages):
+            self._paid_order = self.order_path = ""
+        words = [self._paid_order, *(t(each) for each in messages)]
+        self.message = " ".join(filter(None, words))
         self.severity = severity_of(messages[0] if messages else "")
         self.contact = SUPPORT_EMAIL if any(map(names_support, messages)) else ""
         self._is_for_next_screen = next_screen
+
+    def _show_paid_order(self, order: Order, *messages: str) -> None:
+        self._show()
+        self._paid_order = " ".join(map(t, messages))
+        self.order_path, self.message = order.response_path, self._paid_order
+        self.severity = severity_of(messages[0])
 
 
 async def show_banner(state: rx.State, *messages: str, next_screen: bool = False) -> None:
     """Show messages in the visitor's language, on this screen or on the next one."""
     banner = await state.get_state(BannerState)
     banner._show(*messages, next_screen=next_screen)  # noqa: SLF001 - public methods are event handlers
+
+
+async def show_paid_order(state: rx.State, order: Order, *, has_rest: bool) -> None:
+    """Show that the order of a kept cart is paid, with a link; other messages may follow.
+
+    `has_rest` says that the cart has dishes that the order does not contain.
+    """
+    is_refund = order.state is OrderState.REFUND_DUE
+    paid = OrderMessage.CART_REFUNDED if is_refund else OrderMessage.CART_PAID
+    rest = [OrderMessage.REST_KEPT] if has_rest else []
+    banner = await state.get_state(BannerState)
+    banner._show_paid_order(order, paid.of(number=order.number), *rest)  # noqa: SLF001 - public methods are event handlers
+
+
+async def keep_banner(state: rx.State) -> None:
+    """Keep the banner on the next screen."""
+    (await state.get_state(BannerState))._is_for_next_screen = True  # noqa: SLF001 - public methods are event handlers
 
 
 async def is_banner_shown(state: rx.State, message: str) -> bool:

@@ -25,7 +25,7 @@ from campus_app.services.ordering import PricedDishes
 from campus_app.states.banner import show_banner, show_change_banner
 from campus_app.states.browser_storage import cart_from, cart_text, new_cart, sequence_from
 from campus_app.states.offers import current_offer, offer_message
-from campus_app.states.reservation import clear_ordered_table, enter_menu, ordered_table
+from campus_app.states.reservation import enter_menu, ordered_table
 from campus_app.translations import t
 
 NO_TOTALS: Final = [0, 0, 0, json_number(MINIMUM_ORDER)]
@@ -316,26 +316,6 @@ async def replace_cart(state: rx.State, restaurant_id: int, quantities: Mapping[
     shown.cart = cart_text(replace(cart, quantities=quantities))
 
 
-async def empty_paid_cart(state: rx.State) -> None:
-    """Empty a cart that was paid, if the browser has not returned from its payment."""
-    cart = await current_cart(state)
-    if cart is not None and await wiring.services().ordering.is_paid_cart(cart.key):
-        (await state.get_state(CartState)).cart = ""
-
-
 async def cart_kept_message(state: rx.State) -> list[str]:
     """Return the message that the cart is kept; an empty list without a cart."""
     return [OrderMessage.CART_KEPT] if await current_cart(state) is not None else []
-
-
-async def empty_ordered_cart(state: rx.State, order_id: str) -> None:
-    """Empty the cart if it was ordered with this order, and clear the order's table.
-
-    A cart that was begun later is kept.
-    """
-    await clear_ordered_table(state, order_id)
-    cart = await current_cart(state)
-    if cart is None:
-        return
-    if await wiring.services().ordering.is_newest_of_cart(order_id, cart.key):
-        (await state.get_state(CartState)).cart = ""

@@ -22,8 +22,8 @@ from campus_app.ports.orders import StoredOrder
 from campus_app.services.order_lookup import PaymentProgress
 from campus_app.states.banner import show_banner
 from campus_app.states.browser_storage import stored_order_token
-from campus_app.states.cart import empty_ordered_cart
 from campus_app.states.customer import report_payment_failure
+from campus_app.states.paid_cart import settle_order
 from campus_app.states.receipt import clear_receipt, show_receipt
 from campus_app.states.reservation import table_words
 from campus_app.translations import t
@@ -204,7 +204,7 @@ class ConfirmationState(rx.State):
         lookup = wiring.services().lookup
         stored = await (lookup.by_id(self._key) if self._key else lookup.by_number(self.order_id))
         if stored is not None and self._key:
-            await empty_ordered_cart(self, self._key)
+            await settle_order(self, self._key)
             await show_receipt(self, stored)
             paid = stored.payment.paid
             self.refund_amount = "" if paid is None else format_rupees(paid)

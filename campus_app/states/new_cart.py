@@ -9,8 +9,9 @@ from campus_app import routes, wiring
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import ReservationMessage
 from campus_app.states.banner import is_banner_shown, show_banner
-from campus_app.states.cart import cart_restaurant, current_cart, empty_paid_cart, replace_cart
+from campus_app.states.cart import cart_restaurant, current_cart, replace_cart
 from campus_app.states.checkout import checkout_draft, store_draft
+from campus_app.states.paid_cart import settle_paid_cart
 from campus_app.states.reservation import ordered_table
 
 
@@ -59,7 +60,7 @@ class NewCartState(rx.State):
 
     async def _offer(self, new: NewCart):
         self._close()
-        await empty_paid_cart(self)
+        await settle_paid_cart(self, is_shown=False)
         cart = await current_cart(self)
         other = cart_restaurant(cart) if cart else ""
         if cart is None or not other:  # or one of a restaurant that does not exist any more

@@ -13,9 +13,9 @@ from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.ports.orders import StoredOrder
 from campus_app.states.browser_storage import own_order_tokens, with_own_order
-from campus_app.states.cart import empty_paid_cart
 from campus_app.states.cooking import follow_cooking
 from campus_app.states.new_cart import withdraw_offer
+from campus_app.states.paid_cart import settle_paid_cart
 from campus_app.translations import t
 from kit.text import gettext_noop
 from kit.translations import date_words
@@ -126,7 +126,7 @@ class OwnOrdersState(rx.State):
     async def _read(self) -> None:
         try:
             stored = await wiring.services().lookup.by_tokens(own_order_tokens(self.tokens))
-            await empty_paid_cart(self)
+            await settle_paid_cart(self, is_shown=False)
         except Exception:
             # The list stays as it is; the screen offers another try.
             logger.exception("own orders: the orders could not be read")

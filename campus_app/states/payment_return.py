@@ -19,13 +19,12 @@ from campus_app.domain.payment_return import (
 )
 from campus_app.ports.orders import StoredOrder
 from campus_app.states.banner import show_banner
-from campus_app.states.browser_storage import CheckoutDraft
-from campus_app.states.cart import empty_ordered_cart
-from campus_app.states.checkout import checkout_draft, store_draft
+from campus_app.states.checkout import clear_choices
 from campus_app.states.confirmation import clear_confirmation
 from campus_app.states.customer import report_payment_failure
 from campus_app.states.new_cart import withdraw_offer
 from campus_app.states.own_orders import remember_order
+from campus_app.states.paid_cart import settle_order, settle_paid_cart
 from campus_app.states.receipt import clear_receipt, show_receipt
 from campus_app.states.stored_order import stored_order_json
 from campus_app.states.waiting_room import WaitingRoomState
@@ -137,7 +136,8 @@ class PaymentReturnState(rx.State):
             return False
         if not await show_receipt(self, stored):
             return False
-        await empty_ordered_cart(self, stored.order.id)
+        await settle_order(self, stored.order.id)
+        await settle_paid_cart(self)
         return True
 
     async def _step(self) -> ReturnStep:
@@ -244,15 +244,8 @@ class PaymentReturnState(rx.State):
                 routes.order_confirmation(order_id=self._number, status=status.value), replace=True
             )
         await remember_order(self, stored.order.response_token)
-        await empty_ordered_cart(self, self._key)
-        draft = await checkout_draft(self)
-        # The kitchen's note is about this order; the rest is about the customer's door.
-        await store_draft(
-            self,
-            CheckoutDraft(
-                details=draft.details, door_note=draft.door_note, no_cutlery=draft.no_cutlery
-            ),
-        )
+        await settle_order(self, self._key)
+        await clear_choices(self)
         self.stored_content = stored_order_json(stored.order, wiring.services().catalogue)
         self.stored_number = self._number
         return None

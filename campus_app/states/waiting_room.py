@@ -20,7 +20,7 @@ from campus_app.services.ordering import Quote
 from campus_app.states.banner import show_banner, show_change_banner
 from campus_app.states.bill_texts import bill_texts, dishes_text
 from campus_app.states.browser_storage import CheckoutDraft
-from campus_app.states.cart import cart_kept_message, current_cart, empty_ordered_cart
+from campus_app.states.cart import cart_kept_message, current_cart
 from campus_app.states.checkout import (
     checkout_draft,
     current_quote,
@@ -31,6 +31,7 @@ from campus_app.states.checkout import (
     store_draft,
 )
 from campus_app.states.own_orders import remember_order
+from campus_app.states.paid_cart import settle_order, settle_paid_cart
 from campus_app.states.reservation import clear_table, ordered_table, table_request, table_words
 from campus_app.translations import t
 from kit.quota import Caller, Priority
@@ -174,7 +175,7 @@ class WaitingRoomState(rx.State):
             if request is None:
                 self.is_paying = False
                 return await missing_step(self)
-        stored = await services.ordering.prepare_cart(request, cart_key)
+        stored = await services.carts.prepare(request, cart_key, caller)
         async with self:
             await remember_order(self, stored.order.response_token)
         if stored.payment.state is PaymentState.PAID:
@@ -217,7 +218,7 @@ class WaitingRoomState(rx.State):
         return cart.key, request
 
     async def _to_confirmation(self, stored: StoredOrder):
-        await empty_ordered_cart(self, stored.order.id)
+        await settle_order(self, stored.order.id)
         self.is_paying = False
         return rx.redirect(
             routes.order_confirmation(
@@ -231,6 +232,9 @@ class WaitingRoomState(rx.State):
     async def _refused(self, error: OrderingError):
         """Show why the order was refused, on the screen where it can be corrected."""
         self.is_paying = False
+        if error.code == "already_paid":
+            await settle_paid_cart(self)
+            return await missing_step(self)
         code, message = await self._correctable(error)
         screen = _CORRECTION_SCREENS.get(code)
         if code == "restaurant_closed":

@@ -99,7 +99,7 @@ class Campus(RuleBasedStateMachine):
     @rule(target=orders, cart=st.sampled_from(CARTS), dishes=st.sampled_from(DISHES))
     def order_cart(self, cart, dishes):
         request = order_request(quantities=dishes)
-        stored = self.do(self.services.ordering.prepare_cart(request, cart))
+        stored = self.do(self.services.carts.prepare(request, cart))
         return stored.order.id if stored else multiple()
 
     @rule(target=orders, guests=st.integers(1, 8))

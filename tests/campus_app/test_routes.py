@@ -15,6 +15,7 @@ from campus_app.states.confirmation import ConfirmationState
 from campus_app.states.customer import CustomerState
 from campus_app.states.offers import OffersState
 from campus_app.states.own_orders import OwnOrdersState
+from campus_app.states.paid_cart import PaidCartState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.reservation import ReservationState
 from campus_app.states.shared_cart import SharedCartState
@@ -64,6 +65,11 @@ STARTS = {
     "/terms": [],
     "/nowhere": [],
 }
+SHOW_CART = (
+    *("/campus", "/about", "/about2", "/menu/5", "/pre-reserve", "/offers", "/checkout"),
+    *("/personal-info", "/waiting-room", "/underprogress", "/terms", "/nowhere"),
+)
+"""The screens that look for the paid order of a kept cart. Source: specification M17."""
 CONSTANTS = {
     name: address
     for name, address in vars(routes).items()
@@ -157,7 +163,9 @@ def test_screen_titles_are_unique_except_payment_return():
 @pytest.mark.parametrize(("address", "handlers"), STARTS.items())
 def test_each_screen_runs_its_load_handlers(address, handlers):
     started = [handler.fn for handler in the_app().get_load_events(address)]
-    assert started == [handler.fn for handler in (BannerState.open_screen, *handlers)]
+    cart_checks = [PaidCartState.open] if address in SHOW_CART else []
+    expected = (BannerState.open_screen, *cart_checks, *handlers)
+    assert started == [handler.fn for handler in expected]
 
 
 def test_lists_menus_and_pages_without_handlers_load_on_connect():

@@ -117,19 +117,17 @@ def test_killed_database_restarts_when_clients_are_connected(postgres):
 async def test_order_is_stored_once_when_database_restarts_during_insert(restarting_services):
     services, orders = restarting_services("the order is stored")
     before = await count(services.database, OrderRow)
-    attempts, stored = await retry(
-        lambda: services.ordering.prepare_cart(order_request(), f"{CART} 1")
-    )
+    attempts, stored = await retry(lambda: services.carts.prepare(order_request(), f"{CART} 1"))
     assert orders.has_restarted
     assert attempts > 1, "the first attempt did not fail"
     assert await count(services.database, OrderRow) == before + 1
     assert await count(services.database, PaymentRow) == before + 1
-    assert await services.ordering.prepare_cart(order_request(), f"{CART} 1") == stored
+    assert await services.carts.prepare(order_request(), f"{CART} 1") == stored
 
 
 async def test_payment_is_recorded_once_when_database_restarts_during_update(restarting_services):
     services, orders = restarting_services("the money is recorded")
-    stored = await services.ordering.prepare_cart(order_request(), f"{CART} 2")
+    stored = await services.carts.prepare(order_request(), f"{CART} 2")
     await services.checkouts.open(stored)
     assert await press(services, stored)
     attempts, paid = await retry(lambda: services.payments.reconcile(stored.payment))

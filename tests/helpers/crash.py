@@ -239,7 +239,7 @@ async def order_and_crash(
 
 
 async def _order_and_pay(services: wiring.Services, *, at_cashfree: bool) -> None:
-    stored = await services.ordering.prepare_cart(order_request(), CART)
+    stored = await services.carts.prepare(order_request(), CART)
     checkout = await services.checkouts.open(stored)
     if at_cashfree:
         await pay_at_cashfree(services, checkout)

@@ -25,6 +25,7 @@ from campus_app.adapters.sandbox.payments import (
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.ports.orders import StoredOrder
 from campus_app.ports.payments import Checkout
+from campus_app.services.cart_orders import CartOrders
 from campus_app.services.payment_webhooks import PaymentWebhooks
 from campus_app.services.payments import Payments
 from campus_app.wiring import Services
@@ -112,7 +113,12 @@ def with_orders(services: Services, kind: type[SqlOrders], **given: Any) -> Serv
     checkouts = replace(services.checkouts, orders=orders, ordering=ordering)
     lookup = replace(services.lookup, orders=orders)
     return replace(
-        services, ordering=ordering, payments=payments, checkouts=checkouts, lookup=lookup
+        services,
+        ordering=ordering,
+        payments=payments,
+        carts=CartOrders(payments),
+        checkouts=checkouts,
+        lookup=lookup,
     )
 
 

@@ -372,9 +372,9 @@ async def test_repeated_request_of_stored_order_is_answered_when_dish_is_sold_ou
 
 
 async def test_cart_with_an_open_payment_is_refused_when_dish_is_sold_out(services):
-    await services.ordering.prepare_cart(order_request(), "cart")
+    await services.carts.prepare(order_request(), "cart")
     await services.board.set_sold_out(1, "104", is_sold_out=True)
-    error = await ordering_error(services.ordering.prepare_cart(order_request(), "cart"))
+    error = await ordering_error(services.carts.prepare(order_request(), "cart"))
     assert error.code == "item_unavailable"
 
 
@@ -450,10 +450,10 @@ async def test_visitor_in_the_waiting_room_may_pay_when_a_pause_begins(
     clock.advance(seconds=since_pause)
     request = replace(order_request(), waiting_since=waiting_since)
     if is_accepted:
-        stored = await services.ordering.prepare_cart(request, "cart")
+        stored = await services.carts.prepare(request, "cart")
         assert (await pay(services, stored)).order.state is OrderState.CONFIRMED
     else:
-        error = await ordering_error(services.ordering.prepare_cart(request, "cart"))
+        error = await ordering_error(services.carts.prepare(request, "cart"))
         assert error.code == "restaurant_closed"
 
 
@@ -461,5 +461,5 @@ async def test_visitor_in_the_waiting_room_is_refused_when_the_kitchen_closes(se
     waiting_since = clock.now()
     await services.board.set_override(1, is_open=False, message="")
     request = replace(order_request(), waiting_since=waiting_since)
-    error = await ordering_error(services.ordering.prepare_cart(request, "cart"))
+    error = await ordering_error(services.carts.prepare(request, "cart"))
     assert error.code == "restaurant_closed"

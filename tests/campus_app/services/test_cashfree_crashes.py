@@ -41,7 +41,7 @@ async def exactly_one_paid_order(harness):
 async def test_customer_pays_once_when_process_crashes_before_payment(crash, cashfree, step):
     # Source: specification P1.20.
     assert await crash(step) == -signal.SIGKILL
-    stored = await cashfree.services.ordering.prepare_cart(order_request(), CART)
+    stored = await cashfree.services.carts.prepare(order_request(), CART)
     await pay_at_cashfree(cashfree.services, await cashfree.services.checkouts.open(stored))
     await exactly_one_paid_order(cashfree)
 

@@ -227,7 +227,7 @@ async def test_payment_form_raises_not_found_for_unknown_order(checkouts, number
 
 async def test_payment_form_raises_not_found_for_order_of_cart(services, checkouts, provider):
     # The number can be guessed, and the return from paying leads to the order's own link.
-    stored = await services.ordering.prepare_cart(order_request(), "cart")
+    stored = await services.carts.prepare(order_request(), "cart")
     with pytest.raises(NotFound) as raised:
         await checkouts.open_by_number(stored.order.number, stored.payment.amount)
     assert raised.value.code == "unknown_order"

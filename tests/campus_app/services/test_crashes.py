@@ -70,7 +70,7 @@ async def test_customer_pays_once_when_process_crashes_before_payment(
     assert die(step) == -signal.SIGKILL
     services = new_services()
     assert (mails(services), calls(services)) == ({}, [])
-    stored = await services.ordering.prepare_cart(order_request(), CART)
+    stored = await services.carts.prepare(order_request(), CART)
     await pay(services, stored)
     await settle_down(services, clock)
     progress = await exactly_one_paid_order(services)

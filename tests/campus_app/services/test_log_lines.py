@@ -74,7 +74,7 @@ async def stored(services, logged):
 
 async def test_order_of_cart_is_logged_once(services, logged):
     for _ in range(2):
-        stored = await services.ordering.prepare_cart(order_request(), "cart")
+        stored = await services.carts.prepare(order_request(), "cart")
     assert logged() == [("INFO", f"orders: order {stored.order.id} created", stored.order.id)]
 
 

@@ -76,9 +76,8 @@ async def test_receipt_lists_refunds(services):
 
 
 async def test_by_tokens_leaves_out_replaced_orders(services):
-    ordering = services.ordering
-    replaced = await ordering.prepare_cart(order_request(), "a-cart")
-    newest = await ordering.prepare_cart(order_request(note="less spice"), "a-cart")
+    replaced = await services.carts.prepare(order_request(), "a-cart")
+    newest = await services.carts.prepare(order_request(note="less spice"), "a-cart")
     tokens = [each.order.response_token for each in (replaced, newest)]
     assert [each.order for each in await services.lookup.by_tokens(tokens)] == [newest.order]
 

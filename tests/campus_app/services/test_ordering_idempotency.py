@@ -8,11 +8,12 @@ import pytest
 
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.sql.tables import OrderRow
-from campus_app.domain.errors import Conflict
+from campus_app.domain.errors import Conflict, ProviderUnavailable
 from campus_app.domain.instructions import Instructions
 from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
+from campus_app.services.cart_orders import CartOrders
 from tests.helpers.builders import (
     CUSTOMER,
     at,
@@ -22,6 +23,7 @@ from tests.helpers.builders import (
 from tests.helpers.databases import sqlite_only
 from tests.helpers.errors import ordering_error
 from tests.helpers.flows import pay, press, sell, with_orders
+from tests.helpers.providers import ScriptedProvider
 from tests.helpers.tables import count, rows
 from tests.helpers.waiting import meet
 
@@ -177,45 +179,45 @@ async def test_concurrent_requests_with_same_number_create_one_order(services, k
 # Carts. Source: specification M15.
 
 
-async def test_prepare_cart_returns_same_order_when_unchanged(services):
-    first = await services.ordering.prepare_cart(order_request(), "cart")
-    assert await services.ordering.prepare_cart(order_request(), "cart") == first
+async def test_prepare_returns_same_order_when_unchanged(services):
+    first = await services.carts.prepare(order_request(), "cart")
+    assert await services.carts.prepare(order_request(), "cart") == first
     assert await count(services.database, OrderRow) == 1
 
 
-async def test_prepare_cart_creates_one_order_per_cart(services):
-    first = await services.ordering.prepare_cart(order_request(), "cart")
-    second = await services.ordering.prepare_cart(order_request(), "another cart")
+async def test_prepare_creates_one_order_per_cart(services):
+    first = await services.carts.prepare(order_request(), "cart")
+    second = await services.carts.prepare(order_request(), "another cart")
     assert first.order.id != second.order.id
 
 
-async def test_prepare_cart_replaces_unpaid_order_when_cart_changed(services):
-    ordering = services.ordering
-    first = await ordering.prepare_cart(order_request(), "cart")
-    second = await ordering.prepare_cart(order_request(quantities={"104": 3}), "cart")
+async def test_prepare_replaces_unpaid_order_when_cart_changed(services):
+    carts = services.carts
+    first = await carts.prepare(order_request(), "cart")
+    second = await carts.prepare(order_request(quantities={"104": 3}), "cart")
     assert second.order.id != first.order.id
-    assert (await ordering.orders.by_id(first.order.id)).order.state is OrderState.REPLACED
-    assert await ordering.orders.latest_of_cart("cart") == second
-    assert await ordering.prepare_cart(order_request(quantities={"104": 3}), "cart") == second
+    assert (await services.lookup.by_id(first.order.id)).order.state is OrderState.REPLACED
+    assert await services.payments.orders.latest_of_cart("cart") == second
+    assert await carts.prepare(order_request(quantities={"104": 3}), "cart") == second
 
 
-async def test_prepare_cart_creates_new_order_when_cart_is_changed_back(services):
-    ordering = services.ordering
-    first = await ordering.prepare_cart(order_request(), "cart")
-    await ordering.prepare_cart(order_request(quantities={"104": 3}), "cart")
-    third = await ordering.prepare_cart(order_request(), "cart")
+async def test_prepare_creates_new_order_when_cart_is_changed_back(services):
+    carts = services.carts
+    first = await carts.prepare(order_request(), "cart")
+    await carts.prepare(order_request(quantities={"104": 3}), "cart")
+    third = await carts.prepare(order_request(), "cart")
     assert third.order.id != first.order.id
     states = [row.state for row in await rows(services.database, OrderRow)]
     assert sorted(states) == ["pending", "replaced", "replaced"]
 
 
-async def test_prepare_cart_replaces_unpaid_order_when_prices_changed(new_services, data_dir):
+async def test_prepare_replaces_unpaid_order_when_prices_changed(new_services, data_dir):
     services = new_services(data_dir=data_dir)
-    first = await services.ordering.prepare_cart(order_request(), "cart")
+    first = await services.carts.prepare(order_request(), "cart")
     sell(data_dir, 1, {"104": "200", "112": "100"})
-    second = await services.ordering.prepare_cart(order_request(), "cart")
+    second = await services.carts.prepare(order_request(), "cart")
     assert second.order.bill.subtotal == rupees(500)
-    replaced = await services.ordering.orders.by_id(first.order.id)
+    replaced = await services.lookup.by_id(first.order.id)
     assert replaced.order.state is OrderState.REPLACED
 
 
@@ -228,7 +230,7 @@ async def test_prepare_cart_replaces_unpaid_order_when_prices_changed(new_servic
         pytest.param({"quantities": {"104": 4}}, "110", id="another dish"),
     ],
 )
-async def test_prepare_cart_keeps_displayed_content_after_lost_race(
+async def test_prepare_keeps_displayed_content_after_lost_race(
     new_services, data_dir, overtaking, price
 ):
     """Two tabs order one cart concurrently: each gets its own order or the same one."""
@@ -244,52 +246,119 @@ async def test_prepare_cart_keeps_displayed_content_after_lost_race(
                 self.has_been = True
                 sell(data_dir, 1, {"104": price})
                 other = order_request(**wanted | overtaking)
-                self.other = await services.ordering.prepare_cart(other, "cart")
+                self.other = await services.carts.prepare(other, "cart")
             return await super().create(draft, now, provider)
 
     sell(data_dir, 1, {"104": "110"})
-    overtaken = with_orders(services, Overtaken).ordering
-    placed = await overtaken.prepare_cart(order_request(**wanted), "cart")
+    overtaken = with_orders(services, Overtaken)
+    placed = await overtaken.carts.prepare(order_request(**wanted), "cart")
     assert (placed.order.instructions.note, placed.order.bill.subtotal) == ("", rupees(price) * 3)
-    assert await services.ordering.orders.latest_of_cart("cart") == placed
+    assert await services.payments.orders.latest_of_cart("cart") == placed
 
 
-async def test_prepare_cart_returns_paid_order(services):
-    first = await services.ordering.prepare_cart(order_request(), "cart")
-    paid = await pay(services, first)
-    again = await services.ordering.prepare_cart(order_request(quantities={"104": 3}), "cart")
-    assert again == paid
+async def test_prepare_returns_paid_order_when_unchanged(services):
+    paid = await pay(services, await services.carts.prepare(order_request(), "cart"))
+    shown = [("grand_total", paid.order.bill.grand_total), ("online", paid.order.bill.online)]
+    again = order_request(displayed_amounts=shown)
+    assert await services.carts.prepare(again, "cart") == paid
     assert await count(services.database, OrderRow) == 1
 
 
-async def test_prepare_cart_returns_order_that_is_refunded(services):
-    first = await services.ordering.prepare_cart(order_request(), "cart")
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param({"donation": rupees(20)}, id="another donation"),
+        pytest.param({"customer": CUSTOMER | {"fullName": "Diya"}}, id="another customer"),
+        pytest.param({"displayed_amounts": [("grand_total", rupees(1))]}, id="another bill"),
+    ],
+)
+async def test_prepare_refuses_dishes_of_paid_order(services, changes):
+    """The same dishes are the same cart: a press must not pay for them again (M15, M17)."""
+    paid = await pay(services, await services.carts.prepare(order_request(), "cart"))
+    again = services.carts.prepare(order_request(**changes), "cart")
+    error = await ordering_error(again)
+    assert (error.code, error.message) == ("already_paid", f"Order #{paid.order.number} is paid.")
+    assert await count(services.database, OrderRow) == 1
+
+
+async def test_prepare_creates_new_order_when_paid_cart_has_other_dishes(services):
+    carts = services.carts
+    paid = await pay(services, await carts.prepare(order_request(), "cart"))
+    dinner = order_request(quantities={"104": 3})
+    second = await carts.prepare(dinner, "cart")
+    assert second.order.quantities == {"104": 3}
+    assert await carts.prepare(dinner, "cart") == second
+    assert (await services.lookup.by_id(paid.order.id)).order.state is OrderState.CONFIRMED
+    paid_again = await pay(services, second)
+    third = await carts.prepare(order_request(), "cart")
+    assert third.order.id not in {paid.order.id, paid_again.order.id}
+    assert len({row.cart_key for row in await rows(services.database, OrderRow)}) == 3
+
+
+async def test_prepare_queries_provider_before_it_replaces_an_order(services):
+    """The webhook is late: without the query the paid order would be replaced and refunded."""
+    carts = services.carts
+    first = await carts.prepare(order_request(), "cart")
+    await services.checkouts.open(first)
+    await press(services, first)
+
+    second = await carts.prepare(order_request(quantities={"104": 3}), "cart")
+    assert (await services.lookup.by_id(first.order.id)).order.state is OrderState.CONFIRMED
+    assert second.order.state is OrderState.PENDING
+
+
+async def test_control_late_payment_is_refunded_without_the_query(services):
+    class NeverAsked(CartOrders):
+        async def _is_paid_at_provider(self, stored, caller):
+            return False
+
+    first = await services.carts.prepare(order_request(), "cart")
+    await services.checkouts.open(first)
+    await press(services, first)
+    carts = NeverAsked(services.payments)
+    await carts.prepare(order_request(quantities={"104": 3}), "cart")
+    late = await services.payments.reconcile(first.payment)
+    assert late.order.state is OrderState.REFUND_DUE
+
+
+async def test_prepare_replaces_nothing_when_provider_cannot_be_queried(services):
+    first = await services.carts.prepare(order_request(), "cart")
+    provider = ScriptedProvider()
+    provider.error = ProviderUnavailable("away")
+    carts = CartOrders(replace(services.payments, provider=provider))
+    with pytest.raises(ProviderUnavailable):
+        await carts.prepare(order_request(quantities={"104": 3}), "cart")
+    assert await services.lookup.by_id(first.order.id) == first
+
+
+async def test_prepare_returns_order_that_is_refunded(services):
+    first = await services.carts.prepare(order_request(), "cart")
     await services.checkouts.open(first)
     await services.board.set_override(1, is_open=False, message="")
     await press(services, first)
     returned = await services.payments.reconcile(first.payment)
     assert returned.order.state is OrderState.REFUND_DUE
-    assert await services.ordering.prepare_cart(order_request(), "cart") == returned
+    assert await services.carts.prepare(order_request(), "cart") == returned
 
 
 @pytest.mark.parametrize("is_reconciled", [True, False], ids=["reconciled", "not reconciled"])
-async def test_prepare_cart_creates_new_order_when_lapsed(services, clock, is_reconciled):
-    first = await services.ordering.prepare_cart(order_request(), "cart")
+async def test_prepare_creates_new_order_when_lapsed(services, clock, is_reconciled):
+    first = await services.carts.prepare(order_request(), "cart")
     await services.checkouts.open(first)
     clock.set(first.payment.expires_at)
     if is_reconciled:
         lapsed = await services.payments.reconcile(first.payment)
         assert lapsed.order.state is OrderState.LAPSED
-    second = await services.ordering.prepare_cart(order_request(), "cart")
+    second = await services.carts.prepare(order_request(), "cart")
     assert second.order.id != first.order.id
     assert second.payment.expires_at == clock.now() + timedelta(minutes=20)
     assert await services.checkouts.open(second)
 
 
-async def test_prepare_cart_returns_same_order_after_declined_payment(services):
-    first = await services.ordering.prepare_cart(order_request(), "cart")
+async def test_prepare_returns_same_order_after_declined_payment(services):
+    first = await services.carts.prepare(order_request(), "cart")
     await services.payments.orders.transition(first.payment, PaymentState.FAILED, "declined")
-    again = await services.ordering.prepare_cart(order_request(), "cart")
+    again = await services.carts.prepare(order_request(), "cart")
     assert again.order.id == first.order.id
 
 
@@ -298,10 +367,10 @@ async def test_prepare_cart_returns_same_order_after_declined_payment(services):
     [order_request(quantities={}), order_request(restaurant_id=4), order_request(campus="")],
     ids=["no dish", "closed", "no campus"],
 )
-async def test_prepare_cart_replaces_nothing_when_refused(services, request_):
-    first = await services.ordering.prepare_cart(order_request(), "cart")
-    await ordering_error(services.ordering.prepare_cart(request_, "cart"))
-    assert await services.ordering.orders.by_id(first.order.id) == first
+async def test_prepare_replaces_nothing_when_refused(services, request_):
+    first = await services.carts.prepare(order_request(), "cart")
+    await ordering_error(services.carts.prepare(request_, "cart"))
+    assert await services.lookup.by_id(first.order.id) == first
 
 
 async def test_two_tabs_with_one_cart_leave_one_payable_order(services):
@@ -313,41 +382,43 @@ async def test_two_tabs_with_one_cart_leave_one_payable_order(services):
             return newest
 
     both_have_looked = asyncio.Barrier(2)
-    orders = Meeting(services.database, services.outbox.wake.set)
-    ordering = replace(services.ordering, orders=orders)
+    carts = with_orders(services, Meeting).carts
     first, second = await asyncio.gather(
-        ordering.prepare_cart(order_request(), "cart"),
-        ordering.prepare_cart(order_request(quantities={"104": 3}), "cart"),
+        carts.prepare(order_request(), "cart"),
+        carts.prepare(order_request(quantities={"104": 3}), "cart"),
     )
     assert first.order.id != second.order.id
     states = [row.state for row in await rows(services.database, OrderRow)]
     assert sorted(states) == ["pending", "replaced"]
 
 
-async def test_prepare_cart_creates_no_order_when_paid_meanwhile(services):
+async def test_prepare_replaces_no_order_that_is_paid_meanwhile(services):
     class PaidMeanwhile(SqlOrders):
+        has_been = False
+
         async def latest_of_cart(self, cart_key):
             newest = await super().latest_of_cart(cart_key)
-            await pay(services, newest)
+            if not self.has_been:
+                self.has_been = True
+                await pay(services, newest)
             return newest
 
-    await services.ordering.prepare_cart(order_request(), "cart")
-    orders = PaidMeanwhile(services.database, services.outbox.wake.set)
-    ordering = replace(services.ordering, orders=orders)
-    changed = order_request(quantities={"104": 3})
-    assert (await ordering_error(ordering.prepare_cart(changed, "cart"))).code == "already_paid"
-    assert await count(services.database, OrderRow) == 1
+    first = await services.carts.prepare(order_request(), "cart")
+    shop = with_orders(services, PaidMeanwhile)
+    second = await shop.carts.prepare(order_request(quantities={"104": 3}), "cart")
+    assert (await services.lookup.by_id(first.order.id)).order.state is OrderState.CONFIRMED
+    assert (second.order.state, second.cart_generation) == (OrderState.PENDING, 1)
 
 
-async def test_prepare_cart_works_after_clock_is_set_back(services, clock):
+async def test_prepare_works_after_clock_is_set_back(services, clock):
     """Each change replaces the previous order, whatever the clock says."""
     clock.advance(minutes=5)
-    await services.ordering.prepare_cart(order_request(quantities={"104": 3}), "cart")
+    await services.carts.prepare(order_request(quantities={"104": 3}), "cart")
     clock.advance(minutes=-5)
     async with asyncio.timeout(5):
         for dishes in (4, 5, 6):
             request = order_request(quantities={"104": dishes})
-            stored = await services.ordering.prepare_cart(request, "cart")
+            stored = await services.carts.prepare(request, "cart")
             assert stored.order.dishes == dishes
     states = [row.state for row in await rows(services.database, OrderRow)]
     assert sorted(states) == ["pending", "replaced", "replaced", "replaced"]

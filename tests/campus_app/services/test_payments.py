@@ -257,9 +257,9 @@ async def test_held_table_is_confirmed_when_restaurant_is_removed(
 
 async def test_payment_of_replaced_order_is_refunded(checkouts, services):
     # Source: specification P1.17.
-    first = await services.ordering.prepare_cart(order_request(), "cart")
+    first = await services.carts.prepare(order_request(), "cart")
     await services.checkouts.open(first)
-    second = await services.ordering.prepare_cart(order_request(donation=rupees(5)), "cart")
+    second = await services.carts.prepare(order_request(donation=rupees(5)), "cart")
     await press(services, first)
     assert await refunded(services, services.payments, first) == RefundReason.PAID_TWICE
     paid = await pay(services, second)
@@ -344,9 +344,9 @@ async def test_refunded_payment_is_recorded(services, scripted, provider, prepar
 
 
 async def test_reconciler_cancels_payment_of_replaced_order(checkouts, services, clock):
-    first = await services.ordering.prepare_cart(order_request(), "cart")
+    first = await services.carts.prepare(order_request(), "cart")
     await services.checkouts.open(first)
-    await services.ordering.prepare_cart(order_request(donation=rupees(5)), "cart")
+    await services.carts.prepare(order_request(donation=rupees(5)), "cart")
     assert await services.payments.reconcile_due() == 1
     assert not await press(services, first)
     current = await services.payments.orders.by_id(first.order.id)
@@ -354,8 +354,8 @@ async def test_reconciler_cancels_payment_of_replaced_order(checkouts, services,
 
 
 async def test_reconciler_closes_replaced_order_that_was_never_opened(services, scripted, provider):
-    first = await services.ordering.prepare_cart(order_request(), "cart")
-    await services.ordering.prepare_cart(order_request(donation=rupees(5)), "cart")
+    first = await services.carts.prepare(order_request(), "cart")
+    await services.carts.prepare(order_request(donation=rupees(5)), "cart")
     await scripted.reconcile_due()
     assert provider.cancelled == [first.payment.reference]
     assert provider.fetched == []

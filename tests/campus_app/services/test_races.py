@@ -74,7 +74,7 @@ async def click_fifty_times(processes, kind):
     tabs = [with_orders(services, kind, barrier=barrier) for services in processes]
 
     async def click(services):
-        stored = await services.ordering.prepare_cart(order_request(), "cart")
+        stored = await services.carts.prepare(order_request(), "cart")
         return await services.checkouts.open(stored)
 
     return await asyncio.gather(*(click(tabs[number % PROCESSES]) for number in range(CLICKS)))
@@ -227,7 +227,7 @@ async def queries_of_all_reconcilers(processes, clock, kind):
         reconcilers.append(replace(payments, provider=provider))
     for number in range(DUE):
         provider.set_state(
-            await processes[0].ordering.prepare_cart(order_request(), f"cart {number}"),
+            await processes[0].carts.prepare(order_request(), f"cart {number}"),
             PaymentState.PENDING,
         )
     clock.advance(minutes=20)

@@ -316,10 +316,10 @@ async def test_prepare_repeats_answer_for_order_with_its_own_hold(
 async def test_prepare_cart_refuses_hold_of_another_cart(services, reservations):
     hold = await reservations.hold(table())
     wanted = order(table(reservation_id=hold.id))
-    first = await services.ordering.prepare_cart(wanted, "cart")
-    assert await services.ordering.prepare_cart(wanted, "cart") == first
+    first = await services.carts.prepare(wanted, "cart")
+    assert await services.carts.prepare(wanted, "cart") == first
     for cart in ("another", "a third"):
-        error = await ordering_error(services.ordering.prepare_cart(wanted, cart))
+        error = await ordering_error(services.carts.prepare(wanted, cart))
         assert (type(error), error.code) == (Conflict, "slot_unavailable")
     assert (await the_hold(services, first.order.id)).id == hold.id
     assert await count(services.database, OrderRow) == 1
@@ -364,8 +364,8 @@ async def test_changed_cart_keeps_its_seats(services, reservations):
     await fill(services, SEATS - 4)
     hold = await reservations.hold(table())
     wanted = order(table(reservation_id=hold.id))
-    first = await services.ordering.prepare_cart(wanted, "cart")
-    second = await services.ordering.prepare_cart(replace(wanted, donation=rupees(5)), "cart")
+    first = await services.carts.prepare(wanted, "cart")
+    second = await services.carts.prepare(replace(wanted, donation=rupees(5)), "cart")
     assert second.order.id != first.order.id
     row = await the_hold(services, second.order.id)
     assert (row.id, row.state, await taken(services)) == (hold.id, SeatHoldState.HELD, SEATS)
@@ -374,16 +374,16 @@ async def test_changed_cart_keeps_its_seats(services, reservations):
 async def test_cart_without_reservation_releases_its_seats(services, reservations):
     hold = await reservations.hold(table())
     wanted = order(table(reservation_id=hold.id))
-    await services.ordering.prepare_cart(wanted, "cart")
-    await services.ordering.prepare_cart(replace(wanted, reservation=None), "cart")
+    await services.carts.prepare(wanted, "cart")
+    await services.carts.prepare(replace(wanted, reservation=None), "cart")
     assert await taken(services) == 0
 
 
 async def test_another_table_for_cart_releases_the_first(services, reservations):
     await fill(services, SEATS - 8)
     first = await reservations.hold(table(8))
-    await services.ordering.prepare_cart(order(table(8, reservation_id=first.id)), "cart")
-    await services.ordering.prepare_cart(order(table(6)), "cart")
+    await services.carts.prepare(order(table(8, reservation_id=first.id)), "cart")
+    await services.carts.prepare(order(table(6)), "cart")
     assert await taken(services) == SEATS - 2
 
 

@@ -155,7 +155,7 @@ async def orders_on_one_hold(processes, kind, prepare):
     done = await asyncio.gather(
         *(
             prepare(
-                shop.ordering,
+                shop,
                 replace(request, reservation=table, instructions=Instructions(f"{number}")),
                 number,
             )
@@ -166,12 +166,12 @@ async def orders_on_one_hold(processes, kind, prepare):
     return Counter(each.code if isinstance(each, Conflict) else "stored" for each in done)
 
 
-def by_http(ordering, request, _number):
-    return ordering.prepare(request)
+def by_http(services, request, _number):
+    return services.ordering.prepare(request)
 
 
-def by_socket(ordering, request, number):
-    return ordering.prepare_cart(request, f"cart {number}")
+def by_socket(services, request, number):
+    return services.carts.prepare(request, f"cart {number}")
 
 
 @pytest.mark.parametrize("prepare", [by_http, by_socket])

@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 from reflex.istate.manager.memory import StateManagerMemory
-from reflex_base.event.processor import BaseStateEventProcessor
 
 from campus_app import wiring
 from campus_app.ports.orders import OrderStore
-from campus_app.states.banner import event_failed
-from tests.campus_app.states.session import Sockets, Tab, UpdateRouter, the_app
+from campus_app.services.cart_orders import CartOrders
+from tests.campus_app.states.session import open_tabs
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.settings import DATA
 
@@ -108,10 +107,10 @@ def replace_ports(services, open_tab, monkeypatch):
 
     def replace_ports(*, provider=None, orders=None, prepare_limit=None):
         payments, ordering = services.payments, services.ordering
+        orders = orders or payments.orders
+        ordering = replace(ordering, orders=orders)
         payments = replace(
-            payments,
-            provider=provider or payments.provider,
-            orders=orders or payments.orders,
+            payments, provider=provider or payments.provider, orders=orders, ordering=ordering
         )
         changed = replace(
             services,
@@ -120,7 +119,8 @@ def replace_ports(services, open_tab, monkeypatch):
                 services.checkouts, provider=payments.provider, orders=payments.orders
             ),
             lookup=replace(services.lookup, orders=payments.orders),
-            ordering=replace(ordering, orders=payments.orders),
+            ordering=ordering,
+            carts=CartOrders(payments),
             prepare_limit=prepare_limit or services.prepare_limit,
         )
         monkeypatch.setattr(wiring, "services", lambda: changed)
@@ -149,26 +149,10 @@ async def sessions():
 async def open_tab(services, sessions, monkeypatch):
     """Opens a tab, in its own browser or in that of another tab.
 
-    By default the browser has stored the north campus; `local={}` has stored nothing. `cookies`
-    are those of the socket's handshake.
-
     The server has no session for a new tab, as after a restart: the tab restores it from storage.
     """
-    the_app()
     monkeypatch.setattr(wiring, "services", lambda: services)
-    router, sockets = UpdateRouter(), Sockets()
-    for each in the_app()._middlewares:
-        sockets.add_middleware(each)
-    processor = BaseStateEventProcessor(backend_exception_handler=event_failed, middleware=sockets)
-    configured = processor.configure(state_manager=sessions, event_namespace=router)
-
-    def open_tab(local=None, session=None, cookies=""):
-        stored = {"selectedCampus": "north"} if local is None else local
-        tab = router.connect(Tab(configured, stored, session))
-        sockets.connect(tab, cookies)
-        return tab
-
-    async with configured:
+    async with open_tabs(sessions) as open_tab:
         yield open_tab
 
 

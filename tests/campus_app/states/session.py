@@ -6,6 +6,8 @@ import inspect
 import re
 import tempfile
 import uuid
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,6 +17,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import pytest
 import reflex as rx
 from reflex.app_mixins.middleware import MiddlewareMixin
+from reflex.istate.manager import StateManager
 from reflex.istate.storage import LocalStorage, SessionStorage
 from reflex.state import OnLoadInternalState, State, StateUpdate, UpdateVarsInternalState
 from reflex_base.event import Event, EventHandler
@@ -24,6 +27,7 @@ from reflex_base.utils.format import format_event_handler
 from starlette.types import Scope
 
 from campus_app import wiring
+from campus_app.states.banner import event_failed
 from campus_app.states.kitchen import device_cookie
 from tests.helpers.settings import settings_for
 
@@ -74,6 +78,11 @@ class Tab:
         self._address = "/"
         self._processor = processor
         self._vars: dict[str, Any] = {}
+
+    @property
+    def path(self) -> str:
+        """The path of the current page."""
+        return urlsplit(self._address).path
 
     async def visit(self, address: str) -> None:
         """Load a page; return when all its events have ended."""
@@ -184,6 +193,33 @@ class UpdateRouter:
 
     async def emit_update(self, update: StateUpdate, token: str) -> None:
         self._tabs[token].apply_update(update)
+
+
+@asynccontextmanager
+async def open_tabs(sessions: StateManager) -> AsyncIterator[Callable[..., Tab]]:
+    """Run an event processor; yield the function that opens a tab.
+
+    By default the tab's browser has stored the north campus; `local={}` has stored nothing.
+    `cookies` are those of the socket's handshake.
+    """
+    router, sockets = UpdateRouter(), Sockets()
+    for each in the_app()._middlewares:
+        sockets.add_middleware(each)
+    processor = BaseStateEventProcessor(backend_exception_handler=event_failed, middleware=sockets)
+    configured = processor.configure(state_manager=sessions, event_namespace=router)
+
+    def open_tab(
+        local: dict[str, Any] | None = None,
+        session: dict[str, Any] | None = None,
+        cookies: str = "",
+    ) -> Tab:
+        stored = {"selectedCampus": "north"} if local is None else local
+        tab = router.connect(Tab(configured, stored, session))
+        sockets.connect(tab, cookies)
+        return tab
+
+    async with configured:
+        yield open_tab
 
 
 @functools.cache

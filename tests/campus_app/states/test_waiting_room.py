@@ -190,33 +190,43 @@ async def test_concurrent_pay_in_two_tabs_creates_one_order(tab, open_tab, datab
     assert await count(database, OrderRow) == await count(database, PaymentRow) == 1
 
 
-async def test_pay_redirects_to_confirmation_when_cart_is_already_paid(tab, services, database):
-    stored = await to_payment(tab, services)
+@pytest.fixture
+async def second_tab(tab, open_tab, services):
+    """A waiting room of the same cart, opened before the first tab pays; with the stored order."""
+    await to_waiting_room(tab)
+    second = open_tab(tab.local, dict(tab.session))
+    await second.visit("/waiting-room")
+    await tab.call(WaitingRoomState.pay)
+    return second, await services.payments.orders.by_number(tab.session["currentOrderId"])
+
+
+async def test_pay_redirects_to_confirmation_when_cart_is_already_paid(
+    second_tab, services, database
+):
+    second, stored = second_tab
     assert await press(services, stored)
     await services.payments.reconcile(stored.payment)
-    await tab.visit("/waiting-room")
-    await tab.call(WaitingRoomState.pay)
+    await second.call(WaitingRoomState.pay)
     token = stored.order.response_token
-    assert tab.redirects == [
+    assert second.redirects == [
         Redirect(
             f"/order-confirmation?order_id={stored.order.number}&token={token}&status=SUCCESS",
             replaces=True,
         )
     ]
-    assert tab.get(CartState.cart) == ""
+    assert second.get(CartState.cart) == ""
     assert await count(database, OrderRow) == 1
 
 
-async def test_pay_redirects_to_confirmation_without_success_when_refunded(tab, services):
+async def test_pay_redirects_to_confirmation_without_success_when_refunded(second_tab, services):
     # Source: specification P3.3.
-    stored = await to_payment(tab, services)
+    second, stored = second_tab
     await services.board.set_override(1, is_open=False, message="")
     assert await press(services, stored)
     await services.payments.reconcile(stored.payment)
     await services.board.set_override(1, is_open=True, message="")
-    await tab.visit("/waiting-room")
-    await tab.call(WaitingRoomState.pay)
-    assert tab.redirects[0].address.endswith("&status=FAILED")
+    await second.call(WaitingRoomState.pay)
+    assert second.redirects[0].address.endswith("&status=FAILED")
 
 
 # Obstacles to payment
