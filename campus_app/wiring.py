@@ -46,6 +46,7 @@ from campus_app.services.kitchen_boards import KitchenBoards
 from campus_app.services.kitchen_devices import KitchenDevices
 from campus_app.services.missed_calls import MissedCalls
 from campus_app.services.notifications import NotificationSender
+from campus_app.services.open_orders import OpenOrders
 from campus_app.services.operations import Operations
 from campus_app.services.order_events import OrderEvents
 from campus_app.services.order_lookup import OrderLookup
@@ -104,6 +105,7 @@ class Services:
     """None if calls go to the outbox folder, which reports no status."""
     reservations: Reservations
     prepare_limit: RateLimiter
+    open_orders: OpenOrders
     operations: Operations
     kitchen_devices: KitchenDevices
     kitchen_boards: KitchenBoards
@@ -201,6 +203,7 @@ def build(
         missed_calls=missed_calls,
         reservations=Reservations(SqlSeatHolds(database), ordering),
         prepare_limit=RateLimiter(config.prepared_orders_per_minute),
+        open_orders=OpenOrders(orders, clock),
         operations=Operations(
             board,
             overrides,

@@ -1,5 +1,6 @@
 """Preparing an order, and the status of its payment and notifications."""
 
+import math
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Path, Request
@@ -21,6 +22,7 @@ from campus_app.domain.payment import PublicStatus
 from campus_app.services.order_lookup import PaymentProgress
 from kit.http.errors import ApiError, error_responses, retry_after
 from kit.quota import Priority
+from kit.rate_limit import RateLimited
 
 router = APIRouter(tags=["orders"], dependencies=[Depends(no_store)])
 
@@ -67,9 +69,15 @@ async def prepare_order(
     `price_mismatch` and the current bill. An `orderId` is used if it is free.
     """
     services = wiring.services()
-    if wait := services.prepare_limit.retry_after(caller_of(request, Priority.KNOWN).client):
-        raise ApiError(429, "busy", OrderMessage.BUSY, retry_after(wait))
+    client = caller_of(request, Priority.KNOWN).client
+    try:
+        services.prepare_limit.reserve(client, max_wait_seconds=0.0)
+        await services.open_orders.require_room(client)
+    except RateLimited as limited:
+        wait = max(1, math.ceil(limited.seconds))
+        raise ApiError(429, "busy", OrderMessage.BUSY, retry_after(wait)) from limited
     stored = await services.ordering.prepare(order.request(), idempotency_key)
+    services.open_orders.record(client, stored)
     progress = await services.lookup.progress_of(stored)
     order_, bill = stored.order, stored.order.bill
     return PreparedOrder(

@@ -98,10 +98,18 @@ NOTIFIED_PARTIES: Final = 2
 
 ORDER_NUMBER_PREFIX: Final = "AS_"
 ORDER_NUMBER_HELD_HOURS: Final = 24
-"""Source: specification M9."""
+"""How long the number of a paid order is held. Source: specification M9."""
+LAPSED_NUMBER_HELD_MINUTES: Final = 60
+"""How long a number is held after its order can't be paid any more. Source: specification M16."""
 
 PAYMENT_LIFETIME_SECONDS: Final = 20 * 60
 """How long an unpaid order can be paid. Providers allow 15 minutes or more."""
+
+MAXIMUM_OPEN_ORDERS: Final = 6_000
+"""The unpaid orders of one client address that can be paid at once: 300 a minute, all unpaid.
+
+Source: specification M16, C3.
+"""
 
 MINIMUM_CHECKOUT_SECONDS: Final = 16 * 60
 """The shortest expiry sent to a provider: its minimum of 15 minutes, plus a minute for latency."""

@@ -5,7 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from campus_app.domain.constants import CURRENCY, PAYMENT_POLL_AFTER_EXPIRY_SECONDS
+from campus_app.domain.constants import (
+    CURRENCY,
+    PAYMENT_LIFETIME_SECONDS,
+    PAYMENT_POLL_AFTER_EXPIRY_SECONDS,
+)
 from campus_app.domain.messages import PaymentMessage, RefundReason
 from campus_app.domain.money import LARGEST_AMOUNT, ZERO, Rupees
 from campus_app.domain.order import OrderState
@@ -65,6 +69,11 @@ class Payment:
     paid: Rupees | None = None
     """The amount received, even if it differs from `amount`; None if nothing was received or the
     amount is unknown."""
+
+
+def payment_expiry(placed_at: datetime) -> datetime:
+    """Return until when an order that is placed now can be paid."""
+    return placed_at + timedelta(seconds=PAYMENT_LIFETIME_SECONDS)
 
 
 @dataclass(frozen=True)

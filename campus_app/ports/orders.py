@@ -105,6 +105,10 @@ class OrderStore(Protocol):
         """Return the latest order of a cart."""
         ...
 
+    async def open_ids(self, order_ids: Collection[str]) -> frozenset[str]:
+        """Return the ids of those orders that are still unpaid."""
+        ...
+
     async def transition(self, payment: Payment, target: PaymentState, reason: str) -> bool:
         """Change a payment's state, except to PAID; False if that is not allowed any more."""
         ...

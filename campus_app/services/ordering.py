@@ -3,9 +3,7 @@
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
-from campus_app.domain import constants
 from campus_app.domain.bill import Bill, BillTerms, CartTotals, bill_for, cart_totals
 from campus_app.domain.campus import Campus
 from campus_app.domain.cart import CartLine, cart_lines
@@ -19,6 +17,7 @@ from campus_app.domain.errors import (
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import ZERO, Rupees
 from campus_app.domain.order import Order, OrderLine
+from campus_app.domain.order_number import number_held_until
 from campus_app.domain.reorder import Reorder, reorder
 from campus_app.domain.reservation import (
     PreReservation,
@@ -213,8 +212,9 @@ class Ordering:
         stored = await find_by_number(self.orders, request.requested_number)
         if stored is None or stored.fingerprint != fingerprint:
             return None
-        held_until = stored.order.created_at + timedelta(hours=constants.ORDER_NUMBER_HELD_HOURS)
-        return stored if self.clock.now() < held_until else None
+        payment = stored.payment
+        is_held = self.clock.now() < number_held_until(payment.expires_at, payment.paid_at)
+        return stored if is_held else None
 
     def draft(
         self, request: OrderRequest, fingerprint: str, idempotency_key: str = ""

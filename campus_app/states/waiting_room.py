@@ -171,11 +171,13 @@ class WaitingRoomState(rx.State):
             caller = Caller.at(Priority.KNOWN, self.router.session.client_ip)
             # One address is limited to more orders than a whole campus places.
             services.prepare_limit.reserve(caller.client, max_wait_seconds=0.0)
+            await services.open_orders.require_room(caller.client)
             cart_key, request = await self._request()
             if request is None:
                 self.is_paying = False
                 return await missing_step(self)
         stored = await services.carts.prepare(request, cart_key, caller)
+        services.open_orders.record(caller.client, stored)
         async with self:
             await remember_order(self, stored.order.response_token)
         if stored.payment.state is PaymentState.PAID:

@@ -1,23 +1,15 @@
 """Order numbers in SQL; the primary key makes a number's holder unique."""
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from random import SystemRandom
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    ScalarResult,
-    Select,
-    bindparam,
-    func,
-    select,
-    update,
-)
+from sqlalchemy import Connection, bindparam, func, select, update
 
 from campus_app.adapters.sql.tables import OrderNumberRow
-from campus_app.domain import constants
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.order_number import number_tier
@@ -25,39 +17,52 @@ from kit.db.columns import moment
 from kit.db.tables import insert_into, table_of
 
 _numbers = table_of(OrderNumberRow)
-_HOLD_TIME = timedelta(hours=constants.ORDER_NUMBER_HELD_HOURS)
-_BLIND_TRIES = 16
+_TRIES = 200
+"""Of random numbers of a range of which a tenth is free: one in 10^9 draws finds none."""
 _random = SystemRandom()
+
+
+@dataclass(frozen=True)
+class NumberHold:
+    """The order that holds a number, and until when."""
+
+    order_id: str
+    until: datetime
 
 
 class SqlNumbers:
     """Assigns numbers, each to one order at a time."""
 
     def take(
-        self, connection: Connection, requested: int | None, order_id: str, at: datetime
+        self, connection: Connection, requested: int | None, hold: NumberHold, at: datetime
     ) -> int:
         """Assign a number to this order: the requested one, or a random free one.
 
         Raises:
             Conflict: `order_id_taken` if another order holds the requested one, `busy` if none
-                is free.
+                was found free.
         """
         if requested is not None:
-            if self._hold(connection, requested, order_id, at):
+            if self._hold(connection, requested, hold, at):
                 return requested
             raise Conflict("order_id_taken", OrderMessage.ORDER_ID_TAKEN)
         for value in _candidates(connection, at):
-            if self._hold(connection, value, order_id, at):
+            if self._hold(connection, value, hold, at):
                 return value
         raise Conflict("busy", OrderMessage.BUSY)
 
-    def _hold(self, connection: Connection, value: int, order_id: str, at: datetime) -> bool:
+    def extend(self, connection: Connection, value: int, hold: NumberHold) -> None:
+        """Hold an order's number longer, unless another order has it by now."""
+        extended = {"number": value, "holder": hold.order_id, "until": hold.until}
+        connection.execute(_EXTEND, extended)
+
+    def _hold(self, connection: Connection, value: int, hold: NumberHold, at: datetime) -> bool:
         """Assign a number that was never held or whose time is over; False if it is held.
 
         Neither statement locks a number that another order holds, so transactions that try several
         numbers never wait for each other.
         """
-        holder = {"number": value, "holder": order_id, "until": at + _HOLD_TIME, "now": at}
+        holder = {"number": value, "holder": hold.order_id, "until": hold.until, "now": at}
         return any(
             connection.execute(statement, holder).first() is not None
             for statement in (_hold_first(connection.dialect.name), _HOLD_AGAIN)
@@ -65,17 +70,15 @@ class SqlNumbers:
 
 
 def _candidates(connection: Connection, at: datetime) -> Iterator[int]:
-    """Yield random numbers of the current range: a few of any, then those that no order holds."""
+    """Yield random numbers of the shortest range of which a tenth is free."""
 
-    def held(numbers: range, statement: Select[Any]) -> ScalarResult[int]:
+    def held(numbers: range) -> int:
         limits = {"first": numbers.start, "last": numbers.stop - 1, "now": at}
-        return connection.execute(statement, limits).scalars()
+        return connection.execute(_COUNT_HELD, limits).scalar_one()
 
-    tier = number_tier(lambda numbers: held(numbers, _COUNT_HELD).one())
-    for _ in range(_BLIND_TRIES):
+    tier = number_tier(held)
+    for _ in range(_TRIES):
         yield _random.choice(tier)
-    free = set(tier).difference(held(tier, _HELD))
-    yield from _random.sample(sorted(free), len(free))
 
 
 # Module constants, because SQLAlchemy takes longer to build these statements than to execute them.
@@ -87,12 +90,19 @@ _HOLD_AGAIN = (
     .values(_HOLDER)
     .returning(_numbers.c.value)
 )
-_ARE_HELD = (
-    _numbers.c.value.between(bindparam("first"), bindparam("last")),
-    _numbers.c.held_until > moment("now"),
+_EXTEND = (
+    update(_numbers)
+    .where(_numbers.c.value == bindparam("number"), _numbers.c.order_id == bindparam("holder"))
+    .values(held_until=moment("until"))
 )
-_HELD = select(_numbers.c.value).where(*_ARE_HELD)
-_COUNT_HELD = select(func.count()).select_from(_numbers).where(*_ARE_HELD)
+_COUNT_HELD = (
+    select(func.count())
+    .select_from(_numbers)
+    .where(
+        _numbers.c.value.between(bindparam("first"), bindparam("last")),
+        _numbers.c.held_until > moment("now"),
+    )
+)
 
 
 @cache

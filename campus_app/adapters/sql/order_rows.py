@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from uuid_utils import uuid7
@@ -16,7 +16,7 @@ from campus_app.domain.instructions import Instructions
 from campus_app.domain.kitchen import Cooking
 from campus_app.domain.money import from_paise, to_paise
 from campus_app.domain.order import Order, OrderLine, OrderState
-from campus_app.domain.payment import OrderOutcome, Payment, PaymentState, Snapshot
+from campus_app.domain.payment import OrderOutcome, Payment, PaymentState, Snapshot, payment_expiry
 from campus_app.domain.reservation import PreReservation
 from campus_app.ports.orders import OrderDraft, StoredOrder
 from kit.clock import from_ms, to_ms
@@ -66,7 +66,7 @@ def new_order(
         amount=draft.bill.online,
         state=PaymentState.PENDING,
         created_at=at,
-        expires_at=at + timedelta(seconds=constants.PAYMENT_LIFETIME_SECONDS),
+        expires_at=payment_expiry(at),
     )
     return StoredOrder(order, payment, draft.fingerprint, draft.cart_generation)
 

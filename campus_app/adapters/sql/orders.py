@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, bindparam, case, func, insert, select, update
 
 from campus_app.adapters.sql.order_events import enqueue_event
-from campus_app.adapters.sql.order_numbers import SqlNumbers
+from campus_app.adapters.sql.order_numbers import NumberHold, SqlNumbers
 from campus_app.adapters.sql.order_rows import (
     as_recorded,
     new_id,
@@ -40,13 +40,14 @@ from campus_app.domain.notification import (
 )
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.order_event import EventTopics, OrderEvent
-from campus_app.domain.order_number import order_number
+from campus_app.domain.order_number import number_held_until, order_number, parse_order_number
 from campus_app.domain.payment import (
     OrderOutcome,
     Payment,
     PaymentState,
     Snapshot,
     last_check,
+    payment_expiry,
     states_before,
 )
 from campus_app.domain.reservation import SeatHold
@@ -145,6 +146,12 @@ class SqlOrders:
     async def latest_of_cart(self, cart_key: str) -> StoredOrder | None:
         return await self._fetch(_LATEST_OF_CART, cart_key)
 
+    async def open_ids(self, order_ids: Collection[str]) -> frozenset[str]:
+        statement = select(_orders.c.id).where(
+            _orders.c.id.in_(order_ids), _orders.c.state == OrderState.PENDING
+        )
+        return frozenset(row.id for row in await self._database.fetch_all(statement))
+
     async def transition(self, payment: Payment, target: PaymentState, reason: str) -> bool:
         order_id = payment.order_id
 
@@ -197,6 +204,7 @@ class SqlOrders:
                 return None
             order = current.order
             outcome = decide(current, lambda seats: has_seats(connection, order, seats, at))
+            self._hold_number(connection, stored, at)
             self._apply(connection, order, outcome, at)
             if outcome.order_state is OrderState.CONFIRMED:
                 confirm_seats(connection, order, at)
@@ -307,13 +315,21 @@ class SqlOrders:
         if outcome.order_state is OrderState.CONFIRMED:
             enqueue_event(connection, self._topics, OrderEvent.PAID, order.id, at)
 
+    def _hold_number(self, connection: Connection, stored: StoredOrder, paid_at: datetime) -> None:
+        """Hold the number of a paid order for longer."""
+        number = parse_order_number(stored.order.number)
+        if number is not None:
+            until = number_held_until(stored.payment.expires_at, paid_at)
+            self._numbers.extend(connection, number, NumberHold(stored.order.id, until))
+
     def _insert(
         self, connection: Connection, draft: OrderDraft, at: datetime, provider: str
     ) -> StoredOrder:
         order_id = new_id()
         if draft.replaces:
             _replace(connection, draft.replaces, at)
-        number = self._numbers.take(connection, draft.requested_number, order_id, at)
+        hold = NumberHold(order_id, number_held_until(payment_expiry(at)))
+        number = self._numbers.take(connection, draft.requested_number, hold, at)
         new = new_order(draft, order_id, order_number(number), at, provider)
         inserted = connection.execute(
             _insert_order(connection.dialect.name), order_values(new.order, draft)

@@ -21,6 +21,7 @@ from campus_app.domain import constants
         pytest.param("SEAT_HOLD_MINUTES", 30, id="P3.4: 30 minutes unpaid"),
         pytest.param("NOTIFIED_PARTIES", 2, id="9.30: notification count, out of 2"),
         pytest.param("ORDER_NUMBER_HELD_HOURS", 24, id="M9: the last 24 hours"),
+        pytest.param("LAPSED_NUMBER_HELD_MINUTES", 60, id="M16: an hour beyond the time to pay"),
         pytest.param("MAXIMUM_LINE_QUANTITY", 50, id="M14: 0 to 50 a line"),
         pytest.param("CURRENCY", "INR", id="1.9: prices are in rupees"),
     ],

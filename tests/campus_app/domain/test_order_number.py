@@ -4,13 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.order_number import TIERS, number_tier, order_number, parse_order_number
+from campus_app.domain.order_number import (
+    TIERS,
+    number_held_until,
+    number_tier,
+    order_number,
+    parse_order_number,
+)
+from tests.helpers.builders import at
 
 THREE, FOUR, FIVE = range(100, 1_000), range(1_000, 10_000), range(10_000, 100_000)
+SIX, SEVEN = range(100_000, 1_000_000), range(1_000_000, 10_000_000)
 
 
-def holding(three, four=0, five=0):
-    return {THREE: three, FOUR: four, FIVE: five}.__getitem__
+def holding(three, four=0, five=0, six=0):
+    return {THREE: three, FOUR: four, FIVE: five, SIX: six}.__getitem__
 
 
 @pytest.mark.parametrize(
@@ -23,6 +31,7 @@ def holding(three, four=0, five=0):
         pytest.param(9_999, "AS_9999", id="M9: the last with four"),
         pytest.param(10_000, "AS_10000", id="M9: then a fifth"),
         pytest.param(99_999, "AS_99999", id="the last with five"),
+        pytest.param(9_999_999, "AS_9999999", id="M16: the last of all"),
     ],
 )
 def test_order_number_has_prefix(value, text):
@@ -39,7 +48,7 @@ def test_order_number_has_prefix(value, text):
         "AS_99",
         "AS_099",
         "AS_0482",
-        "AS_100000",
+        "AS_10000000",
         "AS-482",
         "as_482",
         "AS_482 ",
@@ -57,7 +66,7 @@ def test_parse_order_number_is_none_for_other_texts(text):
     assert parse_order_number(text) is None
 
 
-@given(st.integers(100, 99_999))
+@given(st.integers(100, 9_999_999))
 def test_parse_order_number_inverts_order_number(value):
     assert parse_order_number(order_number(value)) == value
     assert sum(value in tier for tier in TIERS) == 1
@@ -80,7 +89,8 @@ def test_parse_order_number_accepts_display_form_only(text):
         pytest.param(holding(811, 8_100), FOUR, id="M9: 8100 of 9000 held"),
         pytest.param(holding(811, 8_101), FIVE, id="M9: 8101 of 9000 held, then a fifth"),
         pytest.param(holding(900, 9_000), FIVE, id="all of the 9900 held"),
-        pytest.param(holding(900, 9_000, 90_000), FIVE, id="there is no sixth"),
+        pytest.param(holding(900, 9_000, 81_001), SIX, id="M16: then a sixth"),
+        pytest.param(holding(900, 9_000, 90_000, 900_000), SEVEN, id="M16: there is no eighth"),
     ],
 )
 def test_number_tier_adds_digit_when_less_than_a_tenth_is_free(held, tier):
@@ -96,3 +106,14 @@ def test_number_tier_counts_longer_range_only_when_needed():
 
     assert number_tier(held) == THREE
     assert asked == [THREE]
+
+
+@pytest.mark.parametrize(
+    ("paid_at", "until"),
+    [
+        pytest.param(None, at(14, 20), id="M16: an hour after the time to pay"),
+        pytest.param(at(13, 5), at(13, 5, day=19), id="M9: 24 hours after the payment"),
+    ],
+)
+def test_number_is_held_longer_once_its_order_is_paid(paid_at, until):
+    assert number_held_until(at(13, 20), paid_at) == until

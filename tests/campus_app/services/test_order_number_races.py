@@ -36,7 +36,7 @@ class AllSeeNumberFree(SqlOrders):
 class NumbersWithoutKeys(SqlNumbers):
     """Without the guard: every caller gets the number."""
 
-    def _hold(self, connection, value, order_id, at):
+    def _hold(self, connection, value, hold, at):
         return True
 
 

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import IntegrityError
 
-from campus_app.adapters.sql.order_numbers import SqlNumbers
+from campus_app.adapters.sql.order_numbers import NumberHold, SqlNumbers
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.sql.tables import OrderNumberRow, OrderRow, PaymentRow
 from campus_app.domain.campus import Campus
@@ -43,6 +43,7 @@ CONFIRM = OrderOutcome(OrderState.CONFIRMED)
 GIVE_BACK = OrderOutcome(OrderState.REFUND_DUE, RefundReason.PAID_LATE)
 LATER = WEDNESDAY + timedelta(minutes=1)
 DAY = timedelta(hours=24)
+MILLISECOND = timedelta(milliseconds=1)
 
 
 @pytest.fixture
@@ -203,31 +204,57 @@ async def test_create_raises_conflict_when_requested_number_is_held(database, pl
     assert await count(database, PaymentRow) == 1
 
 
-async def test_number_is_held_for_24_hours(orders, place):
+HELD_UNPAID = timedelta(minutes=80)
+
+
+async def test_number_of_unpaid_order_is_held_an_hour_after_it_lapses(orders, place):
+    # Source: specification M16.
     first = await place("a", requested_number=482)
     with pytest.raises(Conflict):
-        await place("b", requested_number=482, at=WEDNESDAY + DAY - timedelta(milliseconds=1))
-    second = await place("c", requested_number=482, at=WEDNESDAY + DAY)
+        await place("b", requested_number=482, at=WEDNESDAY + HELD_UNPAID - MILLISECOND)
+    second = await place("c", requested_number=482, at=WEDNESDAY + HELD_UNPAID)
     assert await orders.by_number("AS_482") == second
     assert await orders.by_id(first.order.id) == first
 
 
-async def test_create_finds_last_free_number(database, place):
-    await hold_numbers(database, 100, 53_999)
-    await hold_numbers(database, 54_001, 99_999)
-    assert (await place()).order.number == "AS_54000"
+async def test_number_of_paid_order_is_held_for_24_hours(place, pay):
+    # Source: specification M9.
+    first = await place("a", requested_number=482)
+    await pay(first, at=WEDNESDAY)
+    with pytest.raises(Conflict):
+        await place("b", requested_number=482, at=WEDNESDAY + DAY - MILLISECOND)
+    await place("c", requested_number=482, at=WEDNESDAY + DAY)
+
+
+async def test_late_payment_takes_no_number_from_its_new_holder(place, pay):
+    first = await place("a", requested_number=482)
+    await place("b", requested_number=482, at=WEDNESDAY + HELD_UNPAID)
+    await pay(first, GIVE_BACK, at=WEDNESDAY + HELD_UNPAID)
+    await place("c", requested_number=482, at=WEDNESDAY + 2 * HELD_UNPAID)
 
 
 async def test_rolled_back_order_holds_no_number(database, orders):
-    """The number drawn for it can be drawn again."""
-    await hold_numbers(database, 100, 99_998)
     with pytest.raises(IntegrityError):
-        await orders.create(draft("a", fingerprint=None), WEDNESDAY, "sandbox")
-    assert (await orders.create(draft("a"), WEDNESDAY, "sandbox")).order.number == "AS_99999"
+        await orders.create(
+            draft("a", fingerprint=None, requested_number=482), WEDNESDAY, "sandbox"
+        )
+    stored = await orders.create(draft("a", requested_number=482), WEDNESDAY, "sandbox")
+    assert stored.order.number == "AS_482"
 
 
-async def test_create_raises_conflict_when_all_numbers_are_held(database, place):
+async def test_number_has_six_digits_when_shorter_ones_are_held(database, place):
+    """A stranger who takes all numbers leaves a paying customer a longer one at once."""
+    # Source: specification M16.
     await hold_numbers(database, 100, 99_999)
+    assert len((await place()).order.number) == len("AS_104233")
+
+
+async def test_create_raises_conflict_when_no_number_is_found(database, orders, place):
+    class NeverFree(SqlNumbers):
+        def _hold(self, connection, value, hold, at):
+            return False
+
+    orders._numbers = NeverFree()
     with pytest.raises(Conflict) as raised:
         await place()
     assert raised.value.code == "busy"
@@ -270,12 +297,13 @@ def trying_each_others(database):
     async def trying_each_others(given_by):
         await hold_numbers(database, 482, 483)
         both_have_tried = threading.Barrier(2, timeout=10)
+        hold = NumberHold("an order", WEDNESDAY)
 
         def trying(first, second):
             def work(connection):
-                tried = given_by._hold(connection, first, "an order", WEDNESDAY)
+                tried = given_by._hold(connection, first, hold, WEDNESDAY)
                 both_have_tried.wait()
-                return tried, given_by._hold(connection, second, "an order", WEDNESDAY)
+                return tried, given_by._hold(connection, second, hold, WEDNESDAY)
 
             return work
 
@@ -301,9 +329,9 @@ async def test_control_transactions_deadlock_when_held_numbers_are_locked(
     """The negative control of the test above."""
 
     class Locking(SqlNumbers):
-        def _hold(self, connection, value, order_id, at):
+        def _hold(self, connection, value, hold, at):
             numbers = table_of(OrderNumberRow)
-            held = {"order_id": order_id, "held_until": from_ms(0)}
+            held = {"order_id": hold.order_id, "held_until": from_ms(0)}
             statement = postgresql.insert(numbers).values(value=value, **held)
             upsert = statement.on_conflict_do_update(
                 index_elements=["value"], set_=held, where=numbers.c.held_until <= from_ms(0)
