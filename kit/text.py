@@ -6,6 +6,12 @@ from collections.abc import Mapping
 _INVISIBLE_CATEGORIES = {"Cc", "Cf", "Co", "Cs", "Cn"}
 _JOINERS = {"\u200c", "\u200d"}
 _BLANK_CHARACTERS = {"\u115f", "\u1160", "\u2800", "\u3164", "\uffa0"}
+_MAXIMUM_MARKS = 30
+"""The maximum number of combining marks in a row.
+
+Unicode's stream-safe text format (UAX 15) has the same limit: normalisation sorts the marks of a
+letter, in a time that grows with the square of their number.
+"""
 _INVISIBLE_ALONE = {"C", "M", "Z"}
 
 
@@ -37,7 +43,8 @@ def gettext_noop(text: str) -> str:
 def normalize_text(text: str) -> str:
     """Return the text on one line, without control, bidi and other invisible characters.
 
-    Joiners between letters are kept, since Indian scripts need them.
+    Joiners between letters are kept, since Indian scripts need them. Of the combining marks in a
+    row only the first 30 are kept. Time grows in proportion to the length.
     """
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
@@ -48,8 +55,22 @@ def normalize_text(text: str) -> str:
         or character in _JOINERS
         or unicodedata.category(character) not in _INVISIBLE_CATEGORIES
     )
-    line = " ".join(unicodedata.normalize("NFC", "".join(visible)).split())
+    composed = unicodedata.normalize("NFC", _without_surplus_marks("".join(visible)))
+    # Normalisation can split further marks from the letter before them.
+    line = " ".join(_without_surplus_marks(composed).split())
     return line if any(map(_is_visible, line)) else ""
+
+
+def _without_surplus_marks(text: str) -> str:
+    if len(text) <= _MAXIMUM_MARKS:
+        return text
+    kept: list[str] = []
+    marks = 0
+    for character in text:
+        marks = marks + 1 if unicodedata.category(character)[0] == "M" else 0
+        if marks <= _MAXIMUM_MARKS:
+            kept.append(character)
+    return "".join(kept)
 
 
 def _is_visible(character: str) -> bool:

@@ -8,6 +8,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from campus_app import wiring
 from campus_app.domain.audit import HTTP_ACTOR, Actor
+from campus_app.domain.constants import MAXIMUM_INPUT_CHARACTERS
 from kit.http.errors import ApiError
 from kit.quota import Caller, Priority
 from kit.text import normalize_text
@@ -37,7 +38,7 @@ def operator(
         raise ApiError(
             401, "unauthorized", "The operator's token is missing or wrong.", _AUTHENTICATE
         )
-    name = normalize_text(x_operator)[:_LONGEST_NAME]
+    name = normalize_text(x_operator[:MAXIMUM_INPUT_CHARACTERS])[:_LONGEST_NAME]
     return Actor(name, via=HTTP_ACTOR.name) if name else HTTP_ACTOR
 
 

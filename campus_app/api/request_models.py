@@ -19,13 +19,16 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-from campus_app.domain.constants import MAXIMUM_LINE_QUANTITY, MAXIMUM_STATUS_CHARACTERS
+from campus_app.domain.constants import (
+    MAXIMUM_INPUT_CHARACTERS,
+    MAXIMUM_LINE_QUANTITY,
+    MAXIMUM_STATUS_CHARACTERS,
+)
 from campus_app.domain.customer import FIELDS
 from campus_app.domain.instructions import Instructions
 from campus_app.domain.money import ZERO, Rupees, rupees
 from campus_app.services.order_requests import OrderRequest, ReservationRequest
 
-_LONGEST_TEXT = 20_000
 _MOST_LINES = 200
 
 
@@ -48,7 +51,7 @@ def _to_campus(value: object) -> object:
 
 
 Amount = Annotated[Decimal, BeforeValidator(_to_rupees)]
-Text = Annotated[str, Field(max_length=_LONGEST_TEXT)]
+Text = Annotated[str, Field(max_length=MAXIMUM_INPUT_CHARACTERS)]
 ItemId = Annotated[str, BeforeValidator(_to_text_id), Field(max_length=64)]
 
 

@@ -139,6 +139,8 @@ MAXIMUM_NAME_CHARACTERS: Final = 80
 MAXIMUM_EMAIL_CHARACTERS: Final = 254
 MAXIMUM_ADDRESS_CHARACTERS: Final = 300
 MAXIMUM_NOTE_CHARACTERS: Final = 300
+MAXIMUM_INPUT_CHARACTERS: Final = 2_000
+"""Of a text field before normalization, which removes spaces and takes time."""
 
 MAXIMUM_STATUS_CHARACTERS: Final = 200
 """The length limit of an operator's message about a closed restaurant."""

@@ -147,6 +147,24 @@ _RULES = {
 }
 
 
+_LENGTH_ERRORS = {
+    "fullName": CustomerMessage.NAME_TOO_LONG,
+    "email": CustomerMessage.EMAIL_INVALID,
+    "phoneNumber": CustomerMessage.PHONE_INVALID,
+    "address": CustomerMessage.ADDRESS_TOO_LONG,
+}
+
+
+def _error(name: str, text: str) -> CustomerMessage | None:
+    if len(text) > constants.MAXIMUM_INPUT_CHARACTERS:
+        return _LENGTH_ERRORS[name]
+    return _RULES[name](text)
+
+
+def _is_blank(text: str) -> bool:
+    return len(text) <= constants.MAXIMUM_INPUT_CHARACTERS and not normalize_text(text)
+
+
 def customer_errors(details: Mapping[str, str], *, is_delivered: bool = True) -> dict[str, str]:
     """Return an error message per invalid field; empty if all are valid.
 
@@ -155,8 +173,8 @@ def customer_errors(details: Mapping[str, str], *, is_delivered: bool = True) ->
     Source: specification 5.1 to 5.4, S18.
     """
     texts = {name: details.get(name, "") for name in FIELDS}
-    required = [n for n in FIELDS if n != ADDRESS or is_delivered or normalize_text(texts[n])]
-    errors = {name: _RULES[name](texts[name]) for name in required}
+    required = [n for n in FIELDS if n != ADDRESS or is_delivered or not _is_blank(texts[n])]
+    errors = {name: _error(name, texts[name]) for name in required}
     return {name: error.value for name, error in errors.items() if error is not None}
 
 

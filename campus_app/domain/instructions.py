@@ -46,7 +46,7 @@ def instruction_errors(instructions: Instructions) -> dict[str, str]:
     return {
         name: CustomerMessage.NOTE_TOO_LONG.value
         for name, note in notes.items()
-        if is_note_too_long(normalize_text(note))
+        if len(note) > constants.MAXIMUM_INPUT_CHARACTERS or is_note_too_long(normalize_text(note))
     }
 
 

@@ -27,6 +27,7 @@ from campus_app.domain.bill import is_donation
 from campus_app.domain.cart import Cart, is_cart_current, is_quantity
 from campus_app.domain.constants import (
     CAMPUS_TIME_ZONE,
+    MAXIMUM_INPUT_CHARACTERS,
     MAXIMUM_NOTE_CHARACTERS,
     MAXIMUM_OWN_ORDERS,
     PRE_RESERVATION_DISCOUNT_PERCENT,
@@ -126,7 +127,7 @@ def _text(value: object) -> str:
 
 
 def _note(value: object) -> str:
-    note = normalize_text(_text(value))
+    note = normalize_text(_text(value)[:MAXIMUM_INPUT_CHARACTERS])
     return note[:MAXIMUM_NOTE_CHARACTERS] if is_note_too_long(note) else note
 
 
@@ -136,7 +137,11 @@ def _is_true(value: object) -> bool:
 
 def _texts(value: object) -> dict[str, str]:
     members = value.items() if isinstance(value, Mapping) else ()
-    return {_text(name): _text(text) for name, text in members if isinstance(text, str)}
+    return {
+        _text(name): _text(text[:MAXIMUM_INPUT_CHARACTERS])
+        for name, text in members
+        if isinstance(text, str)
+    }
 
 
 def _timestamp(value: object) -> float:

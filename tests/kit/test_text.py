@@ -1,7 +1,9 @@
 """Messages with placeholders; text input on one line without invisible characters."""
 
 import pickle
+import time
 import unicodedata
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -58,6 +60,53 @@ def test_normalize_text_removes_control_bidi_and_line_characters(text):
 )
 def test_normalize_text_returns_expected_text(text, normalized):
     assert normalize_text(text) == normalized
+
+
+_FALLING = "\u0345\u0301\u0323\u0327\u05b0\u0334"
+"""Combining marks of falling classes: sorting them by class takes the most steps."""
+
+
+def falling_marks(count):
+    """Return marks, each class in a block of its own."""
+    return "".join(mark * (count // len(_FALLING)) for mark in _FALLING)
+
+
+@pytest.mark.parametrize("mark", ["\u0301", "\u0f73", "\u093e"])
+def test_normalize_text_keeps_at_most_30_marks_in_a_row(mark):
+    normalized = normalize_text(("x" + mark * 40) * 2)
+    rows = normalized.split("x")[1:]
+    assert [0 < len(row) <= 30 for row in rows] == [True, True]
+    assert normalize_text(normalized) == normalized
+
+
+def test_normalize_text_counts_marks_across_invisible_characters():
+    normalized = normalize_text("x" + "\u0330\u200b" * 40)
+    assert normalized == "x" + "\u0330" * 30
+
+
+def test_normalize_text_is_idempotent_when_normalization_splits_a_letter():
+    text = "\u01d8" + "\u0323\u0330" * 15
+    assert normalize_text(normalize_text(text)) == normalize_text(text)
+
+
+def test_normalize_text_takes_time_in_proportion_to_its_input():
+    # Each measurement is of the processor: other programs do not change it.
+    short, long = (_processor_seconds(falling_marks(count)) for count in (6_000, 60_000))
+    assert long < 40 * short
+
+
+def test_control_normalization_of_marks_takes_quadratic_time():
+    short, long = (
+        _processor_seconds(falling_marks(count), partial(unicodedata.normalize, "NFC"))
+        for count in (3_000, 30_000)
+    )
+    assert long > 40 * short
+
+
+def _processor_seconds(text, normalize=normalize_text):
+    began = time.process_time()
+    normalize(text)
+    return time.process_time() - began
 
 
 def test_formatted_message_is_english_and_keeps_its_parts_when_pickled():

@@ -126,6 +126,8 @@ _EMAIL = re.compile(
 """The addresses that browsers accept in an input of type email."""
 _LINK = re.compile(r"[/@<>]|www\.|\.\w", re.IGNORECASE)
 _MAX_GREETED_LENGTH = 60
+_MAX_INPUT_LENGTH = 10_000
+"""Of every field before it is normalized, which takes time in proportion to its length."""
 
 
 class InvalidRequest(Exception):
@@ -167,8 +169,8 @@ def read_request(sent: Mapping[str, object], variants: Mapping[str, str]) -> Dem
         if problem := _problem(rule, value, sent.get(rule.name)):
             errors[rule.name] = problem
     for rule in NOTES:
-        values[rule.name] = _text(sent.get(rule.name))
-        if len(values[rule.name]) > rule.max_length:
+        values[rule.name] = value = _text(sent.get(rule.name))
+        if len(value) > rule.max_length or _is_oversized(sent.get(rule.name)):
             errors[rule.name] = rule.too_long
     variant = variant_id(_text(sent.get(VARIANT)), variants)
     if not variant:
@@ -219,6 +221,8 @@ def greeted_name(full_name: str) -> str:
 
 def _problem(rule: FieldRule, value: str, sent: object) -> str:
     """Return the error message of a field, or ""; `value` is the normalized input `sent`."""
+    if _is_oversized(sent):
+        return rule.too_long
     if not value and rule.is_required:
         return rule.message
     if isinstance(sent, str) and not is_header_input(sent, value):
@@ -234,5 +238,10 @@ def _is_allowed(rule: FieldRule, value: str) -> bool:
     return rule.kind != "email" or (_EMAIL.fullmatch(value) is not None and is_mail_address(value))
 
 
+def _is_oversized(value: object) -> bool:
+    return isinstance(value, str) and len(value) > _MAX_INPUT_LENGTH
+
+
 def _text(value: object) -> str:
-    return normalize_text(value) if isinstance(value, str) else ""
+    """Return a normalized text; empty if the value is no text or too long to be normalized."""
+    return "" if _is_oversized(value) or not isinstance(value, str) else normalize_text(value)

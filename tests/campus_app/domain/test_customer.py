@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from campus_app.domain.constants import MAXIMUM_INPUT_CHARACTERS
 from campus_app.domain.customer import (
     FIELDS,
     Customer,
@@ -351,3 +352,11 @@ def test_parse_customer_succeeds_exactly_when_there_are_no_errors(changes):
 def test_suggest_email_corrects_mistyped_common_domain(typed, meant):
     # Source: docs/usability.md U7.
     assert suggest_email(typed) == meant
+
+
+@pytest.mark.parametrize("filling", [" ", "x", "\u0301"])
+def test_customer_errors_names_each_field_when_input_is_oversized(filling):
+    oversized = filling * (MAXIMUM_INPUT_CHARACTERS + 1)
+    details = dict.fromkeys(FIELDS, oversized)
+    assert list(customer_errors(details)) == list(FIELDS)
+    assert "address" in customer_errors(GOOD | {"address": oversized}, is_delivered=False)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_app.domain.constants import MAXIMUM_NOTE_CHARACTERS
+from campus_app.domain.constants import MAXIMUM_INPUT_CHARACTERS, MAXIMUM_NOTE_CHARACTERS
 from campus_app.domain.instructions import (
     Instructions,
     instruction_errors,
@@ -21,7 +21,8 @@ LONGEST = "x" * MAXIMUM_NOTE_CHARACTERS
         # 300 letters for a browser, 600 after normalization: the sign is separate then.
         (Instructions("\u0958" * MAXIMUM_NOTE_CHARACTERS), []),
         (Instructions("\u0958" * (MAXIMUM_NOTE_CHARACTERS + 1)), ["specialInstructions"]),
-        (Instructions("e" + "\u0330" * 5 * MAXIMUM_NOTE_CHARACTERS), ["specialInstructions"]),
+        (Instructions(("e" + "\u0330" * 9) * 150), ["specialInstructions"]),
+        (Instructions(" " * (MAXIMUM_INPUT_CHARACTERS + 1)), ["specialInstructions"]),
         (Instructions(LONGEST + "x"), ["specialInstructions"]),
         (Instructions("", LONGEST + "x"), ["deliveryInstructions"]),
         (

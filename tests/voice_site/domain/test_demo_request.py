@@ -116,6 +116,12 @@ def test_notes_are_stored_on_one_line_without_control_characters(name, typed, st
     assert notes[name] == stored
 
 
+@pytest.mark.parametrize("name", ["fullName", "email", "useCase", "additionalNotes"])
+def test_read_request_rejects_oversized_input_that_normalizes_to_nothing(name):
+    message = str(errors(**{name: " " * 10_001})[name])
+    assert message.startswith("Use at most ")
+
+
 def test_request_may_choose_no_plan_yet():
     request = read_request(REQUEST_BODY | {"selectedVariant": NO_PLAN.id}, VARIANTS)
     assert request.selected_variant == "none"
