@@ -19,6 +19,7 @@ from kit import gc_tuning
 from kit.db.errors import query_problem
 from kit.db.schema_version import schema_problem
 from kit.http.request_timeouts import timed_protocol
+from kit.http.sockets import MAXIMUM_MESSAGE_BYTES
 from kit.observability import logs
 from kit.settings import LogFormat
 
@@ -27,8 +28,6 @@ logger = logging.getLogger("campus_app.serve")  # __name__ is __main__
 _OWN_PACKAGES = ("campus_app", "voice_site", "kit")
 _PUBLIC_LOGGERS = ("campus_app.api.payments", "campus_app.api.restaurants")
 """Loggers whose records any client can cause."""
-_LONGEST_MESSAGE_BYTES = 1 << 20
-"""The limit of every socket; Reflex sets a slightly lower one for its own."""
 
 
 def main() -> None:
@@ -60,7 +59,7 @@ def main() -> None:
         loop="uvloop",
         http=timed_protocol(chosen.request_header_seconds, chosen.request_body_seconds),
         ws="websockets-sansio",
-        ws_max_size=_LONGEST_MESSAGE_BYTES,
+        ws_max_size=MAXIMUM_MESSAGE_BYTES,
         access_log=False,
         log_config=None,
         log_level="warning",

@@ -1,6 +1,8 @@
 """Limits on WebSockets and their messages, per session and per client address."""
 
 import asyncio
+import math
+import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
@@ -14,6 +16,16 @@ from kit.rate_limit import RateLimiter, rate_limit_key
 EVENTS = "/_event"
 """The path of Reflex's socket."""
 TRY_AGAIN_LATER = 1013
+UNSUPPORTED_DATA = 1003
+MAXIMUM_MESSAGE_BYTES = 64 * 1024
+"""The maximum size of a message after decompression; uvicorn closes the socket with 1009."""
+_BYTES_PER_PERMIT = 4 * 1024
+_PACKET = re.compile(r"[0-356]|4[0-3]")
+"""How the packets of pages begin: the type of Engine.IO, and for 4 (message) that of Socket.IO.
+
+The others carry binary data. Socket.IO stores the attachments of such a packet, binary or text,
+until the last one arrives. It would also read the types from digits of any script or from JSON.
+"""
 _BATCH = 20
 """Messages that are read between two checks of the rate limits.
 
@@ -26,7 +38,10 @@ _CLOSED = Total("campus_closed_sessions", "Pages that have disconnected from thi
 
 @dataclass(frozen=True)
 class SocketAllowance:
-    """The maximum number of sockets of an address, and of messages per second and in a burst."""
+    """The maximum number of sockets of an address, and of messages per second and in a burst.
+
+    A message counts once for each 4 kB that it begins.
+    """
 
     per_address: int
     of_session_per_second: int = 30
@@ -54,8 +69,9 @@ def closed_sessions() -> int:
 class SocketLimits:
     """ASGI middleware that refuses sockets above the limit and delays reading their messages.
 
-    Messages that are not read fill the client's TCP connection, not this process's memory. Behind
-    a proxy the server needs `TRUSTED_PROXIES` to read the client's address.
+    It closes a page's socket at the first message with binary data: no page sends one. Messages
+    that are not read fill the client's TCP connection, not this process's memory. Behind a proxy
+    the server needs `TRUSTED_PROXIES` to read the client's address.
     """
 
     def __init__(self, app: ASGIApp, paths: tuple[str, ...], allowance: SocketAllowance) -> None:
@@ -78,9 +94,10 @@ class SocketLimits:
             return
         self._open[address] += 1
         pages = 1 if scope["path"].startswith(EVENTS) else 0
+        received = _packets_only(receive, send) if pages else receive
         _LIVE.inc(pages)
         try:
-            await self._app(scope, self._delayed(receive, address), send)
+            await self._app(scope, self._delayed(received, address), send)
         finally:
             _LIVE.dec(pages)
             _CLOSED.inc(pages)
@@ -96,7 +113,7 @@ class SocketLimits:
         async def receive_delayed() -> Message:
             nonlocal pending, check_at
             message = await receive()
-            pending += 1
+            pending += _permits(message)
             if pending >= check_at:
                 # A session that waits for its own permits uses none of its address.
                 has_waited = False
@@ -109,3 +126,21 @@ class SocketLimits:
             return message
 
         return receive_delayed
+
+
+def _permits(message: Message) -> int:
+    """Return how often a message counts; its length is in characters, which is fast."""
+    return max(1, math.ceil(len(message.get("text") or "") / _BYTES_PER_PERMIT))
+
+
+def _packets_only(receive: Receive, send: Send) -> Receive:
+    """Return a `receive` that closes the socket at a message that no page sends."""
+
+    async def receive_packet() -> Message:
+        message = await receive()
+        if message["type"] != "websocket.receive" or _PACKET.match(message.get("text") or ""):
+            return message
+        await send({"type": "websocket.close", "code": UNSUPPORTED_DATA})
+        return {"type": "websocket.disconnect", "code": UNSUPPORTED_DATA}
+
+    return receive_packet

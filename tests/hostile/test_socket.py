@@ -188,3 +188,37 @@ def test_thousand_unknown_events_do_not_affect_other_sessions(socket_client, ass
 def test_uploads_are_rejected(server):
     files = {"files": ("x.txt", b"x")}
     assert server.http.post("/_upload", files=files).status_code in {404, 405}
+
+
+_ATTACHMENTS = 500
+
+
+@pytest.mark.parametrize(
+    "announcement",
+    [
+        pytest.param('45{}-/_event,["event",{{}}]', id="a packet"),
+        pytest.param('4"5{}-/_event,[]"', id="a packet in JSON"),
+        pytest.param('4\u0665{}-/_event,["event",{{}}]', id="a digit of another script"),
+    ],
+)
+def test_unfinished_binary_event_stores_nothing(
+    announcement, server, socket_client, assert_unchanged
+):
+    before = server.memory_bytes()
+    with assert_unchanged():
+        socket_client.open_page(HOME, {})
+        with contextlib.suppress(ConnectionClosed):
+            socket_client.socket.send(announcement.format(_ATTACHMENTS + 1))
+            for _ in range(_ATTACHMENTS):
+                socket_client.socket.send("4x" + "y" * 60_000)
+        socket_client.wait_until_closed()
+    assert server.memory_bytes() < before + 10_000_000
+
+
+@pytest.mark.parametrize("size", [66_000, 900_000])
+def test_socket_is_closed_when_message_exceeds_64_kb(size, socket_client, assert_unchanged):
+    with assert_unchanged():
+        socket_client.open_page(HOME, {})
+        socket_client.socket.send(CONNECT + json.dumps({"x": "y" * size}))
+        with pytest.raises(ConnectionClosed):
+            socket_client.read_for(10)

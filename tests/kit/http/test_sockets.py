@@ -84,7 +84,7 @@ async def test_messages_are_read_no_faster_than_allowed(allowance, most):
     read = []
 
     async def flood():
-        return {"type": "websocket.receive", "text": "x"}
+        return {"type": "websocket.receive", "text": "3"}
 
     async def count(_scope, receive, _send):
         with anyio.move_on_after(0.5):
@@ -107,7 +107,7 @@ async def read_in_half_a_second(allowance, addresses):
         async def flood():
             read[number] += 1
             await anyio.lowlevel.checkpoint()
-            return {"type": "websocket.receive", "text": "x"}
+            return {"type": "websocket.receive", "text": "3"}
 
         await app(scope(address), flood, Socket().send)
 
@@ -131,3 +131,66 @@ async def test_waiting_socket_takes_no_permits_of_its_address():
     allowance = SocketAllowance(9, 20, 20, of_address_per_second=1, of_address_at_once=1_000)
     # Far from the address's thousand, each is held by its own twenty alone.
     assert await read_in_half_a_second(allowance, ["10.0.0.1"] * 5) == [40] * 5
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pytest.param({"bytes": b"x"}, id="binary"),
+        pytest.param({"bytes": b"x", "text": None}, id="binary without text"),
+        pytest.param({"text": '451-/_event,["event",{}]'}, id="an event with attachments"),
+        pytest.param({"text": "461-/_event,1[]"}, id="an acknowledgement with attachments"),
+        pytest.param({"text": '\u0664\u06651-/_event,["event",{}]'}, id="digits of another script"),
+        pytest.param({"text": '4\u06651-/_event,["event",{}]'}, id="a digit of another script"),
+        pytest.param({"text": '4"51-/_event,[]"'}, id="an event with attachments in JSON"),
+        pytest.param({"text": '4 "51-/_event,[]"'}, id="an event with attachments behind a space"),
+        pytest.param({"text": "bAAAA"}, id="base64"),
+        pytest.param({"text": ""}, id="nothing"),
+    ],
+)
+async def test_socket_is_closed_when_message_is_binary(frame):
+    socket, received = Socket(), []
+
+    async def receive():
+        return {"type": "websocket.receive", **frame}
+
+    async def read_one(_scope, receive, _send):
+        received.append(await receive())
+
+    app = SocketLimits(read_one, ("/_event",), SocketAllowance(per_address=1))
+    await app(scope(), receive, socket.send)
+    assert socket.sent == ["websocket.close"]
+    assert [each["type"] for each in received] == ["websocket.disconnect"]
+
+
+@pytest.mark.parametrize("text", ["3", "5", "40/_event,{}", "41/_event,", "42/_event,[]", "43[]"])
+async def test_socket_stays_open_when_packet_is_of_a_page(text):
+    socket, received = Socket(), []
+
+    async def receive():
+        return {"type": "websocket.receive", "text": text}
+
+    async def read_one(_scope, receive, _send):
+        received.append(await receive())
+
+    app = SocketLimits(read_one, ("/_event",), SocketAllowance(per_address=1))
+    await app(scope(), receive, socket.send)
+    assert (socket.sent, [each["text"] for each in received]) == ([], [text])
+
+
+async def test_bytes_are_read_no_faster_than_allowed():
+    read = []
+
+    async def flood():
+        return {"type": "websocket.receive", "text": "3" * 64 * 1024}
+
+    async def count(_scope, receive, _send):
+        with anyio.move_on_after(0.5):
+            while True:
+                read.append(await receive())
+                await anyio.lowlevel.checkpoint()
+
+    allowance = SocketAllowance(1, 30, 60, 10_000, 10_000)
+    await SocketLimits(count, ("/_event",), allowance)(scope(), flood, Socket().send)
+    # A message of 64 kB counts as 16: 60 at once, 15 in half a second, and an unchecked batch.
+    assert 2 <= len(read) <= 6
