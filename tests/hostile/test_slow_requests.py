@@ -110,6 +110,40 @@ def test_connection_is_closed_when_body_continues_after_response(server):
             pytest.fail("the connection was not closed")
 
 
+_MEGABYTE = 1024 * 1024
+CHUNKED = HEADERS + b"transfer-encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("start", "piece"),
+    [
+        pytest.param(HEADERS, b"x: " + b"y" * 1_000 + b"\r\n", id="many headers"),
+        pytest.param(HEADERS + b"x: ", b"y" * 1_000, id="one header"),
+        pytest.param(b"GET /", b"y" * 1_000, id="a request line"),
+        pytest.param(CHUNKED + b"0\r\n", b"x: " + b"y" * 1_000 + b"\r\n", id="trailers"),
+        pytest.param(CHUNKED + b"5;", b"y" * 1_000, id="a chunk extension"),
+    ],
+)
+def test_connection_is_closed_when_headers_exceed_64_kb(server, start, piece):
+    sent = 0
+    with open_connection(server, start) as connection, contextlib.suppress(OSError):
+        while sent < 20 * _MEGABYTE:
+            connection.sendall(piece * 64)
+            sent += len(piece) * 64
+    assert sent < 20 * _MEGABYTE
+
+
+def test_response_is_431_when_headers_exceed_64_kb(server):
+    with open_connection(server, HEADERS + b"x: " + b"y" * 66_000) as connection:
+        assert read_all(connection)[9:12] == b"431"
+
+
+def test_request_is_answered_when_headers_have_60_kb(server):
+    sent = b"GET /health HTTP/1.1\r\nhost: localhost\r\nx: " + b"y" * 60_000 + b"\r\n\r\n"
+    with open_connection(server, sent) as connection:
+        assert connection.recv(4_096)[9:12] == b"200"
+
+
 def test_slow_request_is_answered_when_completed_before_timeout(server):
     with open_connection(server, request_with_length(len(CONTENT))) as connection:
         for byte in CONTENT:
