@@ -45,6 +45,7 @@ from kit.reflex.pages import Page
 from kit.reflex.session_limits import SessionLimits
 from kit.reflex.session_locks import release_cancelled_locks
 from kit.reflex.storage_fallback import storage_fallback
+from kit.reflex.storage_limit import StorageLimit
 from kit.translations import language, page_language, set_locale
 from voice_site.pages import index, legal
 from voice_site.settings import voice_settings
@@ -141,6 +142,7 @@ app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
 app.add_middleware(TimedEvents())
 app.add_middleware(EventLocale(language_of_cookies, set_locale))
 app.add_middleware(device_cookie)
+app.add_middleware(StorageLimit())
 _loads_on_connect = [page.route for page in PAGES if page.loads_on_connect or not page.on_load]
 app.add_middleware(PageLoad(event_failed, _loads_on_connect))
 release_cancelled_locks(app.state_manager)

@@ -110,6 +110,17 @@ def test_plausible_stored_value_does_no_harm(name, value, socket_client, assert_
         socket_client.wait_until_processed()
 
 
+def test_session_drops_oversized_stored_value(socket_client, assert_unchanged):
+    name = handler_inventory.storage()["checkoutDraft"]
+    with assert_unchanged():
+        socket_client.open_page(SCREENS[0], {name: "x" * 17_000})
+        assert "x" * 17_000 not in socket_client.received
+        socket_client.send(UPDATE, {"vars": {name: "y" * 17_000}}, SCREENS[0])
+        socket_client.wait_until_processed()
+    assert "y" * 17_000 not in socket_client.received
+    assert "y" * 17_000 not in str(socket_client.vars)
+
+
 def test_each_screen_loads_when_all_stored_values_are_forged(server, assert_unchanged):
     with assert_unchanged(in_our_code=True):
         for value in (None, 5, True, [], {"a": [1]}, "not JSON", "{}", "[]"):
