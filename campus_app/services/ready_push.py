@@ -69,12 +69,12 @@ class ReadyPush:
             confirmed, older than a day, of a kitchen without a device, ready already, or has five
             other browsers.
         """
+        if not await self.is_offered(order):
+            return False
         try:
             browser = self.services.parse(subscription_json)
         except InvalidSubscription as error:
             logger.info("push: subscription refused: %s", error)
-            return False
-        if not await self.is_offered(order):
             return False
         now = self.clock.now()
         new = OrderSubscription(

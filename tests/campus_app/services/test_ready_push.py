@@ -126,6 +126,13 @@ async def test_subscribe_is_refused_when_order_is_not_confirmed(
     assert await count(database, PushSubscriptionRow) == 0
 
 
+async def test_subscribe_logs_nothing_when_order_is_not_confirmed(ready_push, order, caplog):
+    unpaid = replace(order, state=next(each for each in OrderState if each != order.state))
+    with caplog.at_level("INFO"):
+        assert not await ready_push.subscribe(unpaid, "not a subscription", "en")
+    assert [each for each in caplog.records if each.name.endswith("ready_push")] == []
+
+
 async def test_subscribe_is_refused_when_order_is_a_day_old(ready_push, order, browser, clock):
     clock.advance(hours=23, minutes=59)
     assert await ready_push.subscribe(order, browser.to_json(), "en")
