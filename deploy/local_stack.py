@@ -271,6 +271,7 @@ def nginx_at(
 def _redis(folder: Path, port: int) -> tuple[Part, str]:
     command = [_program("redis-server"), "--bind", _LOOPBACK, "--port", str(port)]
     command += ["--save", "", "--appendonly", "no", "--dir", str(folder)]
+    command += ["--maxmemory", "512mb", "--maxmemory-policy", "noeviction"]
     part = Part(command, folder / "redis.log", lambda: _is_open(port))
     return part, f"redis://{_LOOPBACK}:{port}/0"
 

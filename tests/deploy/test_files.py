@@ -48,6 +48,29 @@ def proxy_command():
     return [part.strip().strip('"') for part in listed.split(",")]
 
 
+_MEGABYTES = {"mb": 1, "m": 1, "M": 1, "g": 1024, "G": 1024}
+
+
+def megabytes(setting, text):
+    """Return the values of a memory setting in a deployment file, in megabytes."""
+    found = re.findall(rf"{setting}[:=,] ?(\d+)(mb|[mgMG])\b", text)
+    return [int(number) * _MEGABYTES[unit] for number, unit in found]
+
+
+def test_redis_has_maximum_memory_below_that_of_its_container():
+    redis = COMPOSE.partition("\n  redis:\n")[2].partition("\n\n")[0]
+    (maximum,), (of_container,) = megabytes("--maxmemory", redis), megabytes("mem_limit", redis)
+    assert maximum < of_container
+    assert "--maxmemory-policy, noeviction" in redis
+
+
+def test_processes_have_a_maximum_memory():
+    unit = UNITS["food-points@.service"]
+    (high,), (most,) = megabytes("MemoryHigh", unit), megabytes("MemoryMax", unit)
+    assert high < most
+    assert megabytes("mem_limit", COMPOSE.partition("\nservices:")[0]) == [most]
+
+
 def test_compose_settings_are_valid():
     values = composed_settings()
     settings = ExplicitSettings(_env_file=None, **{k.lower(): v for k, v in values.items()})
