@@ -29,11 +29,10 @@ class StorageLimit(rx.Middleware):
         event: Any,
     ) -> None:
         """Remove the values from the event, in place: Reflex reads the same payload later."""
-        stored = event.payload.get(_VARS)
-        if not event.name.endswith(_STORAGE_EVENTS) or not isinstance(stored, dict):
-            return
-        for name in [name for name, value in stored.items() if not _is_allowed(value)]:
-            del stored[name]
+        if event.name.endswith(_STORAGE_EVENTS) and isinstance(event.payload.get(_VARS), dict):
+            stored: dict[str, object] = event.payload[_VARS]
+            for name in [name for name, value in stored.items() if not _is_allowed(value)]:
+                del stored[name]
 
 
 def _is_allowed(value: object) -> bool:
