@@ -7,6 +7,7 @@ import reflex as rx
 
 from campus_app.components.browser.fields import DraftField
 from campus_app.components.icon import icon
+from campus_app.domain.constants import MAXIMUM_INPUT_CHARACTERS
 from campus_app.states.customer import CustomerState
 from campus_app.translations import t
 
@@ -33,6 +34,8 @@ def contact_field(spec: FieldSpec, *, hint: Any = None) -> rx.Component:
         name=name,
         value=CustomerState.values[name],
         auto_complete=spec.autocomplete,
+        # A longer text would exceed the limit of a message, and close the socket at each attempt.
+        max_length=MAXIMUM_INPUT_CHARACTERS,
         aria_describedby=described_by,
         aria_invalid=error != "",
         # Other edits need no event: leaving the field sends its value.

@@ -1,0 +1,9 @@
+"""The fields of the contact details."""
+
+from campus_app.domain.constants import MAXIMUM_INPUT_CHARACTERS
+from campus_app.pages.contact_field import FieldSpec, contact_field
+
+
+def test_contact_field_limits_typed_characters():
+    field = contact_field(FieldSpec("address", "Address", "area", "street-address"))
+    assert f"maxLength:{MAXIMUM_INPUT_CHARACTERS}" in str(field).replace(" ", "")
