@@ -21,10 +21,15 @@ class FieldSpec:
     kind: Literal["text", "email", "tel", "area"]
     autocomplete: str
     hint: str = ""
+    blank: str = ""
+    """What an empty field shows when the visitor leaves it."""
 
 
-def contact_field(spec: FieldSpec, *, hint: Any = None) -> rx.Component:
-    """Render a field of `CustomerState`; a variable `hint` replaces the one of the spec."""
+def contact_field(spec: FieldSpec, *, hint: Any = None, subject: Any = "") -> rx.Component:
+    """Render a field of `CustomerState`; a variable `hint` replaces the one of the spec.
+
+    Each `subject` has a text of its own in the browser.
+    """
     name = spec.name
     error = CustomerState.errors[name]
     described_by = f"{name}-hint {name}-error" if spec.hint else f"{name}-error"
@@ -33,6 +38,8 @@ def contact_field(spec: FieldSpec, *, hint: Any = None) -> rx.Component:
         id=name,
         name=name,
         value=CustomerState.values[name],
+        subject=subject,
+        blank=spec.blank,
         auto_complete=spec.autocomplete,
         # A longer text would exceed the limit of a message, and close the socket at each attempt.
         max_length=MAXIMUM_INPUT_CHARACTERS,

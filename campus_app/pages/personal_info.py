@@ -12,10 +12,11 @@ from campus_app.components.icon import icon
 from campus_app.components.layout import screen, screen_head
 from campus_app.components.promo_bar import table_banner
 from campus_app.components.sentence import sentence
-from campus_app.domain.customer import ADDRESS
+from campus_app.domain.customer import ADDRESS, PHONE_PREFIX
 from campus_app.pages.banner import banner
 from campus_app.pages.contact_field import FieldSpec, contact_field
 from campus_app.pages.instructions import instructions
+from campus_app.states.checkout import CheckoutState
 from campus_app.states.customer import CustomerState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
@@ -34,6 +35,7 @@ _PHONE = FieldSpec(
     "tel",
     "tel",
     gettext_noop("The delivery agent calls this number."),
+    blank=f"{PHONE_PREFIX} ",
 )
 _ADDRESS = FieldSpec(
     ADDRESS,
@@ -66,7 +68,10 @@ def personal_info_page() -> rx.Component:
             rx.cond(
                 ReservationState.is_ordering,
                 rx.fragment(),
-                rx.el.div(contact_field(_ADDRESS), class_name=rx.cond(_IS_KNOWN, "", "unseen")),
+                rx.el.div(
+                    contact_field(_ADDRESS, subject=CheckoutState.campus_id),
+                    class_name=rx.cond(_IS_KNOWN, "", "unseen"),
+                ),
             ),
             instructions(),
             payment(),

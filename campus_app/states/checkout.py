@@ -6,6 +6,7 @@ import reflex as rx
 
 from campus_app import routes, wiring
 from campus_app.domain.bill import Bill
+from campus_app.domain.customer import ADDRESS
 from campus_app.domain.errors import Conflict, DishesSoldOut, MenuUnavailable, OrderingError
 from campus_app.domain.messages import OrderMessage
 from campus_app.services.ordering import Quote
@@ -134,6 +135,7 @@ class CheckoutState(rx.State):
     def _show(self, quote: Quote) -> None:
         bill = quote.bill
         self.lacks_campus = False
+        is_other_campus = self.campus_id not in ("", quote.campus.value)
         self.campus_id = quote.campus.value
         self.campus = t(quote.campus.place_name)
         self.restaurant = quote.restaurant.name
@@ -146,7 +148,10 @@ class CheckoutState(rx.State):
         self.donation = str(bill.donation)
         offer_id, self.offer_ms = current_offer(quote.restaurant.id)
         shown = ShownSummary(bill.grand_total, bill.online, quote.restaurant.id, offer_id)
-        self._store(replace(self._draft(), shown=shown))
+        draft = self._draft()
+        if is_other_campus:
+            draft = replace(draft, details={**draft.details, ADDRESS: ""})
+        self._store(replace(draft, shown=shown))
 
 
 def menu_of(quote: Quote) -> str:

@@ -15,6 +15,7 @@ from tests.e2e.journey import (
     at_checkout,
     at_details,
     choose_campus,
+    freeze_clock,
     give_details,
     hold_messages_after,
     local_storage,
@@ -268,6 +269,16 @@ def test_details_return_to_summary_when_another_tab_changes_campus(page):
     page.get_by_role("button", name=t("NEXT")).click()
     at_checkout(page)
     expect(page.get_by_test_id("campus")).to_have_text(t("South Campus"))
+
+
+def test_clock_shows_the_next_minute_when_it_begins(page):
+    open_page(page, "/terms")
+    freeze_clock(page)
+    clock = page.get_by_test_id("clock")
+    before = clock.inner_text()
+    left = page.evaluate("60000 - (Date.now() + Number(localStorage.clockOffset ?? 0)) % 60000")
+    page.clock.run_for(left + 1_000)
+    assert clock.inner_text() != before
 
 
 def test_campus_survives_server_restart(own_server, visit):

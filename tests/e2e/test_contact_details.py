@@ -55,6 +55,16 @@ def test_phone_prefix_alone_is_rejected(page, server):
     expect(error_of(page, "Phone number")).to_have_text("Phone number is required")
 
 
+def test_prefix_comes_back_when_the_phone_number_is_cleared(page, server):
+    to_details(page, server)
+    phone = page.get_by_label("Phone number")
+    phone.fill("")
+    page.get_by_label("Email").focus()
+    expect(phone).to_have_value("+91 ")
+    page.reload()
+    expect(phone).to_have_value("+91 ")
+
+
 def test_phone_number_is_rejected_when_not_indian(page, server):
     to_details(page, server)
     for phone in ("12345", "5800000001", "+91 98000 0000", "+1 98000 00001", "98000-0000a"):

@@ -25,8 +25,15 @@ export function CampusClock(props) {
   const [now, setNow] = useState(null);
   useEffect(() => {
     let isUnmounted = false;
-    const show = () => !isUnmounted && setNow(new Date(campusTime()));
-    const timer = setInterval(show, TICK_MS);
+    let timer;
+    // Again at the start of the next minute: a minute after this one would be up to 59 s late.
+    const show = () => {
+      if (isUnmounted) return;
+      const time = campusTime();
+      setNow(new Date(time));
+      clearTimeout(timer);
+      timer = setTimeout(show, TICK_MS - (time % TICK_MS));
+    };
     if (performance.now() - fetchedAt > FRESH_MS) {
       fetch("/api/clock")
         .then((response) => response.json())
@@ -40,7 +47,7 @@ export function CampusClock(props) {
     } else show();
     return () => {
       isUnmounted = true;
-      clearInterval(timer);
+      clearTimeout(timer);
     };
   }, []);
   return (

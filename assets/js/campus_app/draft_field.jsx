@@ -12,10 +12,11 @@ function write(field, text) {
   else field.value = text;
 }
 
+// `blank`: what an empty field shows when the visitor leaves it.
 // `subject`: what the text is about; each subject has a text of its own. The server's value replaces only its previous
 // value. The tab stores the text at each change; if the
 // server's value differs from it after a reload, onBlur sends it again.
-export function DraftField({ kind, value, name, subject = "", onChange, onBlur, ref, ...rest }) {
+export function DraftField({ kind, value, name, subject = "", blank = "", onChange, onBlur, ref, ...rest }) {
   const draftKey = `typed_${name}${subject && `_${subject}`}`;
   const lastSubject = useRef(subject);
   const [initial] = useState(value);
@@ -49,6 +50,13 @@ export function DraftField({ kind, value, name, subject = "", onChange, onBlur, 
     if (draft !== null && draft !== served.current && draft !== sent.current) send(draft);
   });
   useEffect(() => () => leave(), []);
+  const blur = () => {
+    if (blank && read(field.current) === "") {
+      write(field.current, blank);
+      sessionStorage.setItem(draftKey, blank);
+    }
+    send();
+  };
   const store = (event) => {
     sessionStorage.setItem(draftKey, read(event.target));
     onChange?.(event);
@@ -59,5 +67,5 @@ export function DraftField({ kind, value, name, subject = "", onChange, onBlur, 
   const control = { ...rest, name, ref: setField, onChange: store, onFocus: show };
   if (kind === "checkbox") return <input {...control} type="checkbox" value={TICKED} defaultChecked={initial !== ""} />;
   if (kind === "area") return <textarea {...control} defaultValue={initial} onBlur={() => send()} />;
-  return <input {...control} type={kind} defaultValue={initial} onBlur={() => send()} />;
+  return <input {...control} type={kind} defaultValue={initial} onBlur={blur} />;
 }

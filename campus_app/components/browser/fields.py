@@ -18,6 +18,8 @@ class DraftField(rx.Component):
     """An input's type, or `area` for several lines; the text of a ticked `checkbox` is "yes"."""
     name: rx.Var[str]
     subject: rx.Var[str]
+    blank: rx.Var[str]
+    """What an empty field shows when the visitor leaves it."""
     value: rx.Var[str]
     auto_complete: rx.Var[str]
     max_length: rx.Var[int]

@@ -3,8 +3,10 @@
 import pytest
 
 from campus_app.domain.messages import OrderMessage
+from campus_app.states.browser_storage import draft_from
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import DISHES_GONE, NO_CART, CheckoutState
+from campus_app.states.customer import CustomerState
 from tests.campus_app.states.session import Redirect
 from tests.campus_app.states.steps import banner, cart_totals, stored_cart, to_menu, to_summary
 from tests.helpers.builders import at
@@ -47,6 +49,17 @@ async def test_bill_lists_each_amount_and_each_line(tab):
 async def test_dish_count_is_singular_when_one_dish_is_ordered(tab):
     await to_summary(tab, {"515": 1}, 5)
     assert tab.get(CheckoutState.dishes) == "1 dish"
+
+
+async def test_address_of_the_old_campus_goes_when_the_campus_changes(tab):
+    await to_summary(tab)
+    await tab.call(CustomerState.store_value, "fullName", "Aarav Sharma")
+    await tab.call(CustomerState.store_value, "address", "Hostel 4")
+    await tab.call(CheckoutState.change_campus, "north")
+    assert draft_from(tab.get(CheckoutState.draft)).details["address"] == "Hostel 4"
+    await tab.call(CheckoutState.change_campus, "south")
+    details = draft_from(tab.get(CheckoutState.draft)).details
+    assert (details["fullName"], details["address"]) == ("Aarav Sharma", "")
 
 
 @pytest.mark.parametrize(
