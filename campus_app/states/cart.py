@@ -24,6 +24,7 @@ from campus_app.domain.restaurant import parse_restaurant_id
 from campus_app.services.ordering import PricedDishes
 from campus_app.states.banner import show_banner, show_change_banner
 from campus_app.states.browser_storage import cart_from, cart_text, new_cart, sequence_from
+from campus_app.states.campus import selected_campus
 from campus_app.states.offers import current_offer, offer_message
 from campus_app.states.reservation import enter_menu, ordered_table
 from campus_app.translations import t
@@ -103,7 +104,9 @@ class CartState(rx.State):
         except Conflict as closed:
             messages = [closed.message, *await cart_kept_message(self)]
             await show_banner(self, *messages, next_screen=True)
-            return rx.redirect(routes.CAMPUS, replace=True)
+            campus = await selected_campus(self)
+            address = routes.restaurants(campus) if campus else routes.CAMPUS
+            return rx.redirect(address, replace=True)
         self._drop_unavailable()
         query = self.router.url.query_parameters
         is_for_table = query.get(routes.PRE_RESERVED) == "true"

@@ -292,8 +292,16 @@ async def test_menu_redirects_to_campus_when_restaurant_is_closed(
 ):
     await services.board.set_override(5, is_open=False, message="")
     await tab.visit(f"/menu/{restaurant_id}")
-    assert tab.redirects == [Redirect("/campus", replaces=True)]
+    assert tab.redirects == [Redirect("/about", replaces=True)]
     assert banner(tab) == sentence
+
+
+@pytest.mark.parametrize(("campus", "address"), [("south", "/about2"), ("", "/campus")])
+async def test_closed_menu_leads_to_the_list_of_the_chosen_campus(campus, address, tab, services):
+    tab.local["selectedCampus"] = campus
+    await services.board.set_override(5, is_open=False, message="")
+    await tab.visit("/menu/5")
+    assert tab.redirects == [Redirect(address, replaces=True)]
 
 
 async def test_cart_is_kept_when_restaurant_is_closed(tab, services):
