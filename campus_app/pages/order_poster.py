@@ -148,7 +148,7 @@ def at_the_table() -> rx.Component:
     """Render the facts of an order for a table. Source: specification S18."""
     return rx.fragment(
         fact("table", t("Your {table}. Pay the rest at the restaurant.", table=State.table)),
-        fact("tick", t("{restaurant} has your food ready then.", restaurant=State.restaurant)),
+        fact("tick", t("{restaurant} cooks it for your table.", restaurant=State.restaurant)),
     )
 
 

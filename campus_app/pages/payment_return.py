@@ -39,7 +39,9 @@ def payment_progress(is_known: rx.Var[bool] | bool) -> rx.Component:
         processing_overlay(
             t("PAYMENT"),
             rx.cond(
-                is_known & (PaymentReturnState.leave_ms > 0), t("We lost track"), t("Almost there")
+                is_known & (PaymentReturnState.leave_ms > 0),
+                t("Not verified yet"),
+                t("Almost there"),
             ),
             polling(),
             note=t(PaymentMessage.DO_NOT_REFRESH),

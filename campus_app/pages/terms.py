@@ -19,7 +19,7 @@ _SECTIONS = (
         gettext_noop("Service"),
         gettext_noop(
             "FOOD_points takes your order to the restaurant that you choose. The restaurant cooks "
-            "it and sells it to you; its prices are the ones on its printed menu. An order counts "
+            "it and sells it to you, at the prices that you see before you pay. An order counts "
             "once its online part is paid and you have seen its number."
         ),
         gettext_noop(

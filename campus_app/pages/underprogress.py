@@ -20,7 +20,10 @@ def underprogress_page() -> rx.Component:
             screen_head("03", t("ORDERS"), t("Under progress")),
             rx.el.div(
                 rx.el.p(
-                    t("The list of your orders is under progress. You will find it here."),
+                    t(
+                        "The list of all your orders is under progress. "
+                        "Those of this browser are here."
+                    ),
                     " ",
                     t("Your confirmation e-mail holds everything about your last order."),
                 ),
@@ -31,7 +34,7 @@ def underprogress_page() -> rx.Component:
             class_name="wrap",
         ),
         current=routes.UNDER_PROGRESS,
-        banner=banner(is_sticky=True),
+        banner=banner(),
         cart=cart_link(),
     )
 
