@@ -1,6 +1,7 @@
 """A restaurant in the list of its campus."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import reflex as rx
 
@@ -44,15 +45,21 @@ def facts(rating: str, minutes: str, hours: str) -> rx.Component:
     )
 
 
+def _closing(message: Any, back_at: Any) -> Any:
+    """Return an operator's own message, and when a pause ends."""
+    usual = StatusMessage.BACK_AT.replace("{time}", "") + back_at
+    return rx.cond(
+        back_at != "",
+        rx.cond(message != usual, message + " ", "") + t(StatusMessage.BACK_AT, time=back_at),
+        translated(message, [StatusMessage.TEMPORARILY_CLOSED]),
+    )
+
+
 def restaurant_card(restaurant: Restaurant) -> rx.Component:
     """Render a restaurant with its status; its name is a link while it is open."""
     state = statuses.state_of(restaurant.id)
     back_at = statuses.back_at(restaurant.id)
-    message = rx.cond(
-        back_at != "",
-        t(StatusMessage.BACK_AT, time=back_at),
-        translated(statuses.status_message_of(restaurant.id), [StatusMessage.TEMPORARILY_CLOSED]),
-    )
+    message = _closing(statuses.status_message_of(restaurant.id), back_at)
     is_open = state == RestaurantState.OPEN.value
     every, categories = t(EVERY_CUISINE), [t(each) for each in restaurant.categories]
     cuisine = choices.chosen("cuisine", every)

@@ -69,7 +69,7 @@ def restaurants(known: Mapping[int, Restaurant], statuses: Sequence[RestaurantSt
         campuses = [campus for campus in Campus if campus in restaurant.campuses]
         lines.append(
             {
-                **_members(status, "state", "is_open", "message", id="restaurant_id"),
+                **_members(status, "state", "is_open", "message", "back_at", id="restaurant_id"),
                 "name": restaurant.name,
                 "hours": str(restaurant.hours),
                 "campuses": campuses,
@@ -80,7 +80,7 @@ def restaurants(known: Mapping[int, Restaurant], statuses: Sequence[RestaurantSt
 
 def override(result: OverrideResult) -> Json:
     """Return a restaurant's new status, and whether the running server set it."""
-    status = _members(result.status, "restaurant_id", "is_open", "message", "state")
+    status = _members(result.status, "restaurant_id", "is_open", "message", "state", "back_at")
     return {**status, "setByServer": result.by_server}
 
 

@@ -75,7 +75,7 @@ def show_restaurants(
             status.state.value,
             "on" if status.is_open else "off",
             restaurants[status.restaurant_id].hours,
-            status.message,
+            status.words,
         )
         for status in statuses
     ]
@@ -85,7 +85,7 @@ def show_restaurants(
 def show_override(name: str, result: OverrideResult) -> None:
     """Print a restaurant's new status, and whether the running server set it."""
     status = result.status
-    message = f" ({status.message})" if status.message else ""
+    message = f" ({status.words})" if status.words else ""
     say(f"{name} is {status.state}{message}.")
     _say_who_set_it(result)
 

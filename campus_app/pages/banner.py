@@ -13,16 +13,17 @@ from campus_app.translations import t
 _ICONS = {Severity.ERROR: "cross", Severity.WARNING: "warning", Severity.SUCCESS: "tick"}
 
 
-def banner(*, is_sticky: bool = False) -> rx.Component:
+def banner() -> rx.Component:
     """Render the message with a close button; nothing while it is empty.
 
-    A sticky one stays in view: for long screens whose buttons are far below it.
+    It stays in view on a scrolled screen: the button that was refused may be far below it.
     """
     order = rx.el.a(t("See the order"), href=BannerState.order_path)
     link = rx.cond(BannerState.order_path != "", rx.fragment(" ", order))
     shown = _closable_banner("warning", rx.el.p(BannerState.message, link))
-    look = "sticky-notice" if is_sticky else ""
-    return rx.el.div(rx.cond(BannerState.message != "", shown), role="status", class_name=look)
+    return rx.el.div(
+        rx.cond(BannerState.message != "", shown), role="status", class_name="sticky-notice"
+    )
 
 
 def home_message() -> rx.Component:

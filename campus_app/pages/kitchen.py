@@ -45,7 +45,7 @@ def kitchen_page() -> rx.Component:
         focus.SkipLink.create(t("Skip to content"), target="main", class_name="skip-link"),
         rx.el.div(
             bar(),
-            banner(is_sticky=True),
+            banner(),
             problem(),
             offline(),
             rx.el.main(

@@ -116,9 +116,7 @@ def menu_head() -> rx.Component:
 
 def closed_banner() -> rx.Component:
     """Render the banner of a restaurant that closes while its menu is shown."""
-    state = statuses.state_of(menus.menu_head["id"])
     back_at = statuses.back_at(menus.menu_head["id"])
-    is_closed = (state != "") & (state != RestaurantState.OPEN.value)
     words = rx.el.div(
         icon("warning"),
         rx.el.p(
@@ -128,7 +126,9 @@ def closed_banner() -> rx.Component:
         ),
         class_name="wrap",
     )
-    return rx.el.div(rx.cond(is_closed, rx.el.div(words, class_name="notice-band")), role="status")
+    return rx.el.div(
+        rx.cond(statuses.is_menu_closed, rx.el.div(words, class_name="notice-band")), role="status"
+    )
 
 
 def reserved_table_bar() -> rx.Component:

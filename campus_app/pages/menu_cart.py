@@ -5,13 +5,14 @@ from typing import Any
 import reflex as rx
 
 from campus_app.components.bill_slip import slip_lines, sum_line
-from campus_app.components.browser import carts
+from campus_app.components.browser import carts, menus, statuses
 from campus_app.components.button import button
 from campus_app.components.icon import icon
 from campus_app.components.layout import numbered_label
 from campus_app.components.new_cart_dialog import new_cart_dialog
 from campus_app.components.sentence import sentence, translated
 from campus_app.domain.constants import MINIMUM_ORDER, MINIMUM_PRE_RESERVED_ORDER
+from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import format_rupees
 from campus_app.domain.offers import OFFERS, PRE_RESERVATION_DISCOUNT
 from campus_app.pages.cart_link import other_cart_link
@@ -73,17 +74,35 @@ def cart_bar() -> rx.Component:
         ),
         other_cart_link(
             rx.fragment(
-                shortfall_line(shortfall, minimum),
+                rx.cond(statuses.is_menu_closed, closed_line(), shortfall_line(shortfall, minimum)),
                 button(
                     t("PROCEED TO CART"),
                     icon("arrow"),
                     look="primary wide asks",
-                    disabled=shortfall > 0,
+                    disabled=statuses.is_menu_closed | (shortfall > 0),
                     on_click=CartState.proceed,
                 ),
             )
         ),
         class_name="cart-bar",
+    )
+
+
+def closed_line() -> rx.Component:
+    """Render that the kitchen takes no orders, where a scrolled menu shows it.
+
+    The banner above the menu is announced; this line is not, so that it is read once.
+    """
+    back_at = statuses.back_at(menus.menu_head["id"])
+    return rx.el.p(
+        rx.cond(
+            back_at != "",
+            t("Paused, back at {time}.", time=back_at),
+            t("This kitchen takes no orders now."),
+        ),
+        rx.cond(carts.dish_count > 0, " " + t(OrderMessage.CART_KEPT), ""),
+        class_name="shortfall",
+        data_testid="cart-closed",
     )
 
 

@@ -51,7 +51,7 @@ def receipt_screen() -> rx.Component:
         ),
         replace_cart_dialog(),
         current=routes.UNDER_PROGRESS,
-        banner=banner(is_sticky=True),
+        banner=banner(),
         cart=cart_link(),
     )
 

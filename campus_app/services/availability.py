@@ -40,6 +40,12 @@ class RestaurantStatus:
     sold_out: tuple[str, ...] = ()
     """The ids of the dishes that are sold out."""
 
+    @property
+    def words(self) -> str:
+        """The message, and when a pause ends."""
+        back = StatusMessage.BACK_AT.of(time=self.back_at) if self.back_at else ""
+        return self.message if self.message == back or not back else f"{self.message} · {back}"
+
     def fields(self) -> dict[str, object]:
         """Return the JSON fields of the status calls."""
         fields: dict[str, object] = {
@@ -284,7 +290,7 @@ class StatusBoard:
             is_open=False,
             message=override.message or usual,
             state=state,
-            back_at="" if override.message else back_at,
+            back_at=back_at,
             sold_out=sold_out,
         )
 

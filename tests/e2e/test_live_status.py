@@ -191,7 +191,9 @@ def test_menu_announces_closed_restaurant_and_keeps_cart(page, server):
     open_restaurant(page)
     add(page, "Rajma Chawal")
     server.set_override(1, is_open=False, message="Out of gas")
-    closed_message = page.get_by_text("This kitchen takes no orders now. Your cart is kept.")
+    closed_message = page.locator(".notice-band").get_by_text(
+        "This kitchen takes no orders now. Your cart is kept."
+    )
     expect(closed_message).to_be_visible()
     assert "104:1" in local_storage(page, "cart")
     server.set_override(1, is_open=True)

@@ -17,7 +17,6 @@ from tests.e2e.journey import (
     proceed,
     to_waiting_room,
 )
-from tests.e2e.test_closing_kitchens import CLOSED
 
 
 @pytest.fixture
@@ -79,13 +78,37 @@ def test_paused_kitchen_says_when_it_is_back(page, server):
     server.set_override(1, is_open=False, minutes=30)
     back = re.compile(r"Back at \d\d:\d\d")
     expect(page.locator(".notice-band")).to_contain_text(back)
-    page.get_by_role("button", name="PROCEED TO CART").click()
-    expect(page.get_by_text(CLOSED)).to_be_visible()
+    expect(page.get_by_role("button", name="PROCEED TO CART")).to_be_disabled()
     open_page(page, "/about")
     expect(card(page, 1)).to_contain_text(back)
     server.set_override(1, is_open=True)
     open_page(page, "/checkout")
     at_checkout(page)
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_cart_bar_says_that_the_kitchen_paused_when_the_menu_is_scrolled(width, page, server):
+    page.set_viewport_size({"width": width, "height": 640})
+    open_page(page, "/menu/1")
+    add(page, *LUNCH)
+    page.evaluate("scrollTo(0, document.body.scrollHeight / 2)")
+    server.set_override(1, is_open=False, minutes=30)
+    said = page.get_by_test_id("cart-closed")
+    expect(said).to_have_text(re.compile(r"Paused, back at \d\d:\d\d\. Your cart is kept\."))
+    expect(said).to_be_in_viewport(ratio=1)
+    server.set_override(1, is_open=True)
+    expect(said).to_have_count(0)
+    proceed(page)
+
+
+def test_refusal_is_in_view_when_the_menu_is_scrolled(page, server):
+    page.set_viewport_size({"width": 390, "height": 640})
+    open_page(page, "/menu/1")
+    add(page, *LUNCH)
+    server.set_sold_out(1, "112")
+    page.evaluate("scrollTo(0, document.body.scrollHeight / 2)")
+    page.get_by_role("button", name="PROCEED TO CART").click()
+    expect(page.get_by_text("Sold out: Paneer Butter Masala.")).to_be_in_viewport(ratio=1)
 
 
 def test_sold_out_dish_is_accessible(visit, server):

@@ -113,6 +113,8 @@ export const refreshStatuses = () => load("/api/restaurants/status", "Refresh fa
 
 export const stateOf = ({ statuses }, id) => statuses[id]?.state ?? "";
 
+export const isClosed = ({ statuses }, id) => Boolean(statuses[id]) && statuses[id].state !== "OPEN";
+
 export const backAtOf = ({ statuses }, id) => statuses[id]?.backAt ?? "";
 
 export const isSoldOut = ({ soldOut }, restaurant, dish) => soldOut[restaurant]?.includes(dish) ?? false;

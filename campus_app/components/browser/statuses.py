@@ -27,6 +27,14 @@ def state_of(restaurant_id: int | str) -> Any:
     return variable(f"stateOf(statuses, {restaurant_id})", data, str)
 
 
+is_menu_closed = variable(
+    f"isClosed(statuses, {MENU_ID})",
+    VarData.merge(all_statuses, open_menu, of_module(_LIBRARY, "isClosed")),
+    bool,
+)
+"""Whether the restaurant of the open menu is known to take no orders now."""
+
+
 def status_message_of(restaurant_id: int | str) -> Any:
     """Return the operator's message about a restaurant, or an empty text."""
     data = VarData.merge(all_statuses, of_module(_LIBRARY, "messageOf"))

@@ -97,6 +97,12 @@ def test_close_for_a_time_says_when_orders_are_taken_again(run, clock):
     assert "Back at" not in run("restaurants").out
 
 
+def test_close_for_a_time_keeps_its_end_when_it_has_a_message(run):
+    done = run("close", "3", "--for", "30m", "--message", "No gas")
+    assert "No gas · Back at 13:30" in done.out
+    assert "Back at 13:30" in run("restaurants").out.replace("\n", " ")
+
+
 @sqlite_only
 @pytest.mark.parametrize("span", ["25h", "0m", "soon", "-5m", "2d"])
 def test_close_refuses_an_invalid_pause(run, span):

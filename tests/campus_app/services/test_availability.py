@@ -416,9 +416,9 @@ async def test_control_order_is_stored_without_the_check_of_its_transaction(new_
 # Pauses. Source: specification 10.21.
 
 
-async def pause(services, minutes=30):
+async def pause(services, minutes=30, message=""):
     until = services.clock.now() + timedelta(minutes=minutes)
-    return await services.board.set_override(1, is_open=False, message="", until=until)
+    return await services.board.set_override(1, is_open=False, message=message, until=until)
 
 
 async def test_pause_has_an_end_and_a_message(services, clock):
@@ -430,6 +430,11 @@ async def test_pause_has_an_end_and_a_message(services, clock):
     clock.set(at(13, 30))
     assert status_of(services.board, 1) == RestaurantStatus(1, True, "", OPEN)
     assert (await services.ordering.prepare(order_request())).order.number
+
+
+async def test_pause_keeps_its_end_when_it_has_a_message(services):
+    paused = await pause(services, message="No gas")
+    assert (paused.message, paused.back_at) == ("No gas", "13:30")
 
 
 async def test_order_that_is_placed_may_be_paid_during_a_pause(services):
