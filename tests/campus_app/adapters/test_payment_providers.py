@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 from dataclasses import replace
 from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -339,6 +340,17 @@ async def test_cancelled_payment_cannot_be_paid(harness):
 
 async def test_cancel_accepts_unknown_payment(harness):
     assert (await harness.provider.cancel(REFERENCE)).state is None
+
+
+# M18: the address of the payment page
+
+
+async def test_payment_address_has_no_personal_data(harness):
+    opened = await harness.provider.create(REQUEST)
+    assert REQUEST.customer_phone.removeprefix("+91") not in repr(opened)
+    # Cashfree's checkout is opened by its script, with the id of a session.
+    address = "" if isinstance(opened, CheckoutSession) else opened.url
+    assert set(parse_qs(urlsplit(address).query)) <= {"order_id"}
 
 
 # P2.9: secrets and personal data
