@@ -51,7 +51,11 @@ def payment_start() -> rx.Component:
                 ),
             ),
         ),
-        rx.cond(WaitingRoomState.has_problem, connection.ReportProblem.create()),
+        connection.ReportProblem.create(
+            failed=WaitingRoomState.has_problem,
+            paying=WaitingRoomState.is_paying & (WaitingRoomState.retry_seconds == 0),
+            on_retry=WaitingRoomState.pay,
+        ),
         ExternalRedirect.create(url=WaitingRoomState.pay_url),
     )
 

@@ -186,9 +186,9 @@ def test_second_storage_failure_shows_the_restaurants_phone(own_server, visit):
         press_pay(page)
         expect(page.get_by_test_id("overlay-countdown")).to_have_text("10")
         expect(page.get_by_text("Opening the payment page...")).to_have_count(0)
-        page.clock.run_for(5_000)
-        expect(overlay(page)).to_have_count(0)
-        press_pay(page)
+        page.clock.run_for(4_000)
+        expect(overlay(page)).to_contain_text("Trying again on our own")
+        page.clock.run_for(1_000)
         expect(overlay(page).get_by_role("link", name=PHONE)).to_be_visible()
         connection.execute("alter table orders_elsewhere rename to orders")
     page.clock.run_for(5_000)
@@ -201,6 +201,21 @@ def test_second_storage_failure_shows_the_restaurants_phone(own_server, visit):
     at_waiting_room(page)
     number = open_payment(page)
     assert [order["number"] for order in own_server.orders(email)] == [number]
+
+
+def test_payment_is_tried_again_when_preparing_the_order_failed_once(own_server, visit):
+    page = visit(own_server)
+    to_waiting_room(page, own_server, "lucky@students.example")
+    freeze_clock(page)
+    with closing(sqlite3.connect(own_server.database)) as connection:
+        connection.execute("alter table orders rename to orders_elsewhere")
+        press_pay(page)
+        expect(page.get_by_test_id("overlay-countdown")).to_be_visible()
+        connection.execute("alter table orders_elsewhere rename to orders")
+    page.clock.run_for(5_000)
+    page.wait_for_url("**/sandbox/pay**")
+    assert len(own_server.orders("lucky@students.example")) == 1
+    assert own_server.logged_errors() != []
 
 
 def test_details_can_be_changed_from_waiting_room(page, server, customer):

@@ -1,12 +1,13 @@
 // Checks for the waiting room whether orders can be taken, over HTTP every five seconds: Reflex's socket
 // may be connected while the server cannot work, or the other way round.
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { fetchWithTimeout } from "../kit/connection.jsx";
 import { createStore } from "../kit/store.js";
 
 const CHECK_MS = 5_000;
 const TIMEOUT_MS = 4_500;
 const GRACE_SECONDS = 10;
+const RETRY_MS = 5_000;
 const HEALTHY = { isConnected: true, isShown: false, secondsLeft: GRACE_SECONDS };
 const INITIAL = { ...HEALTHY, arePaymentsUp: true, problems: 0, isAnswered: false, isChecked: false };
 
@@ -44,7 +45,7 @@ async function check() {
   if (arePaymentsUp !== health.state.arePaymentsUp || !health.state.isChecked)
     health.change({ arePaymentsUp, isChecked: true });
   if (isConnected) {
-    if (health.state.isConnected || health.state.problems > 1) return;
+    if (health.state.isConnected || health.state.problems > 0) return;
     clearInterval(graceTimer);
     health.change(HEALTHY);
   } else {
@@ -75,22 +76,33 @@ export function VisitWatch({ mark, hydrated }) {
   return null;
 }
 
-// Called when the server reports an error of its own. After the first one the next successful check
-// hides the overlay; after the second one it stays, with the kitchen's phone number.
-function reportProblem() {
+// Called when the server reports an error of its own, whatever its health says. The payment is tried once more while the
+// overlay counts down; a second error shows the kitchen's phone number.
+function reportProblem(onRetry) {
   showProblem();
   health.change({ isConnected: false, problems: health.state.problems + 1 });
-  if (health.state.problems === 1) return;
+  if (health.state.problems === 1) return setTimeout(onRetry, RETRY_MS);
   clearInterval(graceTimer);
   health.change({ secondsLeft: 0 });
 }
 
-export function ReportProblem() {
-  const isReported = useRef(false); // React's strict mode runs effects twice
+// Hides the overlay when the server has answered without an error.
+function endProblem() {
+  if (health.state.problems === 0) return;
+  clearInterval(graceTimer);
+  health.change({ ...HEALTHY, problems: 0 });
+}
+
+export function ReportProblem({ failed, paying, onRetry }) {
+  const retry = useEffectEvent(() => onRetry?.());
   useEffect(() => {
-    if (!isReported.current) reportProblem();
-    isReported.current = true;
-  }, []);
+    if (!failed) {
+      if (!paying) endProblem();
+      return undefined;
+    }
+    const timer = reportProblem(retry);
+    return () => clearTimeout(timer);
+  }, [failed, paying]);
   return null;
 }
 

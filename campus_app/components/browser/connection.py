@@ -1,6 +1,7 @@
 """The connection to the server, and its health."""
 
 import reflex as rx
+from reflex.event import no_args_event_spec
 
 from kit.reflex.binding import action, of_module, variable
 
@@ -28,10 +29,17 @@ class VisitWatch(rx.Component):
 
 
 class ReportProblem(rx.Component):
-    """Shows the connection overlay when it is mounted."""
+    """Shows the connection overlay after an error of the server's own: `failed`.
+
+    After the first one `on_retry` pays again; a further error shows the restaurant's phone number.
+    The overlay goes when the server is neither `paying` nor has failed.
+    """
 
     library = _LIBRARY
     tag = "ReportProblem"
+    failed: rx.Var[bool]
+    paying: rx.Var[bool]
+    on_retry: rx.EventHandler[no_args_event_spec]
 
 
 class LogHealth(rx.Component):
