@@ -61,6 +61,10 @@ async def _query_error(_request: Request, _error: InvalidQuery) -> JSONResponse:
     return error_response(500, "internal_error", OrderMessage.FAILED)  # logged by kit.db
 
 
+async def _unexpected_error(_request: Request, _error: Exception) -> JSONResponse:
+    return error_response(500, "internal_error", OrderMessage.FAILED)  # raised again, and logged
+
+
 async def _http_error(_request: Request, error: HTTPException) -> JSONResponse:
     if error.status_code == _BAD_REQUEST:  # a body that is not UTF-8, or not a form
         return error_response(422, "validation_error", _INVALID, fields={"body": "can't be read"})
@@ -85,5 +89,6 @@ ERROR_HANDLERS: Final[dict[int | type[Exception], Any]] = {
     DatabaseUnavailable: _database_error,
     InvalidQuery: _query_error,
     HTTPException: _http_error,
+    Exception: _unexpected_error,
 }
 """The handler of each exception that an operation may raise."""

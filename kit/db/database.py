@@ -1,6 +1,8 @@
 """Runs transactions of SQLAlchemy in threads, for code that runs in an event loop."""
 
 import asyncio
+import contextlib
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -9,9 +11,13 @@ from typing import Any, TypeVar, cast
 from sqlalchemy import Connection, CursorResult, Engine, Executable, Row, select
 
 from kit.db.engine import POSTGRES_CONNECTIONS, autocommitting, for_writing, open_engine
-from kit.db.errors import DatabaseUnavailable, translated_errors
+from kit.db.errors import DatabaseUnavailable, InvalidQuery, translated_errors
+from kit.db.write_probe import probe_write
 
 _LONGEST_ANSWER_SECONDS = 5.0
+_LONGEST_TRANSACTION_SECONDS = 8.0
+"""A visitor waits at most 10 s for an answer; the rest is for the network and other work."""
+_TOO_LATE = "the transaction did not end in time"
 
 Result = TypeVar("Result")
 
@@ -29,7 +35,8 @@ class Database:
 
     SQLite has one thread for writing and one for reading; PostgreSQL has a thread for each
     connection of the pool. A task that is cancelled before its transaction begins skips it; a
-    transaction that has begun is completed, and its result discarded.
+    transaction that has begun is completed, and its result discarded. One that has not ended
+    within 8 s, including the wait for a thread, is rolled back if it can be.
 
     Raises:
         DatabaseUnavailable: By every transaction, if it may succeed later.
@@ -48,10 +55,12 @@ class Database:
         else:
             self._read_engine = self._execute_engine = autocommitting(self._engine)
             self._writers = self._readers = ThreadPoolExecutor(POSTGRES_CONNECTIONS, "database")
+        self._has_failed_write = False
+        self._probe: asyncio.Task[None] | None = None
 
     async def write(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work` in a transaction that may change rows; an exception rolls it back."""
-        return await _in_thread(self._writers, self._write_engine, work)
+        return await self._written(self._write_engine, work)
 
     async def execute(
         self, statement: Executable, parameters: Mapping[str, Any] | None = None
@@ -62,7 +71,15 @@ class Database:
             result = cast("CursorResult[Any]", connection.execute(statement, parameters))
             return Executed(result.rowcount, result.all() if result.returns_rows else [])
 
-        return await _in_thread(self._writers, self._execute_engine, work)
+        return await self._written(self._execute_engine, work)
+
+    async def _written(self, engine: Engine, work: Callable[[Connection], Result]) -> Result:
+        """Run a transaction that may change rows, and remember that it failed."""
+        try:
+            return await _in_thread(self._writers, engine, work)
+        except DatabaseUnavailable:
+            self._has_failed_write = True
+            raise
 
     async def read(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work`, which changes nothing.
@@ -90,13 +107,33 @@ class Database:
         )
 
     async def is_up(self) -> bool:
-        """Whether the database answers in time; it may wait for a synchronous archive."""
+        """Whether the database answers in time, and accepts writes if the last one failed.
+
+        It may wait for a synchronous archive.
+        """
         try:
             async with asyncio.timeout(_LONGEST_ANSWER_SECONDS):
                 await self.fetch_value(select(1))
+                if self._has_failed_write:
+                    await self._try_to_write()
         except (DatabaseUnavailable, TimeoutError):
             return False
         return True
+
+    async def _try_to_write(self) -> None:
+        """Store and delete a row; callers at the same time share one attempt.
+
+        Raises:
+            DatabaseUnavailable: If the database accepts no writes.
+        """
+        if self._probe is None or self._probe.done():
+            self._probe = asyncio.create_task(self._probe_once())
+        await asyncio.shield(self._probe)
+
+    async def _probe_once(self) -> None:
+        with contextlib.suppress(InvalidQuery):  # logged; the database itself answers
+            await _in_thread(self._writers, self._write_engine, probe_write)
+        self._has_failed_write = False
 
     def close(self) -> None:
         """Wait for transactions that were requested, then close every thread and connection."""
@@ -108,8 +145,21 @@ class Database:
 async def _in_thread(
     threads: ThreadPoolExecutor, engine: Engine, work: Callable[[Connection], Result]
 ) -> Result:
+    is_abandoned = threading.Event()
+
     def transaction() -> Result:
         with translated_errors(), engine.begin() as connection:
-            return work(connection)
+            result = work(connection)
+            if is_abandoned.is_set():  # the caller was told that nothing was changed
+                raise DatabaseUnavailable(_TOO_LATE)
+            return result
 
-    return await asyncio.get_running_loop().run_in_executor(threads, transaction)
+    limit = asyncio.timeout(_LONGEST_TRANSACTION_SECONDS)
+    try:
+        async with limit:
+            return await asyncio.get_running_loop().run_in_executor(threads, transaction)
+    except TimeoutError:
+        if not limit.expired():
+            raise
+        is_abandoned.set()
+        raise DatabaseUnavailable(_TOO_LATE) from None

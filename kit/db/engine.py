@@ -3,7 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, ExceptionContext, create_engine, event, make_url
+
+from kit.db.errors import READ_ONLY
 
 POSTGRES_CONNECTIONS = 3
 """Size of the pool in each process. More threads than that only contend for the interpreter."""
@@ -17,8 +19,12 @@ _POSTGRES_CONNECT_ARGS = {
     "keepalives_interval": 5,
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,
+    "options": "-c lock_timeout=5s",
 }
-"""libpq: a dead server is detected within 15 s; TCP's defaults allow 15 minutes."""
+"""libpq: a dead server is detected within 15 s; TCP's defaults allow 15 minutes.
+
+A lock is awaited as long as SQLite's: PostgreSQL's default has no limit.
+"""
 
 
 def open_engine(url: str) -> Engine:
@@ -34,7 +40,9 @@ def open_engine(url: str) -> Engine:
         event.listen(engine, "connect", _configure_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
-    return _create(url, connect_args=_POSTGRES_CONNECT_ARGS, pool_size=POSTGRES_CONNECTIONS)
+    engine = _create(url, connect_args=_POSTGRES_CONNECT_ARGS, pool_size=POSTGRES_CONNECTIONS)
+    event.listen(engine, "handle_error", _reconnect_if_read_only)
+    return engine
 
 
 def for_writing(engine: Engine) -> Engine:
@@ -61,6 +69,12 @@ def _create(url: str, **options: Any) -> Engine:
         pool_timeout=_POOL_TIMEOUT_SECONDS,
         **options,
     )
+
+
+def _reconnect_if_read_only(context: ExceptionContext) -> None:
+    # A connection that was opened while the server was read-only can stay so for its whole life.
+    if getattr(context.original_exception, "sqlstate", None) == READ_ONLY:
+        context.is_disconnect = True
 
 
 def _configure_sqlite(connection: Any, _record: object) -> None:

@@ -120,7 +120,8 @@ def create_router(site: Site) -> APIRouter:
             fields = {name: t(message) for name, message in error.fields.items()}
             return failure_response(422, "validation_error", t(_INCOMPLETE), fields=fields)
         except (DatabaseUnavailable, InvalidQuery) as error:
-            logger.error("a demo request could not be stored: %s", type(error.__cause__).__name__)  # noqa: TRY400
+            reason = type(error.__cause__ or error).__name__
+            logger.error("a demo request could not be stored: %s", reason)  # noqa: TRY400
             return failure_response(
                 503, "unavailable", t(_NOT_STORED), headers={"retry-after": "30"}
             )
