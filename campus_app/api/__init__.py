@@ -1,8 +1,12 @@
 """The HTTP interface. Source: specification C3."""
 
+from collections.abc import Awaitable, Callable, Sequence
+
 from brotli_asgi import BrotliMiddleware
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, FastAPI, HTTPException, Request
 from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
+from starlette.routing import BaseRoute, Match
 
 from campus_app.api import (
     app_manifest,
@@ -71,18 +75,31 @@ def create_api(*others: APIRouter) -> FastAPI:
         *(orders, payments, restaurants, catalogue, app_manifest, health, metrics),
         *(call_webhooks, sandbox, pay, kitchen),
     )
-    for router in (*(module.router for module in own), *others):
+    routers = (*(module.router for module in own), *others)
+    for router in routers:
         api.include_router(router)
     add_docs(api)
+    no_operation = _no_operation([route for router in routers for route in router.routes])
     for prefix in ("/api", "/payment", "/email-status"):
         api.add_api_route(
             prefix + "/{path:path}",
-            _not_found,
+            no_operation,
             methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
             include_in_schema=False,
         )
     return api
 
 
-async def _not_found() -> JSONResponse:
-    return error_response(404, "not_found", "There is nothing at this address.")
+def _no_operation(routes: Sequence[BaseRoute]) -> Callable[[Request], Awaitable[JSONResponse]]:
+    """Return the operation of all other requests: 405 at the path of one of `routes`, else 404."""
+
+    async def answer(request: Request) -> JSONResponse:
+        at_path = (route for route in routes if route.matches(request.scope)[0] is Match.PARTIAL)
+        methods = {
+            name for route in at_path if isinstance(route, APIRoute) for name in route.methods
+        }
+        if methods:
+            raise HTTPException(405, headers={"allow": ", ".join(sorted(methods))})
+        return error_response(404, "not_found", "There is nothing at this address.")
+
+    return answer

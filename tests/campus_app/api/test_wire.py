@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import re
 from urllib.parse import quote
 
 import pytest
@@ -66,6 +67,20 @@ async def test_unknown_path_is_a_json_404(api, address):
         response = await api.request(method, address)
         assert response.status_code == 404
         assert response.headers["content-type"] == "application/json"
+
+
+async def test_known_address_gets_405_when_its_method_is_another_one(api):
+    """The description promises it for each of its paths."""
+    # Source: specification C3.18.
+    paths = (await api.get("/api/openapi.json")).json()["paths"]
+    for path, operations in paths.items():
+        address = re.sub(r"\{[^}]+\}", "1", path)
+        known = {method.upper() for method in operations}
+        for method in {"GET", "POST", "PUT", "DELETE", "PATCH"} - known:
+            response = await api.request(method, address)
+            assert (response.status_code, method, path) == (405, method, path)
+            assert response.json()["error"]["code"] == "http_error"
+            assert known <= set(response.headers["allow"].split(", ")), path
 
 
 @pytest.mark.parametrize(
