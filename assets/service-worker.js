@@ -49,11 +49,17 @@ async function store(request, response) {
   await Promise.all(old.map((request) => cache.delete(request)));
 }
 
+// The browser's own cache can hold an error of a proxy in place of a file: the server is asked again.
+async function fetchedFile(request) {
+  const response = await fetch(request);
+  return response.ok ? response : fetch(request, { cache: "reload" });
+}
+
 async function cachedOrFetched(event) {
   const cached = await caches.match(event.request);
   if (cached) return cached;
-  const response = await fetch(event.request);
-  if (response.ok && response.type === "basic") event.waitUntil(store(event.request, response.clone()));
+  const response = await fetchedFile(event.request);
+  if (response.status === 200 && response.type === "basic") event.waitUntil(store(event.request, response.clone()));
   return response;
 }
 

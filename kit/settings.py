@@ -60,6 +60,7 @@ class DeploymentSettings(BaseSettings):
     )
 
     environment: Environment = Environment.DEVELOPMENT
+    demonstration: bool = False
     port: int = Field(default=3000, ge=1, le=65535)
     listen_address: str = "0.0.0.0"  # noqa: S104 - students reach it from their phones
     public_url: str = ""
@@ -175,6 +176,11 @@ class DeploymentSettings(BaseSettings):
         if self.environment is Environment.PRODUCTION:
             for problem in self.production_problems():
                 raise ValueError(problem)
+        elif self.is_encrypted and not self.demonstration:
+            raise ValueError(
+                "ENVIRONMENT must be production with an https:// PUBLIC_URL, or"
+                " DEMONSTRATION=true, which every page shows: development takes no money"
+            )
         return self
 
     def production_problems(self) -> list[str]:
@@ -188,6 +194,8 @@ class DeploymentSettings(BaseSettings):
             problems.append(
                 f"OPERATOR_TOKEN must have at least {SHORTEST_TOKEN} characters in production"
             )
+        if self.demonstration:
+            problems.append("DEMONSTRATION must not be set in production: its orders are real")
         if self.campus_now is not None:
             problems.append("CAMPUS_NOW must not be set in production: the clock is the real one")
         return problems

@@ -32,6 +32,7 @@ def with_toy(database_url, tmp_path, clock, monkeypatch):
         database_url=database_url,
         outbox_dir=tmp_path / "outbox",
         public_url=ORIGIN,
+        demonstration=True,
         data_dir=DATA,
     )
     services = wiring.build(chosen, clock)

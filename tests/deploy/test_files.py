@@ -45,7 +45,9 @@ def composed_settings():
 def proxy_command():
     """Return the arguments of deploy/nginx.py in the compose file."""
     (listed,) = re.findall(r"^    command: \[(--port.+)\]$", COMPOSE, re.MULTILINE)
-    return [part.strip().strip('"') for part in listed.split(",")]
+    return [
+        part.strip().strip('"') for part in listed.replace("${TRUSTED_PROXIES:-}", "").split(",")
+    ]
 
 
 _MEGABYTES = {"mb": 1, "m": 1, "M": 1, "g": 1024, "G": 1024}
@@ -72,13 +74,22 @@ def test_processes_have_a_maximum_memory():
 
 
 def test_compose_settings_are_valid():
-    values = composed_settings()
+    values = composed_settings() | {"ENVIRONMENT": "development"}
     settings = ExplicitSettings(_env_file=None, **{k.lower(): v for k, v in values.items()})
     assert set(values) <= {name.upper() for name in Settings.model_fields}
     assert settings.processes == len(re.findall(r"^  app-\d+:$", COMPOSE, re.MULTILINE))
     assert settings.redis_url == "redis://:redis-secret@redis:6379/0"
     assert "pg-secret" in settings.database_url
     assert settings.trusted_proxies in COMPOSE.split("subnet:")[1]
+
+
+def test_documented_deployments_are_productions():
+    # Source: specification C2.7.
+    assert composed_settings()["ENVIRONMENT"] == "production"
+    for name in ("food-points@.service", "food-points-migrate.service"):
+        assert "\nEnvironment=ENVIRONMENT=production\n" in UNITS[name]
+    for guide in ("README.md", "docs/operations.md"):
+        assert "ENVIRONMENT=production" in (ROOT / guide).read_text(encoding="utf-8")
 
 
 def test_compose_proxy_forwards_to_all_applications():
@@ -205,11 +216,13 @@ def test_nginx_accepts_generated_configuration(check_configuration):
     assert (result.returncode, result.stderr) == (0, "")
 
 
-def test_nginx_accepts_generated_configuration_with_certificate(check_configuration, tmp_path):
+@pytest.fixture
+def with_certificate(tmp_path):
+    """The options of a site with a certificate."""
     certificate = trustme.CA().issue_cert("food-points.example")
     certificate.private_key_pem.write_to_path(tmp_path / "key.pem")
     certificate.cert_chain_pems[0].write_to_path(tmp_path / "cert.pem")
-    options = {
+    return {
         "backends": ("127.0.0.1:3001",),
         "port": 8443,
         "plain_port": 8080,
@@ -217,8 +230,52 @@ def test_nginx_accepts_generated_configuration_with_certificate(check_configurat
         "certificate": str(tmp_path / "cert.pem"),
         "certificate_key": str(tmp_path / "key.pem"),
     }
-    result = check_configuration(**options)
+
+
+def test_nginx_accepts_generated_configuration_with_certificate(
+    check_configuration, with_certificate
+):
+    result = check_configuration(**with_certificate, trusted_proxies=("10.0.0.0/8", "2001:db8::1"))
     assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("port", "target"),
+    [(443, "https://food-points.example"), (8443, "https://food-points.example:8443")],
+)
+def test_nginx_redirects_http_to_the_name_of_the_site(with_certificate, port, target):
+    config = configuration(Proxy(**with_certificate | {"port": port}))
+    assert f"return 308 {target}$request_uri;" in config
+    assert "https://$" not in config
+
+
+@pytest.mark.parametrize("name", ["_", "", "*.food-points.example", "a.example b.example"])
+def test_nginx_refuses_a_certificate_without_one_host_name(with_certificate, name):
+    with pytest.raises(ValueError, match="name of its host"):
+        configuration(Proxy(**with_certificate | {"name": name}))
+
+
+@pytest.mark.parametrize(
+    ("trusted", "reason"), [("0.0.0.0/0", "every address"), ("::/0", "every"), ("proxy", "proxy")]
+)
+def test_nginx_refuses_proxies_that_are_no_addresses(trusted, reason):
+    command = [sys.executable, DEPLOY / "nginx.py", "--backend", "127.0.0.1:3001"]
+    done = subprocess.run(
+        [*command, "--trusted-proxies", trusted], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert reason in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("options", [{}, {"is_behind_tls": True}])
+def test_nginx_sets_hsts_on_built_files_when_the_site_uses_https(options):
+    config = configuration(Proxy(("127.0.0.1:3001",), previous_pages=ROOT, **options))
+    assert config.count("add_header Strict-Transport-Security") == (2 if options else 0)
+
+
+def test_nginx_sets_hsts_on_built_files_when_it_has_a_certificate(with_certificate):
+    assert "add_header Strict-Transport-Security" in configuration(Proxy(**with_certificate))
 
 
 def test_invalid_proxy_options_are_rejected():

@@ -21,6 +21,8 @@ from tests.hostile.raw_socket_client import RawSocketClient, at
 BUILT = ROOT / ".web" / "build" / "client"
 ORDERS = 60
 SOCKET_LIMIT = 32
+PLAIN = {"Accept-Encoding": "identity"}
+"""nginx sends no part of a compressed file."""
 _ORDER_INTERVAL_SECONDS = 0.04
 """Keeps the rate below nginx's limit per address."""
 
@@ -92,6 +94,92 @@ def test_rate_limited_client_gets_429_and_can_still_read_pages(strict_url):
         assert client.get("/terms").status_code == 200
 
 
+@pytest.fixture
+def behind_proxy_url(deployment, tmp_path):
+    """The address of an nginx behind another proxy, with a low limit on calls."""
+    port = free_port()
+    limits = {"calls_per_second": 1, "trusted_proxies": ("127.0.0.1", "10.9.0.0/16")}
+    nginx = nginx_at(tmp_path / "nginx", port, deployment.parts.ports, limits).start()
+    yield f"http://127.0.0.1:{port}"
+    nginx.stop()
+
+
+def statuses_of(url, forwarded, count=8):
+    """Return the statuses of calls that an outer proxy forwards for this chain of addresses."""
+    with httpx.Client(base_url=url, trust_env=False) as client:
+        headers = {"X-Forwarded-For": forwarded}
+        calls = [client.get("/api/restaurants/status", headers=headers) for _ in range(count)]
+    return [call.status_code for call in calls]
+
+
+def test_visitors_behind_a_trusted_proxy_have_limits_of_their_own(behind_proxy_url):
+    assert 429 in statuses_of(behind_proxy_url, "203.0.113.5")
+    assert set(statuses_of(behind_proxy_url, "203.0.113.6", 3)) == {200}
+    assert set(statuses_of(behind_proxy_url, "203.0.113.7, 10.9.0.1", 3)) == {200}
+
+
+def test_visitor_behind_a_trusted_proxy_cannot_claim_another_address(behind_proxy_url):
+    claimed = [statuses_of(behind_proxy_url, f"198.51.100.{n}, 203.0.113.8", 1) for n in range(8)]
+    assert [429] in claimed
+
+
+def test_application_sees_visitors_behind_a_trusted_proxy(behind_proxy_url):
+    def request_demo(address):
+        headers = {"X-Forwarded-For": address}
+        url = f"{behind_proxy_url}/api/demo-requests"
+        return httpx.post(url, json={"fullName": "x"}, headers=headers, trust_env=False).status_code
+
+    first = [request_demo("203.0.113.20") for _ in range(3)]
+    assert (first[0], first[-1]) == (422, 429)
+    assert request_demo("203.0.113.21") == 422
+
+
+def test_control_visitors_share_an_address_without_trusted_proxies(strict_url):
+    assert 429 in statuses_of(strict_url, "203.0.113.5")
+    assert 429 in statuses_of(strict_url, "203.0.113.6", 3)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status"),
+    [
+        ("GET", "/assets/of-the-next-release.js", {}, 404),
+        ("GET", "/fonts/of-the-next-release.woff2", {}, 404),
+        ("GET", "/assets/", {}, 404),
+        ("POST", "SCRIPT", {}, 405),
+        ("GET", "SCRIPT", {"If-Match": '"another"'}, 412),
+    ],
+)
+def test_error_in_place_of_a_static_file_is_not_cached(http, method, path, headers, status):
+    script = next(BUILT.glob("assets/*.js")).name
+    response = http.request(method, path.replace("SCRIPT", f"/assets/{script}"), headers=headers)
+    assert response.status_code == status
+    assert response.headers.get_list("cache-control") == ["no-store"]
+
+
+def test_application_down_is_not_cached_in_place_of_a_static_file(tmp_path):
+    port = free_port()
+    nginx = nginx_at(tmp_path / "nginx", port, [free_port()]).start()
+    try:
+        url = f"http://127.0.0.1:{port}/assets/of-the-next-release.js"
+        response = httpx.get(url, trust_env=False)
+        assert response.status_code == 502
+        assert response.headers.get_list("cache-control") == ["no-store"]
+    finally:
+        nginx.stop()
+
+
+@pytest.mark.parametrize(("headers", "status"), [({}, 200), ({"Range": "bytes=999999999-"}, 200)])
+def test_control_static_file_is_cached_for_a_year(http, headers, status):
+    script = next(BUILT.glob("assets/*.js")).name
+    response = http.get(f"/assets/{script}", headers=headers | PLAIN)
+    assert response.status_code == status
+    assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
+    tag = {"If-None-Match": response.headers["etag"]}
+    unchanged = http.get(f"/assets/{script}", headers=tag | PLAIN)
+    assert unchanged.status_code == 304
+    assert unchanged.headers["cache-control"].endswith("immutable")
+
+
 def test_sockets_per_address_are_limited(strict_url):
     live = f"{strict_url.replace('http', 'ws')}/api/restaurants/live"
     with contextlib.ExitStack() as sockets:
@@ -120,7 +208,7 @@ def test_metrics_of_one_process_are_not_exposed(deployment, http):
 
 def test_access_log_contains_no_token(deployment, http):
     session, order = secrets.token_hex(16), secrets.token_urlsafe(24)
-    kitchen = secrets.token_urlsafe(16)
+    kitchen, call = secrets.token_urlsafe(16), secrets.token_urlsafe(24)
     port = int(deployment.url.rpartition(":")[2])
     with RawSocketClient(port, token=session, origin=deployment.url) as socket_client:
         socket_client.open_page(at("/terms"), {})
@@ -128,12 +216,14 @@ def test_access_log_contains_no_token(deployment, http):
     http.get(f"/order-confirmation?token={order}")
     http.get(f"/kitchen/{kitchen}")
     http.post(f"/kitchen/{kitchen}")
+    http.post(f"/api/calls/twilio/{call}")
     for each in ("/_event/", '"POST /kitchen/..."'):  # nginx logs a request after its response
         eventually(lambda each=each: each in logged(deployment), f"{each} is logged")
     text = logged(deployment)
     assert session not in text
     assert order not in text
     assert kitchen not in text
+    assert call not in text
     assert "/forms/response/..." in text
 
 

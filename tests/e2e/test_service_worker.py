@@ -13,7 +13,7 @@ from tests.e2e.journey import (
     store_cart,
     wait_until_hydrated,
 )
-from tests.helpers.product import eventually
+from tests.helpers.product import ROOT, eventually
 
 _CACHED = """async () => {
   const names = await caches.keys();
@@ -298,3 +298,31 @@ def test_worker_and_manifest_are_not_cached_as_immutable(page):
         answer = page.request.get(path)
         assert answer.status == 200
         assert "immutable" not in answer.headers.get("cache-control", "")
+
+
+_RUN_WORKER = """async ([source, kept]) => {
+  const handlers = {}, asked = [];
+  const self = { addEventListener: (name, handler) => { handlers[name] = handler; } };
+  const location = { origin: "https://food.example" };
+  const caches = { match: async () => undefined, open: async () => ({ put: async () => {}, keys: async () => [] }) };
+  const fetch = async (request, options = {}) => {
+    asked.push(options.cache ?? "default");
+    const isKept = kept !== 200 && !options.cache;
+    return { ok: !isKept, status: isKept ? kept : 200, type: "basic", clone: () => ({}) };
+  };
+  new Function("self", "location", "caches", "fetch", source)(self, location, caches, fetch);
+  const request = { method: "GET", url: "https://food.example/assets/app.js", mode: "no-cors" };
+  const response = await new Promise((answer) => handlers.fetch({ request, respondWith: answer, waitUntil: () => {} }));
+  return [response.status, asked];
+}"""
+"""Runs the worker's source in a page, with a network whose cache has `kept` as status of a file."""
+
+
+@pytest.mark.parametrize(
+    ("kept", "asked"),
+    [(200, ["default"]), (404, ["default", "reload"]), (502, ["default", "reload"])],
+)
+def test_worker_asks_the_server_again_when_the_browser_cached_an_error(page, kept, asked):
+    page.goto("/terms")
+    source = (ROOT / "assets" / "service-worker.js").read_text(encoding="utf-8")
+    assert page.evaluate(_RUN_WORKER, [source, kept]) == [200, asked]

@@ -39,6 +39,7 @@ def settings_for(database_url: str, folder: Path, **changes: Any) -> Settings:
         "outbox_dir": folder / "outbox",
         "data_dir": DATA,
         "public_url": ORIGIN,
+        "demonstration": True,
         "port": CLOSED_PORT,
         "operator_token": OPERATOR_TOKEN,
     }

@@ -20,6 +20,8 @@ FIT_FOR_PRODUCTION = {
     "operator_token": "0123456789abcdef0123456789abcdef",
 }
 
+DEMONSTRATION = {"environment": "development", "demonstration": True}
+
 
 @pytest.fixture
 def start(tmp_path, monkeypatch):
@@ -96,7 +98,7 @@ def test_settings_are_frozen(start):
     ],
 )
 def test_origin_is_public_url_or_localhost(given, origin):
-    assert ExplicitSettings(**given).origin == origin
+    assert ExplicitSettings(demonstration=True, **given).origin == origin
 
 
 @pytest.mark.parametrize(
@@ -104,7 +106,7 @@ def test_origin_is_public_url_or_localhost(given, origin):
     [
         pytest.param({}, ("http://localhost:3000", "http://127.0.0.1:3000"), id="one's machine"),
         pytest.param(
-            {"public_url": "https://food.example", "port": 3100},
+            {"public_url": "https://food.example", "port": 3100, "demonstration": True},
             ("https://food.example", "http://localhost:3100", "http://127.0.0.1:3100"),
             id="behind another name",
         ),
@@ -262,6 +264,7 @@ def test_error_does_not_contain_an_invalid_secret(start):
         pytest.param({"operator_token": "x" * 31}, "OPERATOR_TOKEN", id="31 characters"),
         pytest.param({"public_url": "https://"}, "PUBLIC_URL", id="no host"),
         pytest.param({"campus_now": at(13)}, "CAMPUS_NOW", id="CAMPUS_NOW"),
+        pytest.param({"demonstration": True}, "DEMONSTRATION", id="DEMONSTRATION"),
     ],
 )
 def test_production_is_rejected_with_unsafe_settings(change, named):
@@ -275,15 +278,27 @@ def test_production_is_accepted_with_safe_settings():
     DeploymentSettings(_env_file=None, **FIT_FOR_PRODUCTION)
 
 
+def test_development_is_rejected_with_https_unless_it_is_a_demonstration(start):
+    # Source: specification C2.7.
+    with pytest.raises(SystemExit) as stopped:
+        start(PUBLIC_URL="https://food.example")
+    assert "ENVIRONMENT" in stopped.value.code
+    assert "DEMONSTRATION" in stopped.value.code
+    assert "\n" not in stopped.value.code
+    assert start(PUBLIC_URL="http://food.example").origin == "http://food.example"
+    settings.cache_clear()
+    assert start(PUBLIC_URL="https://food.example", DEMONSTRATION="true").demonstration
+
+
 @pytest.mark.parametrize("named", ["PAYMENT_PROVIDER=sandbox", "CALL_TRANSPORT=outbox"])
 def test_production_rejects_sandbox_payments_and_outbox_calls(named):
     # Source: specification C2.7.
-    chosen = ExplicitSettings(**{**FIT_FOR_PRODUCTION, "environment": "development"})
+    chosen = ExplicitSettings(**FIT_FOR_PRODUCTION | DEMONSTRATION)
     assert any(problem.startswith(named) for problem in chosen.production_problems())
 
 
 def push_problems(**changes):
-    chosen = ExplicitSettings(**{**FIT_FOR_PRODUCTION, "environment": "development"} | changes)
+    chosen = ExplicitSettings(**FIT_FOR_PRODUCTION | DEMONSTRATION | changes)
     return [each for each in chosen.production_problems() if "PUSH" in each or "VAPID" in each]
 
 

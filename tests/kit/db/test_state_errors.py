@@ -75,9 +75,13 @@ async def test_control_error_of_a_value_is_not_unavailable(database, sqlstate, e
         await database.write(raising(sqlstate))
 
 
+def damage(url):
+    Path(url.removeprefix("sqlite:///")).write_bytes(b"no database file" * 256)
+
+
 @sqlite_only
 async def test_write_is_unavailable_when_the_sqlite_file_is_damaged(database_url):
-    Path(database_url.removeprefix("sqlite:///")).write_bytes(b"no database file" * 256)
+    damage(database_url)
     database = Database(database_url)
     with pytest.raises(DatabaseUnavailable):
         await database.write(insert)

@@ -65,3 +65,27 @@ async def test_header_of_the_application_is_kept(site):
 )
 async def test_hashed_files_are_cached_for_a_year_and_pages_validated(site, address, kept):
     assert (await site.get(address)).headers.get("cache-control") == kept
+
+
+@pytest.mark.parametrize("folder", ["assets", "fonts"])
+@pytest.mark.parametrize("status", [400, 404, 405, 416, 429, 500, 503])
+async def test_error_in_place_of_a_hashed_file_is_not_cached(folder, status):
+    def fail(_request):
+        return Response(status_code=status, headers={"cache-control": YEAR})
+
+    app = Starlette(routes=[Route(f"/{folder}/app-1a2b3c.js", fail)])
+    transport = httpx.ASGITransport(app=security_headers(is_encrypted=False)(app))
+    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+        response = await client.get(f"/{folder}/app-1a2b3c.js")
+        missing = await client.get(f"/{folder}/of-the-next-release.js")
+    assert response.headers["cache-control"] == "no-store"
+    assert missing.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("status", [200, 206, 304])
+async def test_control_hashed_file_is_cached_for_a_year(status):
+    routes = [Route("/assets/app-1a2b3c.js", lambda _: Response(status_code=status))]
+    app = security_headers(is_encrypted=False)(Starlette(routes=routes))
+    transport = httpx.ASGITransport(app=app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+        assert (await client.get("/assets/app-1a2b3c.js")).headers["cache-control"] == YEAR
