@@ -17,13 +17,14 @@ from campus_app.pages.menu_metadata import described_menus
 from campus_app.pages.prerendered_menu import PrerenderedMenus
 from campus_app.settings import Settings
 from campus_app.states.kitchen import device_cookie
-from campus_app.translations import CATALOGUES, LANGUAGES
+from campus_app.translations import CATALOGUES, LANGUAGES, t
 from kit.http.body_limit import body_limit
 from kit.http.csp import ContentSecurityPolicy, PagePolicy
 from kit.http.initial_data import rendered_pages, with_initial_data
 from kit.http.locale import PageFolders, request_locale
 from kit.http.not_found import localized_not_found
 from kit.http.page_addresses import page_addresses
+from kit.http.page_notice import page_notice
 from kit.http.requests_only import requests_only
 from kit.http.same_origin import same_origin
 from kit.http.security_headers import security_headers
@@ -32,11 +33,13 @@ from kit.redis.gate import RedisGate
 from kit.reflex.page_templates import page_templates_of
 from kit.reflex.pages import BUILT_PAGES, Page
 from kit.reflex.release_match import same_release
+from kit.text import gettext_noop
 from kit.translations import language
 from voice_site.api import demo_requests, scene, seo
 from voice_site.wiring import Site
 
 _BODY_BYTES = 256 * 1024
+_DEMONSTRATION = gettext_noop("Demonstration: orders, payments and requests are not real.")
 
 
 def api_transformers(settings: Settings, site: Site, pages: Sequence[Page]) -> list[Any]:
@@ -66,6 +69,7 @@ def api_transformers(settings: Settings, site: Site, pages: Sequence[Page]) -> l
             rendered_pages(described_menus(folders, settings.origin), policy),
             rendered_pages(menus.page, policy),
             localized_not_found(folders, policy),
+            *([page_notice(lambda: t(_DEMONSTRATION))] if settings.demonstration else []),
             request_locale(CATALOGUES, is_encrypted=settings.is_encrypted),
             security_headers(is_encrypted=settings.is_encrypted),
         ),
