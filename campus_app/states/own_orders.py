@@ -109,7 +109,9 @@ class OwnOrdersState(rx.State):
     @rx.event
     async def undo(self):
         """Remember the orders again that were forgotten on this screen, after later ones."""
-        self._store(",".join((self.tokens, self._forgotten)))
+        # A browser can store anything, also what is no text.
+        kept = [*own_order_tokens(self.tokens), *own_order_tokens(self._forgotten)]
+        self._store(",".join(kept))
         self.is_forgotten, self._forgotten = False, ""
         await self._read()
         return rx.set_focus(TITLE_ID)

@@ -25,6 +25,10 @@ _VERBOSE = ("httpx", "httpcore", "alembic")
 _BURST = 20
 _SECONDS_PER_REPEAT = 5.0
 _CALLS = 5
+_SHARED_PACKAGE = __name__.partition(".")[0]
+_MESSAGE_READERS = ("engineio", "socketio", "reflex_base.event", "reflex_base.vars")
+"""Loggers of the libraries that read the messages of clients, and assign what they contain."""
+_SERVER = "uvicorn.error"
 _JAVASCRIPT_ERROR = re.compile(r"\b(?:Range|Reference|Syntax|Type|URI)Error\b")
 
 
@@ -32,6 +36,14 @@ def _kind_and_place(error: BaseException) -> str:
     """Return an error's class and its last calls on one line, without its message."""
     calls = [f"{f.f_code.co_qualname}:{line}" for f, line in traceback.walk_tb(error.__traceback__)]
     return f"{type(error).__name__} in {' > '.join(calls[-_CALLS:])}"
+
+
+def _packages_of(error: BaseException) -> set[str]:
+    """Return the top-level packages of the calls that led to an error."""
+    names = (
+        str(f.f_globals.get("__name__", "")) for f, _ in traceback.walk_tb(error.__traceback__)
+    )
+    return {name.partition(".")[0] for name in names}
 
 
 class _WithoutMessages:
@@ -56,7 +68,8 @@ class Redaction(logging.Filter):
     """Reduces the records of every library to the place of the call and the kind of the error.
 
     Libraries quote values from requests. `own` names the packages whose records are not changed, so
-    a library's new or renamed logger is covered.
+    a library's new or renamed logger is covered. An ERROR of a library about a client's message
+    becomes a WARNING: anyone can cause it, and no operator can mend it.
     """
 
     def __init__(self, own: Collection[str]) -> None:
@@ -66,10 +79,22 @@ class Redaction(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         if not self.is_own(record):
             error = record.exc_info[1] if record.exc_info else None
+            if record.levelno == logging.ERROR and self._is_about_a_message(record.name, error):
+                record.levelno, record.levelname = logging.WARNING, "WARNING"
             suffix = f": {_kind_and_place(error)}" if error else ""
             record.msg, record.args = "%s:%s%s", (record.funcName, record.lineno, suffix)
             record.exc_info = record.exc_text = record.stack_info = None
         return True
+
+    def is_in_product(self, error: BaseException) -> bool:
+        """Whether the code of a product was running when an error was raised."""
+        return bool(_packages_of(error) & (self._own - {_SHARED_PACKAGE}))
+
+    def _is_about_a_message(self, name: str, error: BaseException | None) -> bool:
+        is_reader = name.startswith(_MESSAGE_READERS)
+        if error is None or is_reader:
+            return is_reader and (error is None or not self.is_in_product(error))
+        return name == _SERVER and "engineio" in _packages_of(error)
 
     def is_own(self, record: logging.LogRecord) -> bool:
         """Whether one of our packages has logged a record."""
@@ -149,16 +174,22 @@ def remove_other_handlers() -> None:
             each.propagate = True
 
 
-def _is_redacted() -> bool:
-    """Whether `configure` was called: not so while a developer runs Reflex's own server."""
+def _redaction() -> Redaction | None:
+    """Return the filter of `configure`; None while a developer runs Reflex's own server."""
     filters = (each for handler in logging.root.handlers for each in handler.filters)
-    return any(isinstance(each, Redaction) for each in filters)
+    return next((each for each in filters if isinstance(each, Redaction)), None)
 
 
 def event_failed(exception: Exception) -> None:
-    """Log an event that failed; with its message and traceback only to a developer."""
-    full = None if _is_redacted() else exception
-    logger.error("event: %s", _kind_and_place(exception), exc_info=full)
+    """Log an event that failed; with its message and traceback only to a developer.
+
+    It is an ERROR if a product's code was running: otherwise the message itself was invalid.
+    """
+    redaction = _redaction()
+    is_invalid = redaction is not None and not redaction.is_in_product(exception)
+    level = logging.WARNING if is_invalid else logging.ERROR
+    full = None if redaction else exception
+    logger.log(level, "event: %s", _kind_and_place(exception), exc_info=full)
 
 
 def browser_failed(exception: Exception) -> None:
@@ -167,4 +198,4 @@ def browser_failed(exception: Exception) -> None:
     Anyone can report anything.
     """
     kind = _JAVASCRIPT_ERROR.search(str(exception))
-    logger.warning("browser: %s", (kind[0] if kind else "Error") if _is_redacted() else exception)
+    logger.warning("browser: %s", (kind[0] if kind else "Error") if _redaction() else exception)

@@ -10,6 +10,7 @@ from prometheus_client import REGISTRY
 from kit.observability import logs
 from kit.settings import LogFormat
 
+LINES = "campus_log_lines_total"
 SECRET = "Aarav Sharma, +91 98000 00001"
 
 
@@ -88,6 +89,65 @@ def test_event_failed_logs_kind_and_place_on_one_line(log):
     assert "event: LookupError in an_error:" in line
     assert "inner:" in line
     assert SECRET not in line
+
+
+PRODUCT = {"__name__": "kitchen.states"}
+FRAMEWORK = {"__name__": "reflex_base.event.processor"}
+SOCKETS = {"__name__": "engineio.async_socket"}
+
+
+def raised_in(*modules):
+    """Return an error that these modules, each called by the one before, have raised."""
+    source = (
+        "def call(others):\n    if not others: raise TypeError('x')\n    others[0](others[1:])\n"
+    )
+    calls = []
+    for module in modules:
+        names = dict(module)
+        exec(source, names)
+        calls.append(names["call"])
+    try:
+        calls[0](calls[1:])
+    except TypeError as error:
+        return error
+
+
+@pytest.mark.parametrize(
+    ("modules", "level"),
+    [
+        pytest.param([FRAMEWORK], "WARNING", id="the message is invalid"),
+        pytest.param([FRAMEWORK, PRODUCT], "ERROR", id="a handler failed"),
+        pytest.param([FRAMEWORK, PRODUCT, FRAMEWORK], "ERROR", id="a handler's call failed"),
+    ],
+)
+def test_event_failed_is_an_error_when_a_product_s_code_failed(log, modules, level):
+    written = log()
+    logs.event_failed(raised_in(*modules))
+    (line,) = written()
+    assert f" {level} kit.observability.logs event: TypeError in " in line
+
+
+@pytest.mark.parametrize(
+    ("name", "modules", "level"),
+    [
+        ("engineio.server", [SOCKETS], "WARNING"),
+        ("engineio.server", [SOCKETS, PRODUCT], "ERROR"),
+        ("reflex_base.vars.base", [], "WARNING"),
+        ("uvicorn.error", [SOCKETS], "WARNING"),
+        ("uvicorn.error", [PRODUCT], "ERROR"),
+        ("uvicorn.error", [FRAMEWORK], "ERROR"),
+        ("reflex.utils.tasks", [FRAMEWORK], "ERROR"),
+        ("asyncio", [], "ERROR"),
+    ],
+)
+def test_error_of_a_library_about_a_message_is_a_warning(log, name, modules, level):
+    written = log()
+    errors = REGISTRY.get_sample_value(LINES, {"level": level, "logger": name}) or 0
+    error = raised_in(*modules) if modules else None
+    logging.getLogger(name).error("a message", exc_info=error)
+    (line,) = written()
+    assert f" {level} {name} " in line
+    assert REGISTRY.get_sample_value(LINES, {"level": level, "logger": name}) == errors + 1
 
 
 def test_event_failed_logs_everything_when_a_developer_serves(caplog):
