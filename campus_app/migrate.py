@@ -4,9 +4,13 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from sqlalchemy import make_url
+from sqlalchemy.exc import SQLAlchemyError
 
 from campus_app.migrations import VERSIONS
+from kit.db.errors import start_problem
+from kit.settings import DeploymentSettings, load
 
 
 def _config(url: str) -> Config:
@@ -29,7 +33,23 @@ def downgrade(url: str, revision: str = "base") -> None:
     command.downgrade(_config(url), revision)
 
 
-if __name__ == "__main__":
-    from kit.settings import DeploymentSettings, load
+def main() -> None:
+    """Upgrade the database of the settings.
 
-    upgrade(load(DeploymentSettings).database_url)
+    Raises:
+        SystemExit: With a one-line message, if a setting is invalid or the database cannot be
+            upgraded.
+    """
+    url = load(DeploymentSettings).database_url
+    try:
+        upgrade(url)
+    except SQLAlchemyError as error:
+        raise SystemExit(start_problem(error)) from None
+    except OSError as error:
+        raise SystemExit(f"Database: {error.strerror}, its folder cannot be created") from None
+    except CommandError as error:  # a database of a newer release
+        raise SystemExit(f"Database: {error}") from None
+
+
+if __name__ == "__main__":
+    main()

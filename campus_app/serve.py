@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from campus_app.migrations import VERSIONS
 from campus_app.settings import Settings, settings
 from kit import gc_tuning
-from kit.db.errors import query_problem
+from kit.db.errors import start_problem
 from kit.db.schema_version import schema_problem
 from kit.http.request_timeouts import timed_protocol
 from kit.http.sockets import MAXIMUM_MESSAGE_BYTES
@@ -92,9 +92,7 @@ def _require_migrated(url: str) -> None:
     try:
         problem = schema_problem(url, VERSIONS)
     except SQLAlchemyError as error:
-        if wrong := query_problem(error):
-            raise SystemExit(f"Database: {wrong}") from None
-        raise SystemExit(f"Database: {type(error).__name__}, it does not answer") from None
+        raise SystemExit(start_problem(error)) from None
     if problem:
         raise SystemExit(f"Database: {problem}; run `python -m campus_app.migrate` first")
 

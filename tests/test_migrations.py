@@ -232,3 +232,61 @@ def test_serve_exits_when_database_is_not_ready(tmp_path, url, line):
     served = command(tmp_path, program="campus_app.serve", DATABASE_URL=url)
     assert served.returncode != 0
     assert served.stderr.strip() == line
+
+
+def set_revision(file, revision):
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = ?", [revision])
+
+
+def damaged_file(folder):
+    (folder / "food.db").write_bytes(b"no database file" * 256)
+    return "sqlite:///food.db"
+
+
+def file_of_newer_release(folder):
+    upgrade(f"sqlite:///{folder}/food.db")
+    set_revision(folder / "food.db", "9999")
+    return "sqlite:///food.db"
+
+
+@pytest.mark.parametrize(
+    ("url_in", "line"),
+    [
+        pytest.param(
+            lambda _: "postgresql://food:hunter2@127.0.0.1:1/food",
+            "Database: OperationalError, it does not answer",
+            id="unreachable",
+        ),
+        pytest.param(
+            damaged_file, "Database: DatabaseError, it cannot be read or written", id="damaged"
+        ),
+        pytest.param(
+            lambda _: "sqlite:////proc/nowhere/food.db",
+            "Database: No such file or directory, its folder cannot be created",
+            id="no folder",
+        ),
+        pytest.param(
+            file_of_newer_release,
+            "Database: Can't locate revision identified by '9999'",
+            id="newer release",
+        ),
+    ],
+)
+def test_migrate_exits_with_one_line_when_it_cannot_upgrade(tmp_path, url_in, line):
+    migrated = command(tmp_path, program="campus_app.migrate", DATABASE_URL=url_in(tmp_path))
+    assert migrated.returncode != 0
+    assert migrated.stderr.strip() == line
+
+
+def test_migrate_exits_with_one_line_when_postgresql_is_read_only(tmp_path, postgres):
+    with postgres.empty_database() as url:
+        engine = create_engine(url, isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            name = connection.execute(text("SELECT current_database()")).scalar_one()
+            only = f"ALTER DATABASE {name} SET default_transaction_read_only = on"
+            connection.execute(text(only))
+        engine.dispose()
+        migrated = command(tmp_path, program="campus_app.migrate", DATABASE_URL=url)
+    assert migrated.returncode != 0
+    assert migrated.stderr.strip() == "Database: InternalError, it cannot be read or written"

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Generator
 
 import psycopg
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 logger = logging.getLogger(__name__)
@@ -64,6 +64,14 @@ def is_caused_by_state(error: DBAPIError) -> bool:
         return is_state or isinstance(cause, psycopg.OperationalError)
     code = getattr(cause, "sqlite_errorcode", 0) & _PRIMARY_CODE
     return code in _DAMAGED_FILE or isinstance(error, OperationalError | InterfaceError)
+
+
+def start_problem(error: SQLAlchemyError) -> str:
+    """Return in one line, without the address, why a program cannot start with its database."""
+    kind = type(error).__name__
+    is_lost = isinstance(error, OperationalError | InterfaceError)
+    state = "it does not answer" if is_lost else "it cannot be read or written"
+    return f"Database: {query_problem(error) or f'{kind}, {state}'}"
 
 
 @contextlib.contextmanager
