@@ -1,5 +1,6 @@
 """The clock of both products, which tests and demonstrations can set. Source: specification R8."""
 
+import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
@@ -10,6 +11,10 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """Return the current time, aware, in UTC."""
+        ...
+
+    def monotonic(self) -> float:
+        """Return seconds since any fixed moment; they never go back, for limits and pauses."""
         ...
 
 
@@ -26,6 +31,9 @@ class SystemClock:
 
     def now(self) -> datetime:
         return datetime.now(UTC) + self.offset
+
+    def monotonic(self) -> float:
+        return time.monotonic()
 
 
 def to_ms(moment: datetime) -> int:

@@ -1,6 +1,5 @@
 """Limits of provider queries that visitors cause; refused ones are answered from the database."""
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from prometheus_client import Counter
@@ -35,9 +34,9 @@ class QueryLimits:
         self._clock = clock
         self._fresh_for = fresh_for
         self._answered_at: dict[str, datetime] = {}
-        now = _seconds_of(clock)
-        self._orders = RateLimiter(_ORDER_PER_MINUTE, burst=_ORDER_BURST, now=now)
-        self._clients = RateLimiter(_CLIENT_PER_MINUTE, burst=_CLIENT_BURST, now=now)
+        monotonic = clock.monotonic
+        self._orders = RateLimiter(_ORDER_PER_MINUTE, burst=_ORDER_BURST, now=monotonic)
+        self._clients = RateLimiter(_CLIENT_PER_MINUTE, burst=_CLIENT_BURST, now=monotonic)
 
     def allows(self, payment_id: str, caller: Caller) -> bool:
         """Return whether this caller may query the provider now, and count the query."""
@@ -69,7 +68,3 @@ class QueryLimits:
         except RateLimited:
             return False
         return True
-
-
-def _seconds_of(clock: Clock) -> Callable[[], float]:
-    return lambda: clock.now().timestamp()

@@ -81,7 +81,7 @@ class SmtpMailer:
         self._clock = clock
         self._ssl_context = ssl_context or ssl.create_default_context()
         self._breaker = CircuitBreaker(
-            _FIRST_PAUSE_SECONDS, _MAX_PAUSE_SECONDS, ChannelDown, lambda: clock.now().timestamp()
+            _FIRST_PAUSE_SECONDS, _MAX_PAUSE_SECONDS, ChannelDown, clock.monotonic
         )
         self._lock = asyncio.Lock()
         self._client: SMTP | None = None

@@ -63,7 +63,7 @@ class WebPushSender:
                 _FIRST_BREAK_SECONDS,
                 _LONGEST_BREAK_SECONDS,
                 ChannelDown,
-                lambda: clock.now().timestamp(),
+                clock.monotonic,
             )
         )
 

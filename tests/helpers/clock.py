@@ -13,15 +13,22 @@ class ManualClock:
 
     def __init__(self, moment: datetime = WEDNESDAY) -> None:
         self._moment = moment.astimezone(UTC)
+        self._monotonic = self._moment.timestamp()
 
     def now(self) -> datetime:
         return self._moment
 
+    def monotonic(self) -> float:
+        return self._monotonic
+
     def advance(self, **delta: float) -> datetime:
         """Advance the clock, as in `clock.advance(minutes=20)`; return its time."""
         self._moment += timedelta(**delta)
+        self._monotonic += max(0.0, timedelta(**delta).total_seconds())
         return self._moment
 
     def set(self, moment: datetime) -> None:
-        """Set the clock to an earlier or later time."""
+        """Set the clock to a later time, or an earlier one, as an administrator does."""
+        passed = (moment - self._moment).total_seconds()
+        self._monotonic += max(0.0, passed)
         self._moment = moment.astimezone(UTC)

@@ -15,7 +15,7 @@ class Refused(Exception):
 
 @pytest.fixture
 def breaker(clock):
-    return CircuitBreaker(5.0, 300.0, Refused, lambda: clock.now().timestamp())
+    return CircuitBreaker(5.0, 300.0, Refused, clock.monotonic)
 
 
 def test_breaker_is_half_open_after_its_open_time_and_closed_after_success(breaker, clock):

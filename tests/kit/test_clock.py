@@ -1,5 +1,6 @@
 """The clock, and times as milliseconds."""
 
+import time
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
@@ -25,6 +26,12 @@ def test_clock_that_was_set_starts_there_and_runs_on():
     second = clock.now()
     took = datetime.now(UTC) - before
     assert at(13) <= first <= second <= at(13) + took
+
+
+def test_monotonic_does_not_depend_on_the_time_that_the_clock_shows():
+    before = time.monotonic()
+    seconds = SystemClock.starting_at(at(13)).monotonic()
+    assert before <= seconds <= time.monotonic()
 
 
 def test_clock_returns_utc_when_set_in_another_zone():

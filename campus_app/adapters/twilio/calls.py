@@ -56,7 +56,7 @@ class TwilioCalls:
             _FIRST_BREAK_SECONDS,
             _LONGEST_BREAK_SECONDS,
             ChannelDown,
-            lambda: clock.now().timestamp(),
+            clock.monotonic,
         )
 
     async def create_call(self, phone: str, webhook_url: str) -> CallReport:

@@ -47,6 +47,9 @@ class VirtualClock:
     def now(self) -> datetime:
         return WEDNESDAY + timedelta(seconds=self._time.time() - self._began)
 
+    def monotonic(self) -> float:
+        return self._time.time()
+
 
 @pytest.fixture
 def time():

@@ -49,6 +49,13 @@ def test_order_limit_refuses_and_recovers(limits, clock):
     assert [limits.allows("order", ANONYMOUS) for _ in range(2)] == [True, False]
 
 
+def test_order_limit_recovers_in_time_when_the_clock_was_set_back(limits, clock):
+    assert [limits.allows("order", ANONYMOUS) for _ in range(7)] == [True] * 6 + [False]
+    clock.set(clock.now() - timedelta(hours=1))
+    clock.advance(seconds=10)
+    assert limits.allows("order", ANONYMOUS)
+
+
 def test_anonymous_queries_do_not_consume_customer_limit_of_order(limits):
     for _ in range(100):
         limits.allows("order", ANONYMOUS)

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -172,6 +173,18 @@ async def test_mailer_does_not_connect_while_the_breaker_is_open(mailer_for, clo
         await mailer.send(mail())
         assert len(server.mails) == 1
         assert mailer.is_up()
+
+
+async def test_breaker_closes_in_time_when_the_clock_was_set_back(mailer_for, clock):
+    port = free_port()
+    mailer = mailer_for(port)
+    with pytest.raises(ChannelDown):
+        await mailer.send(mail())
+    clock.set(clock.now() - timedelta(hours=1))
+    clock.advance(seconds=5)
+    async with mail_server(port=port) as server:
+        await mailer.send(mail())
+        assert len(server.mails) == 1
 
 
 async def test_mailer_logs_in_with_username_and_password(mailer_for):

@@ -193,6 +193,16 @@ async def test_slow_service_is_down_for_a_while(send, service, clock, answer):
     assert len(service.messages) == 1
 
 
+async def test_service_is_tried_in_time_when_the_clock_was_set_back(send, service, clock):
+    service.answers.append(Answer(hangs=True))
+    with pytest.raises(ChannelDown):
+        await send()
+    clock.set(clock.now() - timedelta(hours=1))
+    clock.advance(seconds=5)
+    await send()
+    assert len(service.messages) == 1
+
+
 async def test_unreachable_service_is_down_without_blocking_others(key, service, clock):
     closed = PushServices((service.origin, "http://127.0.0.1:1"))
     both = WebPushSender(key, closed, clock)

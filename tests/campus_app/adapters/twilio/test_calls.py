@@ -205,6 +205,18 @@ async def test_create_call_probes_service_after_failure(twilio, fake, clock):
     assert ([each.call for each in fake.seen][2:], twilio.is_up()) == (["list", "create"], True)
 
 
+async def test_circuit_closes_in_time_when_the_clock_was_set_back(twilio, fake, clock):
+    fake.fail_next("create", Fault(drops=True))
+    with pytest.raises(OutcomeUnknown):
+        await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
+    with pytest.raises(ChannelDown) as closed:
+        await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
+    clock.set(clock.now() - timedelta(hours=1))
+    clock.advance(seconds=closed.value.seconds)
+    await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
+    assert twilio.is_up()
+
+
 async def test_rejected_credentials_open_circuit_for_long(twilio, fake, clock):
     fake.token = "another"
     with pytest.raises(ChannelDown) as closed:
