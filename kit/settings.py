@@ -19,6 +19,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from kit.http.sockets import IdleAllowance, SocketAllowance
 from kit.mail.headers import is_header_text, is_mail_address
+from kit.mail.helo import checked_helo, helo_name, is_qualified
 from kit.mail.smtp import SmtpServer, SmtpTls
 from kit.urls import checked_base_url, checked_site, is_host
 
@@ -75,6 +76,7 @@ class DeploymentSettings(BaseSettings):
     smtp_username: str = ""
     smtp_password: SecretStr = SecretStr("")
     smtp_tls: SmtpTls = SmtpTls.STARTTLS
+    smtp_helo: str = ""
     mail_from: str = "FOOD_points <orders@food-points.example>"
     outbox_dir: Path = Path("var/outbox")
     operator_token: SecretStr = SecretStr("")
@@ -107,6 +109,11 @@ class DeploymentSettings(BaseSettings):
         if host and not is_host(host):
             raise ValueError("must be a host's name or address, without a scheme or a port")
         return host
+
+    @field_validator("smtp_helo")
+    @classmethod
+    def _check_helo(cls, host: str) -> str:
+        return checked_helo(host) if host else host
 
     @field_validator("mail_from")
     @classmethod
@@ -198,6 +205,8 @@ class DeploymentSettings(BaseSettings):
             problems.append("DEMONSTRATION must not be set in production: its orders are real")
         if self.campus_now is not None:
             problems.append("CAMPUS_NOW must not be set in production: the clock is the real one")
+        if not is_qualified(self.smtp_helo or self._public_host):
+            problems.append("SMTP_HELO must be this host's full name: PUBLIC_URL has no domain")
         return problems
 
     @property
@@ -209,7 +218,12 @@ class DeploymentSettings(BaseSettings):
             tls=self.smtp_tls,
             username=self.smtp_username,
             password=self.smtp_password.get_secret_value(),
+            helo=helo_name(self.smtp_helo or self._public_host),
         )
+
+    @property
+    def _public_host(self) -> str:
+        return urlsplit(self.origin).hostname or "localhost"
 
     @property
     def origin(self) -> str:

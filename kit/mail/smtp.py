@@ -52,6 +52,10 @@ class SmtpServer:
     tls: SmtpTls
     username: str = ""
     password: str = field(default="", repr=False)
+    helo: str = "localhost"
+    """The name that EHLO states. Relays refuse names without a domain; some also those without an
+    address in DNS.
+    """
     operation_seconds: float = 12.0
     idle_seconds: float = 3.0
     lock_seconds: float = 4.0
@@ -161,7 +165,7 @@ class SmtpMailer:
             use_tls=server.tls is SmtpTls.IMPLICIT,
             start_tls=server.tls is SmtpTls.STARTTLS,
             tls_context=None if server.tls is SmtpTls.NONE else self._ssl_context,
-            local_hostname="localhost",  # the default resolves the host name, which can block
+            local_hostname=server.helo,  # the default resolves the host name, which can block
             timeout=server.operation_seconds,
         )
 

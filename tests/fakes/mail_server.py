@@ -47,6 +47,11 @@ class MailServer:
     rcpt_reply: str = ""
     data_reply: str = ""
     """The replies to MAIL, RCPT and DATA; an empty reply accepts the command."""
+    ehlo_reply: str = ""
+    """The reply to EHLO and HELO; an empty one accepts them."""
+    is_strict_about_helo: bool = False
+    """Refuses recipients of clients whose EHLO states no full name, as Postfix does."""
+    helo_names: list[str] = field(default_factory=list)
     delay_seconds: float = 0.0
     """Seconds before the reply to an accepted mail."""
     disconnects_at_data: bool = False
@@ -57,6 +62,26 @@ class MailServer:
         for transport in self.transports:
             transport.close()
 
+    async def handle_EHLO(  # noqa: N802
+        self,
+        server: SMTP,
+        session: Session,
+        envelope: Envelope,
+        hostname: str,
+        responses: list[str],
+    ) -> list[str]:
+        self.helo_names.append(hostname)
+        if self.ehlo_reply:
+            return [self.ehlo_reply]
+        session.host_name = hostname
+        return responses
+
+    async def handle_HELO(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, hostname: str
+    ) -> str:
+        session.host_name = hostname
+        return self.ehlo_reply or f"250 {server.hostname}"
+
     async def handle_MAIL(  # noqa: N802 - aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
@@ -66,6 +91,8 @@ class MailServer:
     async def handle_RCPT(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
+        if self.is_strict_about_helo and "." not in str(session.host_name):
+            return f"504 5.5.2 <{session.host_name}>: Helo command rejected: need fully-qualified"
         if self.rcpt_reply:
             return self.rcpt_reply
         envelope.rcpt_tos.append(address)

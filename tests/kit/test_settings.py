@@ -263,6 +263,7 @@ def test_error_does_not_contain_an_invalid_secret(start):
         pytest.param({"operator_token": "x"}, "OPERATOR_TOKEN", id="OPERATOR_TOKEN=x"),
         pytest.param({"operator_token": "x" * 31}, "OPERATOR_TOKEN", id="31 characters"),
         pytest.param({"public_url": "https://"}, "PUBLIC_URL", id="no host"),
+        pytest.param({"public_url": "https://food"}, "SMTP_HELO", id="EHLO without a domain"),
         pytest.param({"campus_now": at(13)}, "CAMPUS_NOW", id="CAMPUS_NOW"),
         pytest.param({"demonstration": True}, "DEMONSTRATION", id="DEMONSTRATION"),
     ],
@@ -365,6 +366,34 @@ def test_smtp_settings_are_rejected_when_incomplete_or_unencrypted(values, named
     with pytest.raises(ValidationError) as raised:
         ExplicitSettings(_env_file=None, **values)
     assert named in explain(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "helo"),
+    [
+        pytest.param({"public_url": "https://food.example:8443"}, "food.example", id="PUBLIC_URL"),
+        pytest.param(
+            {"public_url": "https://food.example", "smtp_helo": "mail.campus.example"},
+            "mail.campus.example",
+            id="SMTP_HELO",
+        ),
+        pytest.param({"public_url": "http://192.0.2.7"}, "[192.0.2.7]", id="IPv4 literal"),
+        pytest.param({"public_url": "http://[2001:db8::7]"}, "[IPv6:2001:db8::7]", id="IPv6"),
+        pytest.param({}, "localhost", id="a developer's machine"),
+    ],
+)
+def test_helo_is_host_of_public_url_unless_set(given, helo):
+    # Source: specification P4.16.
+    assert ExplicitSettings(**given).mail_server.helo == helo
+
+
+@pytest.mark.parametrize(
+    "name", ["localhost", "food", "a b.example", "https://food.example", "x_y.example"]
+)
+def test_helo_is_rejected_when_not_a_full_name(name):
+    with pytest.raises(ValidationError) as raised:
+        ExplicitSettings(smtp_helo=name)
+    assert explain(raised.value).startswith("SMTP_HELO: must be this host's full name")
 
 
 def test_smtp_password_is_not_printed():

@@ -45,6 +45,13 @@ async def test_mail_arrives_unchanged(mailer_for):
     assert arrived.get_body(("plain",)).get_content() == "₹65 to pay\r\n"
 
 
+async def test_ehlo_states_the_configured_name(mailer_for):
+    async with mail_server(is_strict_about_helo=True) as server:
+        await mailer_for(server.port, helo="food-points.example").send(mail())
+    assert server.helo_names == ["food-points.example"]
+    assert len(server.mails) == 1
+
+
 async def test_mails_share_a_connection_when_sent_in_succession(mailer_for):
     async with mail_server() as server:
         mailer = mailer_for(server.port)
