@@ -226,10 +226,10 @@ def build(
 
 def _mail_effects(notifications: NotificationSender) -> dict[str, Effect]:
     return {
-        Notification.CUSTOMER_MAIL.value: Effect(
+        Notification.CUSTOMER_MAIL.value: Effect.retried_for_a_day(
             lambda job: notifications.mail_customer(job.subject), channel=MAIL_CHANNEL
         ),
-        Notification.VENDOR_MAIL.value: Effect(
+        Notification.VENDOR_MAIL.value: Effect.retried_for_a_day(
             lambda job: notifications.mail_vendor(job.subject), channel=MAIL_CHANNEL
         ),
     }
@@ -250,7 +250,7 @@ def _call_effects(
 
 def _event_effects(order_events: OrderEvents, orders: OrderStore) -> dict[str, Effect]:
     def effect(run: Callable[[str], Awaitable[None]]) -> Effect:
-        return Effect(lambda job: run(job.subject))
+        return Effect.retried_for_a_day(lambda job: run(job.subject))
 
     return {topic: effect(run) for topic, run in order_events.handlers(orders).items()}
 

@@ -41,11 +41,8 @@ class Site:
     def effects(self) -> Mapping[str, Effect]:
         """How the outbox carries out what the site enqueues."""
         return {
-            Topic.CONFIRMATION.value: Effect(
-                lambda job: self.demo_requests.confirm(job.subject),
-                max_attempts=10,
-                max_retry_seconds=_DAY_SECONDS,
-                channel=MAIL_CHANNEL,
+            Topic.CONFIRMATION.value: Effect.retried_for_a_day(
+                lambda job: self.demo_requests.confirm(job.subject), channel=MAIL_CHANNEL
             ),
             Topic.SPREADSHEET.value: Effect(
                 lambda job: self.demo_requests.forward(job.subject),

@@ -14,25 +14,33 @@ from enum import StrEnum
 
 from aiosmtplib import (
     SMTP,
-    SMTPAuthenticationError,
     SMTPException,
+    SMTPHeloError,
     SMTPNotSupported,
     SMTPRecipientsRefused,
     SMTPResponseException,
+    SMTPSenderRefused,
 )
 
 from kit.breaker import CircuitBreaker, CircuitState
 from kit.clock import Clock
 from kit.mail.message import Envelope, Mail, envelope_for
-from kit.outbox.errors import ChannelDown, DeliveryPostponed, DeliveryRejected
+from kit.mail.refusal import Refusal, Stage, Verdict
+from kit.outbox.errors import ChannelDown, DeliveryPostponed, DeliveryRejected, OperatorNeeded
 
 logger = logging.getLogger(__name__)
 
 _MAIL_SECONDS = 40.0
 _FIRST_PAUSE_SECONDS = 5.0
 _MAX_PAUSE_SECONDS = 300.0
-_PERMANENT_FAILURE = 500
-"""SMTP reply codes from here on are permanent failures."""
+_FAILURES = {
+    Verdict.TEMPORARY: DeliveryPostponed,
+    Verdict.NEEDS_OPERATOR: OperatorNeeded,
+    Verdict.FINAL: DeliveryRejected,
+}
+
+
+_ADVICE = "check the SMTP settings"
 
 
 class SmtpTls(StrEnum):
@@ -95,8 +103,9 @@ class SmtpMailer:
         """Send a mail.
 
         Raises:
-            DeliveryRejected: If the server rejects it permanently.
+            DeliveryRejected: If the server rejects the recipient or the content permanently.
             DeliveryPostponed: If the server may accept it later, or its reply was lost.
+            OperatorNeeded: If the server rejects this host, the sender or the login.
             ChannelDown: If the server accepts no mail now.
         """
         envelope = envelope_for(mail, self._sender, self._clock.now())
@@ -106,7 +115,7 @@ class SmtpMailer:
                 async with asyncio.timeout(_MAIL_SECONDS):
                     await self._transmit(await self._connected(), envelope)
             except TimeoutError:
-                raise self._connection_lost("timeout") from None
+                raise self._connection_lost("the mail server did not reply: timeout") from None
             self._breaker.record_success()
             self._restart_idle_timer()
 
@@ -173,7 +182,7 @@ class SmtpMailer:
         """Open the breaker; for the longest time if only an operator can fix the cause."""
         reason = f"cannot connect to the mail server: {_kind(error)}"
         if _is_configuration_error(error):
-            logger.error("mail: %s; check the SMTP settings", reason)
+            logger.error("mail: %s; %s", reason, _ADVICE)
             return self._breaker.record_failure(reason, needs_operator=True)
         logger.warning("mail: %s", reason)
         return self._breaker.record_failure(reason)
@@ -187,18 +196,27 @@ class SmtpMailer:
         except SMTPNotSupported:
             raise DeliveryRejected("the mail server does not support this address") from None
         except (SMTPException, OSError) as error:
-            code = _code_of(error)
-            if code is None:
-                raise self._connection_lost(_kind(error)) from None
-            with contextlib.suppress(SMTPException):
-                await client.rset()
-            failure = DeliveryRejected if code >= _PERMANENT_FAILURE else DeliveryPostponed
-            raise failure(f"the mail server answered {code}") from None
+            raise await self._refused(client, error) from None
 
-    def _connection_lost(self, why: str) -> DeliveryPostponed:
-        """Disconnect and open the breaker; whether the server accepted the mail is unknown."""
+    async def _refused(self, client: SMTP, error: Exception) -> Exception:
+        """Return what to raise for a failed transmission; make the connection usable again."""
+        refusal = _refusal_of(error)
+        if refusal is None:
+            return self._connection_lost(f"the mail server did not reply: {_kind(error)}")
+        if refusal.stage is Stage.CONNECTION:  # without TLS and login, EHLO is part of sending
+            self._disconnect()
+            return self._connect_failed(error)
+        if refusal.closes_connection:
+            return self._connection_lost(str(refusal))
+        with contextlib.suppress(SMTPException):
+            await client.rset()
+        if refusal.verdict is Verdict.NEEDS_OPERATOR:
+            logger.error("mail: %s; %s", refusal, _ADVICE)
+        return _FAILURES[refusal.verdict](str(refusal))
+
+    def _connection_lost(self, reason: str) -> DeliveryPostponed:
+        """Disconnect and open the breaker; whether the server accepted the mail may be unknown."""
         self._disconnect()
-        reason = f"the mail server did not reply: {why}"
         self._breaker.record_failure(reason)
         return DeliveryPostponed(reason)
 
@@ -224,22 +242,31 @@ class SmtpMailer:
             self._client = None
 
 
-def _code_of(error: Exception) -> int | None:
-    """Return the SMTP reply code, or None if the server did not reply."""
+def _refusal_of(error: Exception) -> Refusal | None:
+    """Return the server's refusal, or None if the server did not reply."""
     if isinstance(error, SMTPRecipientsRefused):
-        return error.recipients[0].code  # a mail has one recipient
-    return error.code if isinstance(error, SMTPResponseException) else None
+        refused = error.recipients[0]  # a mail has one recipient
+        return Refusal.parse(Stage.RECIPIENT, refused.code, refused.message)
+    if not isinstance(error, SMTPResponseException):
+        return None
+    stage = Stage.CONTENT
+    if isinstance(error, SMTPSenderRefused):
+        stage = Stage.SENDER
+    elif isinstance(error, SMTPHeloError):
+        stage = Stage.CONNECTION
+    return Refusal.parse(stage, error.code, error.message)
 
 
 def _is_configuration_error(error: Exception) -> bool:
-    """Whether retrying fails until an operator changes the settings."""
+    """Whether connecting fails until an operator changes settings, DNS or the account."""
     if isinstance(error, SMTPResponseException):
-        return isinstance(error, SMTPAuthenticationError) and error.code >= _PERMANENT_FAILURE
+        refusal = Refusal(Stage.CONNECTION, error.code)
+        return refusal.verdict is Verdict.NEEDS_OPERATOR
     is_certificate = isinstance(error.__cause__ or error, ssl.SSLError)
     return is_certificate or type(error) is SMTPException
 
 
 def _kind(error: Exception) -> str:
     """Return the kind of error, without the server's text, which may contain the recipient."""
-    code = _code_of(error)
-    return type(error).__name__ if code is None else f"{type(error).__name__} {code}"
+    code = f" {error.code}" if isinstance(error, SMTPResponseException) else ""
+    return f"{type(error).__name__}{code}"

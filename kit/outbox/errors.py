@@ -13,6 +13,10 @@ CHANNEL_DOWN = "channel down: "
 """Prefix of last_error of jobs that wait until their transport works again."""
 
 
+NEEDS_OPERATOR = "needs an operator: "
+"""Prefix of last_error of jobs that fail until an operator changes something."""
+
+
 class OutcomeUnknown(DeliveryRejected):
     """The effect may or may not have happened; raised by at-most-once effects, never retried."""
 
@@ -31,6 +35,13 @@ class ChannelDown(DeliveryPostponed):
         super().__init__(reason)
         self.seconds = seconds
         """Seconds until the transport may be tried again."""
+
+
+class OperatorNeeded(DeliveryPostponed):
+    """Nothing is wrong with the job, but it fails until an operator changes something.
+
+    It is retried with increasing delays, without an end.
+    """
 
 
 class OutcomeAwaited(DeliveryPostponed):

@@ -21,7 +21,7 @@ from sqlmodel import Field, SQLModel
 
 from kit.db.columns import enum_text, timestamp
 from kit.db.tables import insert_into, table_of
-from kit.outbox.errors import CHANNEL_DOWN, OUTCOME_UNKNOWN
+from kit.outbox.errors import CHANNEL_DOWN, NEEDS_OPERATOR, OUTCOME_UNKNOWN
 
 
 class JobState(StrEnum):
@@ -55,6 +55,7 @@ class OutboxRow(SQLModel, table=True):
 
 
 _table = table_of(OutboxRow)
+_UNCOUNTED = (CHANNEL_DOWN, NEEDS_OPERATOR)
 
 
 @dataclass(frozen=True)
@@ -109,10 +110,10 @@ def requeue(connection: Connection, subject: str, topics: Sequence[str], at: dat
 def awaits_retry(at: datetime, topics: Sequence[str] | None = None) -> ColumnElement[bool]:
     """Return the SQL condition for jobs that failed and run again after `at`.
 
-    Without `topics`, only jobs whose transport was down match.
+    Without `topics`, only jobs match whose transport was down, or that need an operator.
     """
     chosen = (
-        _table.c.last_error.startswith(CHANNEL_DOWN, autoescape=True)
+        or_(*(_table.c.last_error.startswith(each, autoescape=True) for each in _UNCOUNTED))
         if topics is None
         else and_(_table.c.topic.in_(topics), _table.c.last_error.is_not(None))
     )

@@ -49,6 +49,18 @@ class Job:
     lease_until: datetime
 
 
+@dataclass(frozen=True)
+class FailedJobs:
+    """Jobs of a topic that failed for the same reason, and wait or were given up."""
+
+    topic: str
+    reason: str
+    is_waiting: bool
+    count: int
+    next_run_at: datetime
+    """When the first of those that wait is tried again."""
+
+
 class Outbox:
     """Claims and updates jobs; any number of processes may share the table.
 
@@ -130,7 +142,7 @@ class Outbox:
     async def run_waiting(self, topics: Sequence[str] | None = None) -> int:
         """Run jobs that await a retry now; return how many. Their attempts still count.
 
-        Without `topics`, only jobs whose transport was down are run.
+        Without `topics`, only jobs are run whose transport was down, or that need an operator.
         """
         now = self._clock.now()
         waiting = update(_table).where(awaits_retry(now, topics))
@@ -138,6 +150,22 @@ class Outbox:
         if released.rowcount:
             self.wake.set()
         return released.rowcount
+
+    async def failed(self, topics: Sequence[str]) -> list[FailedJobs]:
+        """Return the jobs of these topics that failed and are not done, by reason."""
+        is_waiting = (_table.c.state != JobState.DEAD).label("is_waiting")
+        columns = (_table.c.topic, _table.c.last_error, is_waiting)
+        statement = (
+            select(*columns, func.count(), func.min(_table.c.run_at))
+            .where(
+                _table.c.topic.in_(topics),
+                _table.c.state != JobState.DONE,
+                _table.c.last_error.is_not(None),
+            )
+            .group_by(*columns)
+            .order_by(*columns)
+        )
+        return [FailedJobs(*row) for row in await self._database.fetch_all(statement)]
 
     async def next_due(self) -> datetime | None:
         """Return when the next job is due or the next lease expires; None if there is neither."""

@@ -15,10 +15,12 @@ from kit.clock import Clock
 from kit.db.errors import DatabaseUnavailable
 from kit.outbox.errors import (
     CHANNEL_DOWN,
+    NEEDS_OPERATOR,
     OUTCOME_UNKNOWN,
     ChannelDown,
     DeliveryPostponed,
     DeliveryRejected,
+    OperatorNeeded,
     OutcomeAwaited,
     OutcomeUnknown,
 )
@@ -41,6 +43,10 @@ _POLL_SECONDS = 5.0
 _CONTENTION_SECONDS = 0.02
 """Pause when another worker claimed the due jobs first."""
 _CHANNEL_JITTER_SECONDS = 2.0
+_JITTER = 0.1
+"""By which share a delay may be shorter, so that jobs do not run in the same instant. Full jitter
+would let all attempts of a job pass within a fraction of the planned time.
+"""
 _DATABASE_DOWN = "outbox: the database did not answer"
 
 
@@ -56,6 +62,7 @@ class Outcome(StrEnum):
     UNKNOWN = "unknown"
     """May have happened; not repeated."""
     CHANNEL_DOWN = "channel down"
+    NEEDS_OPERATOR = "needs operator"
     AWAITED = "awaited"
     """In progress; the outcome is checked later."""
 
@@ -75,6 +82,26 @@ class Effect:
     max_retry_seconds: float = 600.0
     channel: str = ""
     """The transport that several topics share, so that they can be retried together."""
+
+    @classmethod
+    def retried_for_a_day(
+        cls, run: Callable[[Job], Awaitable[None]], *, channel: str = ""
+    ) -> "Effect":
+        """Return an effect that is given up after 61 attempts in 24 to 27 hours.
+
+        The delays are 10 s, 20 s, 40 s and so on, at most half an hour.
+        """
+        return cls(
+            run,
+            max_attempts=61,
+            first_retry_seconds=10.0,
+            max_retry_seconds=1_800.0,
+            channel=channel,
+        )
+
+    def retry_seconds(self, attempts: int) -> float:
+        """Return the longest delay after this number of attempts."""
+        return min(self.first_retry_seconds * 2 ** (attempts - 1), self.max_retry_seconds)
 
 
 class OutboxWorker:
@@ -186,10 +213,8 @@ class OutboxWorker:
                 await effect.run(job)
         except DeliveryRejected as error:
             return await self._fail(job, error)
-        except (ChannelDown, OutcomeAwaited) as error:
-            return await self._retry_uncounted(job, error)
         except DeliveryPostponed as error:
-            return await self._retry(job, effect, str(error))
+            return await self._postpone(job, effect, error)
         except Exception as error:
             logger.exception("outbox: %s %s failed", job.topic, job.subject, extra=_fields(job))
             if not effect.at_most_once:
@@ -206,6 +231,13 @@ class OutboxWorker:
         await self._outbox.fail(job, str(error))
         return Outcome.UNKNOWN if isinstance(error, OutcomeUnknown) else Outcome.REJECTED
 
+    async def _postpone(self, job: Job, effect: Effect, error: DeliveryPostponed) -> Outcome:
+        if isinstance(error, OperatorNeeded):
+            return await self._retry_without_end(job, effect, error)
+        if isinstance(error, (ChannelDown, OutcomeAwaited)):
+            return await self._retry_uncounted(job, error)
+        return await self._retry(job, effect, str(error))
+
     async def _retry_uncounted(self, job: Job, error: ChannelDown | OutcomeAwaited) -> Outcome:
         is_down = isinstance(error, ChannelDown)
         # Without jitter, all jobs of the transport would be retried in the same instant.
@@ -221,11 +253,26 @@ class OutboxWorker:
             )
             await self._outbox.fail(job, error)
             return Outcome.GIVEN_UP
-        backoff = effect.first_retry_seconds * 2 ** (job.attempts - 1)
-        await self._outbox.retry(
-            job, error, _random.uniform(0, min(backoff, effect.max_retry_seconds))
-        )
+        await self._outbox.retry(job, error, _with_jitter(effect.retry_seconds(job.attempts)))
         return Outcome.POSTPONED
+
+    async def _retry_without_end(self, job: Job, effect: Effect, error: OperatorNeeded) -> Outcome:
+        """Retry, with increasing delays; attempts count only until the delay is the longest.
+
+        So the job still has most of its attempts when the operator has repaired the cause.
+        """
+        seconds = effect.retry_seconds(job.attempts)
+        await self._outbox.retry(
+            job,
+            f"{NEEDS_OPERATOR}{error}",
+            _with_jitter(seconds),
+            counts=seconds < effect.max_retry_seconds,
+        )
+        return Outcome.NEEDS_OPERATOR
+
+
+def _with_jitter(seconds: float) -> float:
+    return seconds * _random.uniform(1 - _JITTER, 1)
 
 
 def _fields(job: Job) -> dict[str, str]:

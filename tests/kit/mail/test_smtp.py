@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from kit.mail.smtp import SmtpMailer, SmtpServer, SmtpTls
-from kit.outbox.errors import ChannelDown, DeliveryPostponed, DeliveryRejected
+from kit.outbox.errors import ChannelDown, DeliveryPostponed, DeliveryRejected, OperatorNeeded
 from tests.fakes.mail_server import PASSWORD, USERNAME, client_ssl_context, mail_server
 from tests.helpers.builders import mail
 from tests.helpers.ports import free_port
@@ -17,6 +17,7 @@ from tests.helpers.waiting import eventually
 pytestmark = pytest.mark.anyio
 
 SENDER = "FOOD_points <orders@food-points.example>"
+REJECTED, POSTPONED, OPERATOR = DeliveryRejected, DeliveryPostponed, OperatorNeeded
 HERE = SmtpServer("localhost", 0, SmtpTls.NONE)
 
 
@@ -82,33 +83,70 @@ async def test_mailer_reconnects_when_the_server_closed_the_connection(mailer_fo
 
 
 @pytest.mark.parametrize(
-    ("knobs", "failure", "code"),
+    ("knobs", "failure", "reply"),
     [
-        ({"rcpt_reply": "550 5.1.1 <aarav@students.example> unknown"}, DeliveryRejected, 550),
-        ({"rcpt_reply": "450 4.2.1 <aarav@students.example> busy"}, DeliveryPostponed, 450),
-        ({"mail_from_reply": "553 5.7.1 not yours"}, DeliveryRejected, 553),
-        ({"mail_from_reply": "451 4.7.1 later"}, DeliveryPostponed, 451),
         (
-            {"data_reply": "554 5.6.0 aarav@students.example does not want it"},
-            DeliveryRejected,
-            554,
+            {"rcpt_reply": "550 5.1.1 <aarav@students.example> unknown"},
+            REJECTED,
+            "550 5.1.1 to RCPT",
         ),
-        ({"data_reply": "452 4.3.1 full"}, DeliveryPostponed, 452),
+        ({"rcpt_reply": "450 4.2.1 <aarav@students.example> busy"}, POSTPONED, "450 4.2.1 to RCPT"),
+        ({"rcpt_reply": "550 no such user here"}, REJECTED, "550 to RCPT"),
+        ({"rcpt_reply": "504 5.5.2 <localhost>: need FQDN"}, OPERATOR, "504 5.5.2 to RCPT"),
+        ({"rcpt_reply": "554 5.7.1 Relay access denied"}, OPERATOR, "554 5.7.1 to RCPT"),
+        ({"mail_from_reply": "553 5.7.1 not yours"}, OPERATOR, "553 5.7.1 to MAIL"),
+        ({"mail_from_reply": "550 no"}, OPERATOR, "550 to MAIL"),
+        ({"mail_from_reply": "451 4.7.1 later"}, POSTPONED, "451 4.7.1 to MAIL"),
+        ({"data_reply": "554 5.6.0 aarav@students.example no"}, REJECTED, "554 5.6.0 to DATA"),
+        ({"data_reply": "550 5.7.26 not authenticated"}, OPERATOR, "550 5.7.26 to DATA"),
+        ({"data_reply": "452 4.3.1 full"}, POSTPONED, "452 4.3.1 to DATA"),
     ],
 )
-async def test_reply_code_decides_whether_a_mail_is_rejected_or_postponed(
-    mailer_for, knobs, failure, code
+async def test_reply_decides_whether_a_mail_is_rejected_or_postponed(
+    mailer_for, knobs, failure, reply
 ):
     async with mail_server(**knobs) as server:
         mailer = mailer_for(server.port)
         with pytest.raises(failure) as raised:
             await mailer.send(mail())
         assert type(raised.value) is failure
-        assert str(raised.value) == f"the mail server answered {code}"
+        assert str(raised.value) == f"the mail server answered {reply}"
         server.mail_from_reply = server.rcpt_reply = server.data_reply = ""
         await mailer.send(mail(key="another"))
     assert len(server.mails) == 1
     assert server.connections == 1
+
+
+async def test_mail_is_postponed_and_the_breaker_opens_when_421_closes(mailer_for, clock):
+    async with mail_server(mail_from_reply="421 4.7.0 try again later") as server:
+        mailer = mailer_for(server.port)
+        with pytest.raises(DeliveryPostponed, match=r"answered 421 4\.7\.0 to MAIL") as raised:
+            await mailer.send(mail())
+        assert type(raised.value) is DeliveryPostponed
+        with pytest.raises(ChannelDown):
+            await mailer.send(mail(key="another"))
+        server.mail_from_reply = ""
+        clock.advance(seconds=5)
+        await mailer.send(mail())
+    assert len(server.mails) == 1
+    assert server.connections == 2
+
+
+@pytest.mark.parametrize(
+    ("reply", "seconds", "level"),
+    [
+        pytest.param("554 5.7.1 we do not take mail from you", 300, logging.ERROR, id="for good"),
+        pytest.param("421 4.7.0 try again later", 5, logging.WARNING, id="for now"),
+    ],
+)
+async def test_mails_wait_when_the_server_refuses_the_connection(
+    mailer_for, caplog, reply, seconds, level
+):
+    async with mail_server(ehlo_reply=reply) as server:
+        with pytest.raises(ChannelDown, match=reply[:3]) as down:
+            await mailer_for(server.port).send(mail())
+    assert down.value.seconds == seconds
+    assert [line.levelno for line in caplog.records] == [level]
 
 
 async def test_mail_is_postponed_when_the_connection_is_lost_during_data(mailer_for, clock):

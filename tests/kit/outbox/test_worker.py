@@ -12,10 +12,12 @@ from kit.outbox.errors import (
     ChannelDown,
     DeliveryPostponed,
     DeliveryRejected,
+    OperatorNeeded,
     OutcomeAwaited,
 )
 from kit.outbox.models import OutboxRow
 from kit.outbox.store import Outbox
+from kit.outbox.worker import Effect, OutboxWorker
 from tests.helpers.outbox import LEASE_SECONDS, Recorder, add, job, run_batch, worker
 from tests.helpers.tables import only_row, rows
 
@@ -146,7 +148,7 @@ async def test_no_attempt_is_counted_while_the_outcome_is_awaited(outbox, clock,
     assert (row.state, row.attempts) == ("done", 1)
 
 
-async def test_backoff_grows_with_full_jitter_up_to_its_maximum(outbox, clock, database):
+async def test_backoff_grows_up_to_its_maximum_with_little_jitter(outbox, clock, database):
     # Source: specification P4.4.
     await add(outbox, [job()])
     hopeless = worker(
@@ -164,8 +166,79 @@ async def test_backoff_grows_with_full_jitter_up_to_its_maximum(outbox, clock, d
         waits.append((run_at - clock.now()).total_seconds())
         clock.advance(seconds=31)
     for wait, longest in zip(waits, [2, 4, 8, 16, 30, 30, 30], strict=True):
-        assert 0 <= wait <= longest
+        assert 0.89 * longest <= wait <= longest
     assert len(set(waits)) > 1
+
+
+async def attempt_until_dead(outbox, clock, database, effect):
+    """Run a job whenever it is due; return the hours until it is dead, and its attempts."""
+    begin = clock.now()
+    working = OutboxWorker(outbox, {"mail": effect}, clock)
+    while (row := await only_row(database, OutboxRow)).state != "dead":
+        clock.set(max(clock.now(), from_ms(row.run_at_ms)))
+        await run_batch(working)
+    return (clock.now() - begin).total_seconds() / 3_600, row.attempts
+
+
+async def test_job_is_retried_for_a_day_when_it_is_always_postponed(outbox, clock, database):
+    # Source: specification P4.17.
+    await add(outbox, [job()])
+    effect = Effect.retried_for_a_day(Recorder(DeliveryPostponed("greylisted")))
+    hours, attempts = await attempt_until_dead(outbox, clock, database, effect)
+    assert 24 <= hours <= 27
+    assert attempts == 61
+
+
+async def test_control_job_is_dead_within_minutes_when_eight_attempts_are_made(
+    outbox, clock, database
+):
+    await add(outbox, [job()])
+    effect = Effect(Recorder(DeliveryPostponed("greylisted")))
+    hours, attempts = await attempt_until_dead(outbox, clock, database, effect)
+    assert (hours < 0.1, attempts) == (True, 8)
+
+
+async def test_job_waits_without_an_end_when_it_needs_an_operator(outbox, clock, database):
+    # Source: specification P4.13.
+    await add(outbox, [job()])
+    effect = Recorder(OperatorNeeded("553 to MAIL"))
+    working = OutboxWorker(outbox, {"mail": Effect.retried_for_a_day(effect)}, clock)
+    waits = []
+    for _ in range(300):  # six days
+        await run_batch(working)
+        row = await only_row(database, OutboxRow)
+        assert (row.state, row.last_error) == ("ready", "needs an operator: 553 to MAIL")
+        waits.append((from_ms(row.run_at_ms) - clock.now()).total_seconds())
+        clock.set(from_ms(row.run_at_ms))
+    assert waits[0] <= 10
+    assert 1_600 <= min(waits[10:]) <= max(waits) <= 1_800
+    effect.error = DeliveryPostponed("450 to RCPT")
+    hours = 0.0
+    while (row := await only_row(database, OutboxRow)).state == "ready":
+        hours += (from_ms(row.run_at_ms) - clock.now()).total_seconds() / 3_600
+        clock.set(from_ms(row.run_at_ms))
+        await run_batch(working)
+    assert hours >= 23  # most attempts are left for temporary refusals
+
+
+async def test_failed_groups_unfinished_jobs_by_reason(outbox, clock):
+    errors = {"a": DeliveryPostponed("450"), "b": DeliveryPostponed("450")}
+    errors |= {"c": DeliveryRejected("550"), "d": OperatorNeeded("553")}
+
+    async def effect(each):
+        if error := errors.get(each.dedupe_key):
+            raise error
+
+    await add(outbox, [job(key) for key in "abcde"])
+    await run_batch(worker(outbox, clock, effect))
+    failed = await outbox.failed(["mail"])
+    assert [(each.reason, each.is_waiting, each.count) for each in failed] == [
+        ("450", True, 2),
+        ("550", False, 1),
+        ("needs an operator: 553", True, 1),
+    ]
+    assert all(each.next_run_at > clock.now() for each in failed if each.is_waiting)
+    assert await outbox.failed(["call"]) == []
 
 
 async def test_log_names_a_job_by_topic_and_subject_only(outbox, clock, caplog):
