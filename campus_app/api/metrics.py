@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Response
 
 from campus_app import wiring
 from campus_app.api.dependencies import operator
-from campus_app.api.health import dependencies
+from campus_app.api.health import dependencies, waiting_mails
 from campus_app.domain.order import OrderState
 from campus_app.domain.order_admin import OrderTotals
 from campus_app.domain.refund import RefundState
@@ -30,8 +30,10 @@ router = APIRouter(tags=["health"])
 )
 async def metrics() -> Response:
     """Described in docs/operations.md. Metrics read from the database are missing without it."""
+    waiting = await waiting_mails()
     metrics = [
-        _dependency_metrics(await dependencies()),
+        _dependency_metrics(await dependencies(waiting)),
+        _mail_metrics(waiting),
         *_data_file_metrics(),
         *await _database_metrics(),
     ]
@@ -45,6 +47,15 @@ def _dependency_metrics(states: Mapping[str, str]) -> Figure:
         "Last known state of each dependency that is in use: 1 if it answers.",
         ("dependency",),
         {(name,): float(state == "ok") for name, state in states.items() if state != "disabled"},
+    )
+
+
+def _mail_metrics(waiting: Mapping[str, int]) -> Figure:
+    return Figure(
+        "campus_mails_waiting",
+        "E-mails that wait for another attempt, by the reason of the last.",
+        ("reason",),
+        {(reason,): float(count) for reason, count in waiting.items()},
     )
 
 

@@ -199,6 +199,10 @@ class Health(ResponseModel):
 
     status: Literal["ok", "degraded"]
     services: dict[str, PubSubState]
+    waiting_mails: dict[str, int] = Field(
+        description="Number of e-mails that wait for another attempt, by the reason of the last.",
+        examples=[{"the mail server answered 450 4.2.0 to RCPT": 2}],
+    )
 
 
 class Kitchen(ResponseModel):

@@ -144,11 +144,16 @@ async def retry_notifications(services: Services, order: str) -> Answer:
 
 
 @command()
+async def mail(services: Services) -> Answer:
+    """List the e-mails that wait or were given up, by reason."""
+    failed = await services.outbox.failed(_mail_topics(services))
+    return Answer(json_output.failed_mails(failed), lambda: output.show_failed_mails(failed))
+
+
+@command()
 async def retry_mail(services: Services) -> Answer:
     """Retry waiting e-mails now, after the mail server was repaired."""
-    other_topics: Collection[str] = click.get_current_context().obj or ()
-    topics = {*services.worker.topics_of(MAIL_CHANNEL), *other_topics}
-    waiting = await services.operations.retry_mail(sorted(topics), operator())
+    waiting = await services.operations.retry_mail(_mail_topics(services), operator())
     message = f"The server retries {output.count(waiting, 'e-mail')} within seconds."
     return Answer({"waiting": waiting}, lambda: output.say(message))
 
@@ -303,6 +308,12 @@ async def audit(services: Services, since: str | None, limit: int) -> Answer:
     """Show the audit trail, the newest entries first."""
     entries = await services.operations.audit.entries(since=_since(services, since), limit=limit)
     return Answer(json_output.audit(entries), lambda: output.show_audit(entries))
+
+
+def _mail_topics(services: Services) -> list[str]:
+    """Return the outbox topics of both products' e-mails."""
+    other_topics: Collection[str] = click.get_current_context().obj or ()
+    return sorted({*services.worker.topics_of(MAIL_CHANNEL), *other_topics})
 
 
 async def _override(

@@ -25,6 +25,7 @@ from campus_app.ops.posters import menu_address
 from campus_app.services.availability import RestaurantStatus
 from campus_app.services.operations import OrderDetails, OverrideResult
 from campus_app.services.refunds import RefundReport
+from kit.outbox.store import FailedJobs
 
 Json = dict[str, Any]
 
@@ -199,6 +200,17 @@ def kitchen_devices(devices: Sequence[KitchenDevice], names: Mapping[int, str]) 
         "devices": [
             {**_members(each, *columns), "restaurantName": names.get(each.restaurant_id, "")}
             for each in devices
+        ]
+    }
+
+
+def failed_mails(failed: Sequence[FailedJobs]) -> Json:
+    """Return the e-mails that wait or were given up."""
+    columns = ("topic", "reason", "is_waiting", "count")
+    return {
+        "mails": [
+            {**_members(each, *columns), "nextTryAt": each.next_run_at if each.is_waiting else None}
+            for each in failed
         ]
     }
 

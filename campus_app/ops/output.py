@@ -25,6 +25,7 @@ from campus_app.ops.posters import menu_address
 from campus_app.services.availability import RestaurantStatus
 from campus_app.services.operations import OrderDetails, OverrideResult
 from campus_app.services.refunds import RefundReport
+from kit.outbox.store import FailedJobs
 from kit.qr_code import terminal_qr_code
 from kit.text import normalize_text
 
@@ -235,6 +236,21 @@ def show_kitchen_devices(devices: Sequence[KitchenDevice], names: Mapping[int, s
     ]
     _print(_table(("Device", "Kitchen", "Enrolled", "Last used"), rows))
     say(count(len(devices), "device"))
+
+
+def show_failed_mails(failed: Sequence[FailedJobs]) -> None:
+    """Print the e-mails that wait or were given up."""
+    rows = [
+        (
+            each.topic,
+            each.count,
+            "waits" if each.is_waiting else "given up",
+            _time(each.next_run_at) if each.is_waiting else _NOTHING,
+            each.reason,
+        )
+        for each in failed
+    ]
+    _print(_table(("E-mail", "How many", "State", "Next try", "Reason"), rows, title="E-mails"))
 
 
 def show_audit(entries: Sequence[AuditEntry]) -> None:

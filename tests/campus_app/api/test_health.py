@@ -7,8 +7,10 @@ from types import SimpleNamespace
 import pytest
 
 from kit.db.database import Database
-from tests.helpers.builders import at
+from tests.fakes.mail_server import mail_server, smtp_settings
+from tests.helpers.builders import at, order_request
 from tests.helpers.databases import sqlite_only
+from tests.helpers.flows import drain, pay
 
 pytestmark = pytest.mark.anyio
 
@@ -59,6 +61,41 @@ async def test_health_is_degraded_when_a_dependency_is_down(api, monkeypatch, se
     assert (response.status_code, response.json()["status"]) == (200, "degraded")
     down_services = [each for each, state in response.json()["services"].items() if state == "down"]
     assert down_services == [name]
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("refusal", "reason", "mail"),
+    [
+        pytest.param(
+            {"rcpt_reply": "450 4.2.0 <aarav@students.example>: Greylisted"},
+            "the mail server answered 450 4.2.0 to RCPT",
+            "ok",
+            id="for now",
+        ),
+        pytest.param(
+            {"mail_from_reply": "553 5.7.1 not your sender"},
+            "needs an operator: the mail server answered 553 5.7.1 to MAIL",
+            "down",
+            id="until an operator helps",
+        ),
+    ],
+)
+async def test_health_says_how_many_mails_wait_and_why(
+    api, monkeypatch, new_services, refusal, reason, mail
+):
+    # Source: specification P4.18.
+    assert (await api.get("/health")).json()["waitingMails"] == {}
+    async with mail_server(**refusal) as server:
+        services = new_services(**smtp_settings(server.port))
+        await pay(services, await services.ordering.prepare(order_request()))
+        await drain(services)
+        await services.mailer.close()
+    monkeypatch.setattr("campus_app.wiring.services", lambda: services)
+    health = (await api.get("/health")).json()
+    assert health["waitingMails"] == {reason: 2}
+    assert health["services"]["mail"] == mail
+    assert health["status"] == {"ok": "ok", "down": "degraded"}[mail]
 
 
 @sqlite_only

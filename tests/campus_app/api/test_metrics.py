@@ -19,6 +19,7 @@ from tests.helpers.kitchens import enrol, press_on_board
 from tests.helpers.metrics import samples
 from tests.helpers.outbox import run_batch
 from tests.helpers.settings import OPERATOR_TOKEN
+from tests.helpers.tables import execute
 
 pytestmark = pytest.mark.anyio
 
@@ -72,6 +73,18 @@ async def test_metrics_count_paid_payments_with_unreadable_amount(api, services)
     await pay(services, stored)
     assert (await metrics_of(api))["campus_payments_unreadable",] == 0
     assert not await services.payments.orders.mark_unreadable(stored.payment.id)
+
+
+async def test_metrics_count_waiting_mails_by_reason(api, services):
+    # Source: specification P4.18.
+    await pay(services, await services.ordering.prepare(order_request()))
+    await execute(
+        services.database,
+        "UPDATE outbox SET last_error = 'the mail server answered 450 to RCPT'"
+        " WHERE topic LIKE 'mail.%'",
+    )
+    found = await metrics_of(api)
+    assert found["campus_mails_waiting", "the mail server answered 450 to RCPT"] == 2
 
 
 async def test_metrics_count_unseen_orders_of_kitchens_with_a_device(api, services, clock):

@@ -287,6 +287,29 @@ def test_retry_notifications_requeues_dead_jobs(run, paid, services):
 # Purging
 
 
+def test_mail_lists_waiting_and_given_up_mails_by_reason(run, paid, services):
+    # Source: specification C1.20.
+    assert run("mail", "--json").json == {"mails": []}
+    paid()
+    for topic, state, reason in [
+        ("mail.vendor", "ready", "the mail server answered 450 4.2.0 to RCPT"),
+        ("mail.customer", "dead", "the mail server answered 550 5.1.1 to RCPT"),
+    ]:
+        statement = "UPDATE outbox SET state = :state, last_error = :reason WHERE topic = :topic"
+        asyncio.run(execute(services.database, statement, state=state, reason=reason, topic=topic))
+    given_up, waiting = run("mail", "--json").json["mails"]
+    assert (given_up["topic"], given_up["isWaiting"], given_up["nextTryAt"]) == (
+        "mail.customer",
+        False,
+        None,
+    )
+    assert (waiting["topic"], waiting["isWaiting"], waiting["count"]) == ("mail.vendor", True, 1)
+    assert waiting["reason"] == "the mail server answered 450 4.2.0 to RCPT"
+    table = run("mail").out
+    assert "given up" in table
+    assert "450 4.2.0 to RCPT" in table
+
+
 def test_retry_mail_counts_waiting_mails_and_writes_audit(run, paid, services):
     assert run("retry-mail").out == "The server retries 0 e-mails within seconds.\n"
     paid()

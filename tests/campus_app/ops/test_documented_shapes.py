@@ -1,5 +1,6 @@
 """The JSON shapes in docs/operators.md equal the commands' output."""
 
+import asyncio
 import json
 import re
 import shlex
@@ -9,9 +10,11 @@ import pytest
 
 from campus_app.ops import commands
 from campus_app.ops.commands import ops
+from kit.outbox.models import NewJob, enqueue
 from tests.helpers.builders import RESERVED_QUANTITIES, reservation_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.settings import settings_for
+from tests.helpers.tables import execute
 
 PAGE = (Path(__file__).parents[3] / "docs" / "operators.md").read_text(encoding="utf-8")
 SHAPES = {
@@ -45,7 +48,17 @@ def reserved(place, services, paid):
     return paid(restaurant_id=2, quantities=RESERVED_QUANTITIES, reservation=request.reservation)
 
 
+@pytest.fixture
+def waiting_mail(services):
+    """A mail that was refused for now."""
+    job = NewJob("a key", "mail.vendor", "an order", {}, services.clock.now())
+    refused = "UPDATE outbox SET last_error = 'busy' WHERE subject = 'an order'"
+    asyncio.run(services.database.write(lambda connection: enqueue(connection, [job])))
+    asyncio.run(execute(services.database, refused))
+
+
 @sqlite_only
+@pytest.mark.usefixtures("waiting_mail")
 @pytest.mark.parametrize("command", SHAPES)
 def test_command_output_matches_documented_shape(
     run, reserved, enrolled, monkeypatch, data_dir, command, tmp_path

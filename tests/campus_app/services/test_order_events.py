@@ -182,7 +182,9 @@ async def test_reaction_runs_once_when_processes_share_the_jobs(order_events, re
     assert len(orders) == 1
 
 
-async def test_failing_reaction_is_tried_for_a_day_and_delays_nothing(order_events, reacting, clock):
+async def test_failing_reaction_is_tried_for_a_day_and_delays_nothing(
+    order_events, reacting, clock
+):
     tries = []
 
     @order_events.on(OrderEvent.PAID)
