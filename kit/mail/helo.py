@@ -18,8 +18,8 @@ def checked_helo(text: str) -> str:
     """Return a host name or IP address that may be stated in EHLO.
 
     Raises:
-        ValueError: If it is no host, or a name that relays refuse (504): without a domain, or with
-            an underscore.
+        ValueError: If it is no host, or a name without a domain, which relays refuse (504), or with
+            an underscore, which no host name has.
     """
     if not is_host(text) or not is_qualified(text) or "_" in text:
         raise ValueError("must be this host's full name, like food.example, or its IP address")

@@ -116,8 +116,9 @@ class SmtpMailer:
                     await self._transmit(await self._connected(), envelope)
             except TimeoutError:
                 raise self._connection_lost("the mail server did not reply: timeout") from None
+            finally:
+                self._restart_idle_timer()
             self._breaker.record_success()
-            self._restart_idle_timer()
 
     @contextlib.asynccontextmanager
     async def _exclusively(self) -> AsyncGenerator[None]:

@@ -17,6 +17,8 @@ PROGRAMS = {
     "Firefox": (webdriver.FIREFOX, "firefox-esr"),
     "WebKit's driver": ((webdriver.WEBKIT_DRIVER,), "webkit2gtk-driver"),
     "Xvfb": ((webdriver.XVFB,), "xvfb"),
+    "Postfix": (("postfix",), "postfix"),
+    "postgrey": (("postgrey",), "postgrey"),
 }
 
 
@@ -39,7 +41,8 @@ def install(packages: list[str]) -> None:
     if not shutil.which("apt-get") or (prefix and not shutil.which("sudo")):
         return
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    command = ["apt-get", "-y", "-qq", "--no-install-recommends"]
+    # Postfix would replace another mail server of this machine: then nothing is installed.
+    command = ["apt-get", "-y", "-qq", "--no-install-recommends", "--no-remove"]
     for arguments in (["update"], ["install", *packages]):
         subprocess.run(
             [*prefix, *command, *arguments], env=environment, check=False, stdout=subprocess.DEVNULL

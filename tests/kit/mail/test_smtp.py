@@ -72,6 +72,15 @@ async def test_connection_is_closed_when_idle(mailer_for):
     assert server.connections == 2
 
 
+async def test_connection_is_closed_when_idle_after_a_refusal(mailer_for):
+    async with mail_server(rcpt_reply="450 4.2.0 later") as server:
+        with pytest.raises(DeliveryPostponed):
+            await mailer_for(server.port, idle_seconds=0.01).send(mail())
+        await eventually(
+            lambda: all(t.is_closing() for t in server.transports), "it closes the connection"
+        )
+
+
 async def test_mailer_reconnects_when_the_server_closed_the_connection(mailer_for):
     async with mail_server() as server:
         mailer = mailer_for(server.port)
