@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from email.utils import parseaddr
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -10,9 +11,10 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 
+from kit.mail.headers import is_mail_address
 from kit.push.subscription import PushServices
 from kit.push.vapid import parse_private_key
-from kit.settings import LOOPBACK, DeploymentSettings, load
+from kit.settings import LOOPBACK, DeploymentSettings, load, sender_problems
 from kit.urls import checked_base_url, checked_site
 
 
@@ -67,6 +69,7 @@ class Settings(DeploymentSettings):
     missed_calls_unwanted_by: str = Field(default="", pattern=r"^(\d+(, ?\d+)*)?$")
     vapid_private_key: SecretStr = SecretStr("")
     web_push_origins: str = ""
+    push_contact: str = ""
     data_dir: Path = Path(__file__).parents[1] / "data"
     prepared_orders_per_minute: int = Field(default=600, ge=300)
 
@@ -85,6 +88,13 @@ class Settings(DeploymentSettings):
         if key.get_secret_value():
             parse_private_key(key.get_secret_value())
         return key
+
+    @field_validator("push_contact")
+    @classmethod
+    def _check_contact(cls, address: str) -> str:
+        if address and not is_mail_address(address):
+            raise ValueError("must be an e-mail address like ops@food-points.example")
+        return address
 
     @field_validator("web_push_origins")
     @classmethod
@@ -144,6 +154,11 @@ class Settings(DeploymentSettings):
         """The push services to which messages may be sent."""
         return PushServices(tuple(each for each in self.web_push_origins.split(",") if each))
 
+    @property
+    def push_contact_address(self) -> str:
+        """The e-mail address at which push services reach the operators."""
+        return self.push_contact or parseaddr(self.mail_from)[1]
+
     def production_problems(self) -> list[str]:
         problems = super().production_problems()
         if self.payment_provider is ProviderName.SANDBOX:
@@ -155,6 +170,8 @@ class Settings(DeploymentSettings):
             problems.append("CALL_TRANSPORT=outbox rings no phone; production needs twilio")
         else:
             problems += self._twilio_problems()
+        if self.push_contact:
+            problems += sender_problems("PUSH_CONTACT", self.push_contact)
         if self.web_push_origins:
             problems.append("WEB_PUSH_ORIGINS must be empty in production: it is for tests")
         if self.redis_url and not self.vapid_private_key.get_secret_value():

@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from email.utils import parseaddr
 from functools import cache
 
 from campus_app.adapters.cashfree.account import CashfreeAccount
@@ -300,7 +299,7 @@ def _ready_push(config: Settings, database: Database, outbox: Outbox, clock: Clo
 
     # The file is not created before a visitor needs the key: the command line, which may run as
     # another user than the server, builds the services too.
-    key = VapidKey(private_key, parseaddr(config.mail_from)[1])
+    key = VapidKey(private_key, config.push_contact_address)
     return ReadyPush(
         SqlPushSubscriptions(database, outbox.notify),
         WebPushSender(key, config.push_services, clock),

@@ -18,6 +18,7 @@ from pydantic import (
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from kit.http.sockets import IdleAllowance, SocketAllowance
+from kit.mail.domains import has_reserved_domain
 from kit.mail.headers import is_header_text, is_mail_address
 from kit.mail.helo import checked_helo, helo_name, is_qualified
 from kit.mail.smtp import SmtpServer, SmtpTls
@@ -118,9 +119,7 @@ class DeploymentSettings(BaseSettings):
     @field_validator("mail_from")
     @classmethod
     def _check_sender(cls, sender: str) -> str:
-        if not (is_header_text(sender) and is_mail_address(parseaddr(sender)[1])):
-            raise ValueError("must be like FOOD_points <orders@food-points.example>")
-        return sender
+        return checked_sender(sender)
 
     @field_validator("operator_token")
     @classmethod
@@ -205,6 +204,7 @@ class DeploymentSettings(BaseSettings):
             problems.append("DEMONSTRATION must not be set in production: its orders are real")
         if self.campus_now is not None:
             problems.append("CAMPUS_NOW must not be set in production: the clock is the real one")
+        problems += sender_problems("MAIL_FROM", self.mail_from)
         if not is_qualified(self.smtp_helo or self._public_host):
             problems.append("SMTP_HELO must be this host's full name: PUBLIC_URL has no domain")
         return problems
@@ -273,6 +273,24 @@ class DeploymentSettings(BaseSettings):
             return (self.origin,)
         local = (f"http://localhost:{self.port}", f"http://127.0.0.1:{self.port}")
         return tuple(dict.fromkeys((self.origin, *local)))
+
+
+def checked_sender(sender: str) -> str:
+    """Return an address with or without a name, as From states it.
+
+    Raises:
+        ValueError: If it is none.
+    """
+    if not (is_header_text(sender) and is_mail_address(parseaddr(sender)[1])):
+        raise ValueError("must be like FOOD_points <orders@food-points.example>")
+    return sender
+
+
+def sender_problems(name: str, sender: str) -> list[str]:
+    """Return why a setting's address must not leave in production; empty if it may."""
+    if not has_reserved_domain(parseaddr(sender)[1]):
+        return []
+    return [f"{name} must be an address of your own domain: mail servers refuse reserved ones"]
 
 
 def explain(error: ValidationError) -> str:

@@ -1,13 +1,15 @@
 """The settings of the site, read beside those of the ordering product."""
 
 import re
+from email.utils import formataddr, parseaddr
 from functools import cache
 from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
 
-from kit.settings import DeploymentSettings, load
+from kit.settings import DeploymentSettings, checked_sender, load, sender_problems
 from kit.urls import checked_parts, is_host
+from voice_site.content.company import COMPANY
 from voice_site.domain.scene import SceneDriver, SceneOptions, checked_fps, checked_scale
 
 _PLACEHOLDER = re.compile(
@@ -41,6 +43,8 @@ class VoiceSettings(DeploymentSettings):
     demo_form_entries: dict[str, str] = Field(
         default={name: f"entry.{_FIRST_ENTRY + number}" for number, name in enumerate(_NAMES)}
     )
+    demo_mail_from: str = ""
+    demo_confirmations_per_day: int = Field(default=200, ge=0)
     demo_requests_per_minute: int = Field(default=60, ge=1)
     scene_project_id: str = Field(default="", pattern=r"^[\w-]*$")
     scene_json_path: str = ""
@@ -57,6 +61,11 @@ class VoiceSettings(DeploymentSettings):
         if url and (not is_web or parts.username is not None):
             raise ValueError("must be the https address of a form's formResponse, or empty")
         return url
+
+    @field_validator("demo_mail_from")
+    @classmethod
+    def _is_a_sender(cls, sender: str) -> str:
+        return checked_sender(sender) if sender else sender
 
     @field_validator("demo_form_entries")
     @classmethod
@@ -89,7 +98,14 @@ class VoiceSettings(DeploymentSettings):
         problems = super().production_problems()
         if self.form_url and urlsplit(self.form_url).scheme != "https":
             problems.append("DEMO_FORM_URL must begin with https:// in production")
+        if self.demo_mail_from:
+            problems += sender_problems("DEMO_MAIL_FROM", self.demo_mail_from)
         return problems
+
+    @property
+    def demo_sender(self) -> str:
+        """The sender of confirmations; by default the company at the address of MAIL_FROM."""
+        return self.demo_mail_from or formataddr((COMPANY.mail_name, parseaddr(self.mail_from)[1]))
 
     @property
     def foreign_sources(self) -> dict[str, list[str]]:

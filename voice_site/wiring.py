@@ -61,5 +61,7 @@ def build(chosen: VoiceSettings, shared: Shared) -> Site:
         mailer=shared.mailer,
         clock=shared.clock,
         sink=sink,
+        sender=chosen.demo_sender,
+        confirmations_per_day=chosen.demo_confirmations_per_day,
     )
     return Site(chosen, requests, RateLimiter(chosen.demo_requests_per_minute))

@@ -24,6 +24,7 @@ SETTINGS = {
     "MAIL_TRANSPORT": "smtp",
     "SMTP_HOST": "127.0.0.1",
     "SMTP_TLS": "none",
+    "MAIL_FROM": "FOOD_points <orders@food-points.in>",
     "CALL_TRANSPORT": "twilio",
     "TWILIO_ACCOUNT_SID": "AC" + "0" * 32,
     "TWILIO_AUTH_TOKEN": "t" * 32,

@@ -17,6 +17,7 @@ FIT_FOR_PRODUCTION = {
     "public_url": "https://food-points.example",
     "mail_transport": "smtp",
     "smtp_host": "mail.food-points.example",
+    "mail_from": "FOOD_points <orders@food-points.in>",
     "operator_token": "0123456789abcdef0123456789abcdef",
 }
 
@@ -263,6 +264,8 @@ def test_error_does_not_contain_an_invalid_secret(start):
         pytest.param({"operator_token": "x"}, "OPERATOR_TOKEN", id="OPERATOR_TOKEN=x"),
         pytest.param({"operator_token": "x" * 31}, "OPERATOR_TOKEN", id="31 characters"),
         pytest.param({"public_url": "https://"}, "PUBLIC_URL", id="no host"),
+        pytest.param({"mail_from": "x <a@food.example>"}, "MAIL_FROM", id="reserved sender"),
+        pytest.param({"mail_from": "a@localhost"}, "MAIL_FROM", id="sender without a domain"),
         pytest.param({"public_url": "https://food"}, "SMTP_HELO", id="EHLO without a domain"),
         pytest.param({"campus_now": at(13)}, "CAMPUS_NOW", id="CAMPUS_NOW"),
         pytest.param({"demonstration": True}, "DEMONSTRATION", id="DEMONSTRATION"),
@@ -301,6 +304,20 @@ def test_production_rejects_sandbox_payments_and_outbox_calls(named):
 def push_problems(**changes):
     chosen = ExplicitSettings(**FIT_FOR_PRODUCTION | DEMONSTRATION | changes)
     return [each for each in chosen.production_problems() if "PUSH" in each or "VAPID" in each]
+
+
+def test_push_contact_is_address_of_mail_from_unless_set():
+    # Source: specification P4.19.
+    sender = "FOOD_points <orders@food-points.in>"
+    assert ExplicitSettings(mail_from=sender).push_contact_address == "orders@food-points.in"
+    chosen = ExplicitSettings(mail_from=sender, push_contact="ops@food-points.in")
+    assert chosen.push_contact_address == "ops@food-points.in"
+
+
+def test_production_rejects_push_contact_at_a_reserved_domain():
+    assert push_problems(push_contact="ops@food-points.in") == []
+    (problem,) = push_problems(push_contact="ops@food-points.example")
+    assert problem.startswith("PUSH_CONTACT")
 
 
 def test_production_rejects_extra_push_origins():

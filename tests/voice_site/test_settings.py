@@ -47,6 +47,25 @@ def test_production_rejects_form_url_without_https():
     assert "DEMO_FORM_URL must begin with https:// in production" in chosen.production_problems()
 
 
+def test_confirmations_come_from_mail_from_with_the_companys_name():
+    # Source: specification P4.19.
+    chosen = voice_settings_for(mail_from="FOOD_points <orders@food-points.in>")
+    assert chosen.demo_sender == "TARA by DA'VINCI <orders@food-points.in>"
+    other = voice_settings_for(demo_mail_from="TARA <tara@davinci.in>")
+    assert other.demo_sender == "TARA <tara@davinci.in>"
+
+
+def test_production_rejects_confirmations_from_a_reserved_domain():
+    chosen = voice_settings_for(demo_mail_from="TARA <tara@davinci.example>")
+    assert any(each.startswith("DEMO_MAIL_FROM") for each in chosen.production_problems())
+
+
+def test_demo_mail_from_is_rejected_when_no_address():
+    with pytest.raises(ValidationError) as raised:
+        voice_settings_for(demo_mail_from="TARA")
+    assert explain(raised.value).startswith("DEMO_MAIL_FROM: must be like")
+
+
 def test_form_entries_reject_unknown_fields():
     with pytest.raises(ValidationError) as raised:
         voice_settings_for(demo_form_entries={"name": "entry.1"})

@@ -32,7 +32,8 @@ class Company:
     email: str
     phone: str
     """Empty without one; the page then has no line for it."""
-    mail_sender: str
+    mail_name: str
+    """The name beside the sender's address in e-mails."""
     founder: Founder
 
     @property
@@ -49,7 +50,7 @@ COMPANY = Company(
     legal_name="Davinci Solutions",
     email="hello@davinci.example",
     phone="",
-    mail_sender="TARA by DA'VINCI <hello@davinci.example>",
+    mail_name="TARA by DA'VINCI",
     founder=Founder(
         name="Aarohi Davin",
         email="aarohi@davinci.example",

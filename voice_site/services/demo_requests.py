@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from email.utils import parseaddr
 from enum import StrEnum
 from pathlib import Path
 
@@ -51,6 +52,9 @@ class DemoRequests:
     mailer: Mailer
     clock: Clock
     sink: DemoRequestSink | None
+    sender: str
+    """The sender of confirmations, which answers go to: an address with or without a name."""
+    confirmations_per_day: int = 200
 
     async def submit(
         self, request: DemoRequest, key: str = "", *, is_suspected: bool = False
@@ -84,6 +88,7 @@ class DemoRequests:
             # Without the use case: nobody may send texts to addresses of others with this form.
             "plan": "" if chosen == NO_PLAN.id else VARIANTS[chosen],
             "company": COMPANY,
+            "address": parseaddr(self.sender)[1],
         }
         text, html = (
             _TEMPLATES.get_template(f"confirmation.{kind}").render(values)
@@ -97,7 +102,7 @@ class DemoRequests:
                 subject=f"{_SUBJECT}, {stored.reference}",
                 text=text,
                 html=html,
-                sender=COMPANY.mail_sender,
+                sender=self.sender,
             )
         )
 

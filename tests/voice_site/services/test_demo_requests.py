@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from dataclasses import replace
 from email import message_from_bytes
 from email.policy import SMTP
 
@@ -17,7 +18,7 @@ from tests.helpers.tables import count, execute, rows
 from voice_site.adapters.tables import DemoRequestRow
 from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import read_request
-from voice_site.services.demo_requests import DemoRequests, Topic, UnknownRequest
+from voice_site.services.demo_requests import Topic, UnknownRequest
 
 pytestmark = pytest.mark.anyio
 
@@ -44,7 +45,7 @@ class Sheet:
 def with_sheet(services, sheet):
     site = site_on(services, demo_form_url=FORM_URL)
     requests = site.demo_requests
-    handing_on = DemoRequests(requests.store, requests.mailer, requests.clock, sheet)
+    handing_on = replace(requests, sink=sheet)
     replaced = type(site)(site.settings, handing_on, site.demo_limit)
     services.worker.add_effects(replaced.effects)
     return replaced.demo_requests
@@ -128,7 +129,9 @@ async def test_confirmation_mail_has_specified_content(services, site):
     await drain(services)
     (file,) = mail_files(services)
     mail = message_from_bytes(file.read_bytes(), policy=SMTP)
-    assert mail["From"] == "TARA by DA'VINCI <hello@davinci.example>"
+    assert mail["From"] == "TARA by DA'VINCI <orders@food-points.example>"
+    for kind in ("plain", "html"):
+        assert "orders@food-points.example" in part(mail, kind)
     assert mail["To"] == "Priya Raman <priya@company.example>"
     assert mail["Subject"] == f"We have your demo request, {id_[:8]}"
     assert "demo of TARA PRO. We will contact you within 24 hours." in part(mail, "plain")

@@ -8,7 +8,6 @@ from tests.helpers.demo import REQUEST_BODY, site_on
 from tests.helpers.flows import drain
 from tests.helpers.mail_bytes import HEADERS, INJECTIONS, LEGITIMATE_NAMES, read_mail
 from tests.helpers.tables import execute
-from voice_site.content.company import COMPANY
 from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import greeted_name, read_request
 
@@ -54,7 +53,7 @@ async def test_confirmation_keeps_legitimate_names_unchanged(services, server, n
     read = read_mail(content)
     assert read.headers == HEADERS
     assert read.to == [(greeted_name(name), ADDRESS)]
-    assert read.sender == ("TARA by DA'VINCI", COMPANY.email)
+    assert read.sender == ("TARA by DA'VINCI", "orders@food-points.example")
 
 
 @pytest.mark.parametrize(
