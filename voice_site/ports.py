@@ -35,13 +35,22 @@ class Delivery:
     error: str
 
 
+@dataclass(frozen=True)
+class DailyLimit:
+    """At most so many notices whose keys begin with a prefix are enqueued; others are left out."""
+
+    prefix: str
+    maximum: int
+
+
 class DemoRequestStore(Protocol):
     """Keeps demo requests, and with each, in one transaction, what is to be done about it."""
 
-    async def add(self, new: StoredRequest, notices: Mapping[str, str]) -> str:
+    async def add(self, new: StoredRequest, notices: Mapping[str, str], limit: DailyLimit) -> str:
         """Keep a request unless its key is known; return the id of the one that has the key.
 
-        `notices` are topics by the key under which each is done once.
+        `notices` are topics by the key under which each is done once. Concurrent requests may
+        exceed the limit by their number.
 
         Raises:
             DatabaseUnavailable: If it could not be kept.

@@ -13,7 +13,7 @@ from kit.outbox.models import NewJob, OutboxRow, enqueue, requeue
 from kit.outbox.store import Outbox
 from voice_site.adapters.tables import DemoRequestRow
 from voice_site.domain.demo_request import DemoRequest
-from voice_site.ports import Delivery, StoredRequest
+from voice_site.ports import DailyLimit, Delivery, StoredRequest
 
 _requests = table_of(DemoRequestRow)
 _outbox = table_of(OutboxRow)
@@ -27,7 +27,7 @@ class SqlDemoRequests:
         self._database = database
         self._outbox = outbox
 
-    async def add(self, new: StoredRequest, notices: Mapping[str, str]) -> str:
+    async def add(self, new: StoredRequest, notices: Mapping[str, str], limit: DailyLimit) -> str:
         jobs = [NewJob(key, topic, new.id, {}, new.created_at) for key, topic in notices.items()]
         insert = (
             insert_into(self._database.dialect, _requests)
@@ -45,7 +45,7 @@ class SqlDemoRequests:
 
         def work(connection: Connection) -> str:
             if connection.execute(insert).first():
-                enqueue(connection, jobs)
+                enqueue(connection, _within(connection, jobs, limit))
             return connection.execute(stored).scalar_one()
 
         id_ = await self._database.write(work)
@@ -99,6 +99,14 @@ class SqlDemoRequests:
             (subject, topic): Delivery(state, error or "")
             for subject, topic, state, error in await self._database.fetch_all(statement)
         }
+
+
+def _within(connection: Connection, jobs: Sequence[NewJob], limit: DailyLimit) -> list[NewJob]:
+    """Return the jobs without those that the limit leaves out."""
+    keys = _outbox.c.dedupe_key.startswith(limit.prefix, autoescape=True)
+    enqueued = connection.execute(select(func.count()).where(keys)).scalar_one()
+    is_reached = enqueued >= limit.maximum
+    return [job for job in jobs if not (is_reached and job.dedupe_key.startswith(limit.prefix))]
 
 
 def _is_older(before: datetime) -> ColumnElement[bool]:

@@ -124,10 +124,13 @@ _EMAIL = re.compile(
     r"(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*"
 )
 """The addresses that browsers accept in an input of type email."""
-_LINK = re.compile(r"[/@<>]|www\.|\.\w", re.IGNORECASE)
+_MESSAGE = re.compile(r"[\d/@<>:;!?₹$€£%]|www\.|\.\w", re.IGNORECASE)
+"""What no name has, but an advertisement: an address, a phone number, an amount, an exclamation."""
 _MAX_GREETED_LENGTH = 60
 _MAX_INPUT_LENGTH = 10_000
 """Of every field before it is normalized, which takes time in proportion to its length."""
+_MAX_GREETED_WORDS = 5
+_IGNORES_DOTS = frozenset({"gmail.com", "googlemail.com"})
 
 
 class InvalidRequest(Exception):
@@ -215,8 +218,22 @@ def is_suspected(sent: Mapping[str, object]) -> bool:
 
 def greeted_name(full_name: str) -> str:
     """Return a name for the e-mail's greeting; empty if it could be an advertisement."""
-    is_a_name = len(full_name) <= _MAX_GREETED_LENGTH and not _LINK.search(full_name)
-    return full_name if is_a_name else ""
+    is_short = (
+        len(full_name) <= _MAX_GREETED_LENGTH and len(full_name.split()) <= _MAX_GREETED_WORDS
+    )
+    return full_name if is_short and not _MESSAGE.search(full_name) else ""
+
+
+def mailbox_of(email: str) -> str:
+    """Return an address without what most providers ignore, so that one mailbox has one name.
+
+    That is the case, a tag after +, and at Gmail the dots.
+    """
+    local, _, domain = email.casefold().rpartition("@")
+    untagged = local.partition("+")[0] or local
+    if domain in _IGNORES_DOTS:
+        return f"{untagged.replace('.', '')}@gmail.com"
+    return f"{untagged}@{domain}"
 
 
 def _problem(rule: FieldRule, value: str, sent: object) -> str:

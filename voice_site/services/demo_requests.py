@@ -16,9 +16,10 @@ from pathlib import Path
 from kit.templates import mail_templates
 from voice_site.content.company import COMPANY
 from voice_site.content.plans import NO_PLAN, VARIANTS
-from voice_site.domain.demo_request import DemoRequest, greeted_name
+from voice_site.domain.demo_request import DemoRequest, greeted_name, mailbox_of
 from voice_site.ports import (
     Clock,
+    DailyLimit,
     Delivery,
     DemoRequestSink,
     DemoRequestStore,
@@ -74,7 +75,8 @@ class DemoRequests:
             created_at=self.clock.now(),
             is_suspected=is_suspected,
         )
-        return await self.store.add(new, {} if is_suspected else self._jobs(new))
+        notices = {} if is_suspected else self._jobs(new)
+        return await self.store.add(new, notices, self._daily_limit(new))
 
     async def confirm(self, id_: str) -> None:
         """E-mail the visitor that the request was received."""
@@ -158,19 +160,26 @@ class DemoRequests:
         return await self.store.remove_before(before)
 
     def _jobs(self, new: StoredRequest) -> dict[str, str]:
-        # One confirmation per day and address, so that the form cannot be used to send spam.
-        address = _digest(new.request.email.casefold())
-        day = new.created_at.date().isoformat()
-        jobs = {f"{Topic.CONFIRMATION}:{address}:{day}": Topic.CONFIRMATION.value}
+        # One confirmation per day and mailbox, so that the form cannot be used to send spam.
+        mailbox = _digest(mailbox_of(new.request.email))
+        jobs = {f"{_day_prefix(new)}{mailbox}": Topic.CONFIRMATION.value}
         if self.sink:
             jobs[f"{Topic.SPREADSHEET}:{new.id}"] = Topic.SPREADSHEET.value
         return jobs
+
+    def _daily_limit(self, new: StoredRequest) -> DailyLimit:
+        return DailyLimit(_day_prefix(new), self.confirmations_per_day)
 
     async def _load(self, id_: str) -> StoredRequest:
         stored = await self.store.by_id(id_)
         if stored is None:
             raise LookupError(f"there is no demo request {id_}")
         return stored
+
+
+def _day_prefix(new: StoredRequest) -> str:
+    """Return the beginning of the keys of the confirmations of a request's day."""
+    return f"{Topic.CONFIRMATION}:{new.created_at.date().isoformat()}:"
 
 
 def _digest(text: str) -> str:

@@ -15,6 +15,7 @@ from voice_site.domain.demo_request import (
     InvalidRequest,
     greeted_name,
     is_suspected,
+    mailbox_of,
     read_request,
     variant_id,
 )
@@ -232,10 +233,32 @@ def test_is_suspected_detects_bots(sent, is_one):
         ("x" * 60, "x" * 60),
         ("x" * 61, ""),
         ("St. John", "St. John"),
+        ("Dr. Anil K. Sharma-O'Brien", "Dr. Anil K. Sharma-O'Brien"),
+        ("You won. Call 98110 00000", ""),
+        ("Call ९८११०", ""),
+        ("You won a car!", ""),
+        ("Priya: look here", ""),
+        ("You have won a new car", ""),
     ],
 )
 def test_greeted_name_drops_advertisements(name, greeted):
     assert greeted_name(name) == greeted
+
+
+@pytest.mark.parametrize(
+    ("email", "mailbox"),
+    [
+        ("Priya@Company.example", "priya@company.example"),
+        ("priya+win@company.example", "priya@company.example"),
+        ("priya+a+b@company.example", "priya@company.example"),
+        ("p.riya@company.example", "p.riya@company.example"),
+        ("p.ri.ya+x@gmail.com", "priya@gmail.com"),
+        ("priya@googlemail.com", "priya@gmail.com"),
+        ("+priya@company.example", "+priya@company.example"),
+    ],
+)
+def test_mailbox_of_drops_what_providers_ignore(email, mailbox):
+    assert mailbox_of(email) == mailbox
 
 
 @given(

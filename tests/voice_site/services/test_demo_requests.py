@@ -94,6 +94,30 @@ async def test_confirmation_is_sent_at_most_once_a_day_per_address(services, sit
 
 
 @sqlite_only
+async def test_plus_addresses_of_a_mailbox_get_one_confirmation(services, site):
+    # Source: specification V5.9.
+    for email in ("priya@company.example", "priya+1@company.example", "PRIYA+x+y@company.example"):
+        await site.demo_requests.submit(request(email=email))
+    for email in ("p.riya@gmail.com", "priya+win@googlemail.com"):
+        await site.demo_requests.submit(request(email=email))
+    await drain(services)
+    assert len(mail_files(services)) == 2
+
+
+async def test_confirmations_of_a_day_are_limited_but_requests_are_stored(services, clock):
+    site = site_on(services, demo_confirmations_per_day=3)
+    for number in range(5):
+        await site.demo_requests.submit(request(email=f"{number}@company.example"))
+    await drain(services)
+    assert len(mail_files(services)) == 3
+    assert await count(services.database, DemoRequestRow) == 5
+    clock.advance(days=1)
+    await site.demo_requests.submit(request())
+    await drain(services)
+    assert len(mail_files(services)) == 4
+
+
+@sqlite_only
 async def test_two_addresses_each_get_a_confirmation(services, site):
     await site.demo_requests.submit(request())
     await site.demo_requests.submit(request(email="meera@company.example"))
@@ -160,7 +184,7 @@ async def test_use_case_is_not_repeated_in_mail(services, site):
 
 
 @sqlite_only
-@pytest.mark.parametrize("name", [HOSTILE, "Win at www.spam.example"])
+@pytest.mark.parametrize("name", [HOSTILE, "Win at www.spam.example", "You won. Call 98110 00000"])
 async def test_suspicious_name_is_not_repeated_in_mail(services, site, name):
     await site.demo_requests.submit(request(fullName=name))
     await drain(services)
