@@ -6,7 +6,6 @@ The operators' command line mounts them; the list also runs alone as `python -m 
 import asyncio
 import csv
 import json
-import re
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import closing
@@ -24,6 +23,7 @@ from kit.db.database import Database
 from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from kit.mail.message import OutboxFolderMailer
 from kit.outbox.store import Outbox
+from kit.spreadsheet import escape_formula
 from voice_site.content.plans import VARIANTS
 from voice_site.ports import Delivery, StoredRequest
 from voice_site.services.demo_requests import Topic, UnknownRequest
@@ -35,8 +35,6 @@ Run = Callable[[Work], None]
 Listed = Sequence[tuple[StoredRequest, Mapping[Topic, Delivery]]]
 
 _WIDTH_OF_A_FILE = 200
-_FORMULA = re.compile(r"[=@\t\r+-]")
-_PHONE = re.compile(r"\+[\d\s().-]+")
 _COLUMN_OF = {Topic.CONFIRMATION: "mail", Topic.SPREADSHEET: "spreadsheet"}
 _MINIMUM_RETENTION = timedelta(days=30)
 """Longer than the retries of any job, so that a purged request has no unfinished job."""
@@ -188,14 +186,6 @@ def record(stored: StoredRequest, deliveries: Mapping[Topic, Delivery]) -> dict[
         "suspected": stored.is_suspected,
         **{name: _progress(deliveries.get(topic)) for topic, name in _COLUMN_OF.items()},
     }
-
-
-def escape_formula(value: object) -> str:
-    """Return a CSV cell that spreadsheets do not evaluate as a formula."""
-    text = str(value)
-    if _FORMULA.match(text) and not _PHONE.fullmatch(text):
-        return f"'{text}"
-    return text
 
 
 def _progress(delivery: Delivery | None) -> str:

@@ -14,13 +14,14 @@ import pytest
 from click.testing import CliRunner
 
 from campus_app.domain.periods import span
+from kit.spreadsheet import escape_formula
 from tests.helpers.databases import sqlite_only
 from tests.helpers.demo import FORM_URL, REQUEST_BODY, site_on
 from tests.helpers.flows import drain
 from tests.helpers.tables import execute
 from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import read_request
-from voice_site.ops import commands, escape_formula
+from voice_site.ops import commands
 
 ROOT = Path(__file__).parents[2]
 

@@ -9,6 +9,7 @@ from http import HTTPStatus
 import httpx
 
 from kit.outbox.errors import DeliveryPostponed, DeliveryRejected
+from kit.spreadsheet import escape_formula
 from voice_site.ports import StoredRequest
 
 TIME_OUT_SECONDS = 10.0
@@ -34,7 +35,7 @@ class SpreadsheetForm:
 
     async def forward(self, stored: StoredRequest, variant_name: str) -> None:
         values = field_values(stored, variant_name)
-        filled = {entry: values[name] for name, entry in self._entries.items()}
+        filled = {entry: escape_formula(values[name]) for name, entry in self._entries.items()}
         try:
             async with httpx.AsyncClient(
                 transport=self._transport, timeout=TIME_OUT_SECONDS, follow_redirects=False

@@ -27,9 +27,11 @@ from voice_site.domain.demo_request import (
     DemoRequest,
     FieldRule,
     InvalidRequest,
+    is_filled_by_bot,
     is_suspected,
     read_request,
 )
+from voice_site.services.demo_requests import KeyReused
 from voice_site.translations import t
 from voice_site.wiring import Site
 
@@ -40,6 +42,7 @@ _FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 _MAX_FORM_FIELDS = 60
 _BUSY = gettext_noop("Too many requests come from your network. Please try again in a minute.")
 _INCOMPLETE = gettext_noop("Some of this can't be right.")
+_KEY_REUSED = gettext_noop("This request was sent before, with other contents. Send it again.")
 _NOT_STORED = gettext_noop("We could not keep your request. Please write to us.")
 _RECEIVED = gettext_noop("We have your request. We will contact you within 24 hours.")
 _OPTIONAL: dict[str, Any] = {"default": ""}
@@ -94,7 +97,10 @@ def create_router(site: Site) -> APIRouter:
         status_code=201,
         summary="Request a demo",
         response_model=StoredDemoRequest,
-        responses=_with_page({201: {}} | error_responses(422, 429, 503)) | error_responses(413),
+        responses=_with_page(
+            {201: {}} | error_responses(422, 429, 503, codes={409: ("idempotency_conflict",)})
+        )
+        | error_responses(413),
         openapi_extra={
             "requestBody": {"required": True, "content": dict.fromkeys(_CONTENT_TYPES, _CONTENT)}
         },
@@ -102,7 +108,11 @@ def create_router(site: Site) -> APIRouter:
     async def request_demo(  # pyright: ignore[reportUnusedFunction]
         request: Request,
         idempotency_key: Annotated[
-            str, Header(max_length=200, description="A repeated key stores no second request.")
+            str,
+            Header(
+                max_length=200,
+                description="A repeated key stores nothing; with other contents it is 409.",
+            ),
         ] = "",
     ) -> StoredDemoRequest | Response:
         """The response to JSON is JSON, the response to a form an HTML page."""
@@ -115,10 +125,14 @@ def create_router(site: Site) -> APIRouter:
         try:
             demo = read_request(sent, VARIANTS)
             key = idempotency_key or (_form_key(demo) if is_form else "")
-            id_ = await site.demo_requests.submit(demo, key, is_suspected=is_suspected(sent))
+            id_ = await site.demo_requests.submit(
+                demo, key, is_suspected=_is_suspected(request, sent, is_form=is_form)
+            )
         except InvalidRequest as error:
             fields = {name: t(message) for name, message in error.fields.items()}
             return failure_response(422, "validation_error", t(_INCOMPLETE), fields=fields)
+        except KeyReused:
+            return failure_response(409, "idempotency_conflict", t(_KEY_REUSED))
         except (DatabaseUnavailable, InvalidQuery) as error:
             reason = type(error.__cause__ or error).__name__
             logger.error("a demo request could not be stored: %s", reason)  # noqa: TRY400
@@ -128,6 +142,19 @@ def create_router(site: Site) -> APIRouter:
         return _thanks(id_) if is_form else StoredDemoRequest(id=id_)
 
     return router
+
+
+def _is_suspected(request: Request, sent: Mapping[str, Any], *, is_form: bool) -> bool:
+    """Whether a bot probably sent it; a form without scripts has no time, but a browser's headers.
+
+    Browsers older than Sec-Fetch-Site state the origin of a form.
+    """
+    if not is_form:
+        return is_suspected(sent)
+    site, origin = (request.headers.get(name, "") for name in ("sec-fetch-site", "origin"))
+    is_own_origin = origin.partition("//")[2] == request.url.netloc
+    is_from_our_page = site == "same-origin" if site else is_own_origin
+    return not is_from_our_page or is_filled_by_bot(sent)
 
 
 async def _form(request: Request) -> Mapping[str, Any]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Final, Literal
 
 from kit.mail.headers import is_header_input, is_mail_address
@@ -58,7 +59,7 @@ FIELDS: Final = (
     FieldRule(
         "phone",
         gettext_noop("Phone Number"),
-        "",
+        gettext_noop("Enter a phone number, such as +91 98765 43210, or leave it empty."),
         max_length=40,
         kind="tel",
         autocomplete="tel",
@@ -121,9 +122,12 @@ second. Source: specification V3.4.
 _EMAIL = re.compile(
     r"[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}"
     r"@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
-    r"(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*"
+    r"(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+"
 )
-"""The addresses that browsers accept in an input of type email."""
+"""The addresses that browsers accept in an input of type email, with a domain that has a dot."""
+_PHONE = re.compile(r"\+?[\d ()./-]+")
+_PHONE_DIGITS = range(6, 16)
+"""How many digits a phone number may have; at most 15 with the country (ITU-T E.164)."""
 _MESSAGE = re.compile(r"[\d/@<>:;!?₹$€£%]|www\.|\.\w", re.IGNORECASE)
 """What no name has, but an advertisement: an address, a phone number, an amount, an exclamation."""
 _MAX_GREETED_LENGTH = 60
@@ -206,14 +210,19 @@ def variant_id(chosen: str, variants: Mapping[str, str]) -> str:
 
 
 def is_suspected(sent: Mapping[str, object]) -> bool:
-    """Whether a bot probably sent the form: it filled the honeypot, or was faster than the page."""
+    """Whether a bot probably sent the form: it filled the honeypot, or states no possible time."""
     elapsed = sent.get("elapsedMs")
-    is_too_fast = (
+    is_plausible = (
         isinstance(elapsed, (int, float))
         and not isinstance(elapsed, bool)
-        and elapsed < constants.MINIMUM_SUBMISSION_MS
+        and constants.MINIMUM_SUBMISSION_MS <= elapsed < inf
     )
-    return is_too_fast or bool(_text(sent.get(HONEYPOT)))
+    return not is_plausible or is_filled_by_bot(sent)
+
+
+def is_filled_by_bot(sent: Mapping[str, object]) -> bool:
+    """Whether the field is filled that no visitor sees; for forms without a time."""
+    return bool(_text(sent.get(HONEYPOT)))
 
 
 def greeted_name(full_name: str) -> str:
@@ -252,6 +261,9 @@ def _problem(rule: FieldRule, value: str, sent: object) -> str:
 def _is_allowed(rule: FieldRule, value: str) -> bool:
     if rule.options:
         return value in rule.options
+    if rule.kind == "tel":
+        digits = sum(map(str.isdigit, value))
+        return _PHONE.fullmatch(value) is not None and digits in _PHONE_DIGITS
     return rule.kind != "email" or (_EMAIL.fullmatch(value) is not None and is_mail_address(value))
 
 

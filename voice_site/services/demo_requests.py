@@ -41,6 +41,10 @@ class Topic(StrEnum):
     SPREADSHEET = "demo.spreadsheet"
 
 
+class KeyReused(Exception):
+    """The idempotency key belongs to a request with other contents."""
+
+
 class UnknownRequest(Exception):
     """No request has this reference, or several have."""
 
@@ -65,6 +69,7 @@ class DemoRequests:
         A suspected bot's request is stored for the operator, without an e-mail or a forward.
 
         Raises:
+            KeyReused: If the key belongs to a request with other contents; nothing is stored.
             DatabaseUnavailable: If it could not be stored.
             InvalidQuery: If the table has another schema.
         """
@@ -76,7 +81,10 @@ class DemoRequests:
             is_suspected=is_suspected,
         )
         notices = {} if is_suspected else self._jobs(new)
-        return await self.store.add(new, notices, self._daily_limit(new))
+        id_ = await self.store.add(new, notices, self._daily_limit(new))
+        if id_ != new.id and (await self._load(id_)).request != request:
+            raise KeyReused
+        return id_
 
     async def confirm(self, id_: str) -> None:
         """E-mail the visitor that the request was received."""

@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from kit.outbox.errors import DeliveryPostponed, DeliveryRejected
+from kit.spreadsheet import escape_formula
 from tests.helpers.demo import FORM_URL, REQUEST_BODY, voice_settings_for
 from tests.helpers.mail_bytes import INJECTIONS
 from voice_site.adapters.spreadsheet_form import SpreadsheetForm
@@ -36,6 +37,17 @@ def form(answer, heard=None):
 
     entries = voice_settings_for().demo_form_entries
     return SpreadsheetForm(FORM_URL, entries, httpx.MockTransport(handle))
+
+
+async def test_form_receives_no_formula():
+    # Source: specification V7.9.
+    heard = []
+    request = replace(STORED.request, company='=HYPERLINK("https://evil.example")', use_case=" @x")
+    await form(httpx.Response(200), heard).forward(replace(STORED, request=request), "TARA PRO")
+    told = parse_qs(heard[0].content.decode(), keep_blank_values=True)
+    assert told["entry.1000004"] == ['\'=HYPERLINK("https://evil.example")']
+    assert told["entry.1000010"] == ["' @x"]
+    assert told["entry.1000003"] == ["+91 98765 43210"]
 
 
 async def test_form_receives_every_numbered_entry():
@@ -67,7 +79,7 @@ async def test_form_receives_use_case_as_one_value(text):
     stored = replace(STORED, request=sent)
     await form(httpx.Response(200), requests).forward(stored, "TARA PRO")
     values = parse_qs(requests[0].content.decode(), keep_blank_values=True)
-    assert values["entry.1000010"] == [sent.use_case]
+    assert values["entry.1000010"] == [escape_formula(sent.use_case)]
     assert values["entry.1000001"] == ["Priya Raman"]
     assert "\n" not in sent.use_case
 

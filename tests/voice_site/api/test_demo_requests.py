@@ -48,6 +48,34 @@ async def test_hidden_members_are_optional(api):
     assert (await api.post(PATH, json=fields)).status_code == 201
 
 
+async def test_key_is_409_when_reused_with_other_contents(api, services):
+    # Source: specification V5.10.
+    key = {"idempotency-key": "a key"}
+    assert (await api.post(PATH, json=REQUEST_BODY, headers=key)).status_code == 201
+    changed = await api.post(PATH, json=REQUEST_BODY | {"location": "Delhi"}, headers=key)
+    assert (changed.status_code, changed.json()["error"]["code"]) == (409, "idempotency_conflict")
+    assert await count(services.database, DemoRequestRow) == 1
+
+
+@pytest.mark.parametrize(
+    ("headers", "is_suspected"),
+    [
+        pytest.param({"sec-fetch-site": "same-origin"}, False, id="a browser on our page"),
+        pytest.param({"origin": ORIGIN}, False, id="an older browser on our page"),
+        pytest.param({"sec-fetch-site": "cross-site", "origin": ORIGIN}, True, id="elsewhere"),
+        pytest.param({"origin": "https://evil.example"}, True, id="another origin"),
+        pytest.param({}, True, id="a program"),
+    ],
+)
+async def test_form_without_time_is_suspected_unless_sent_by_our_page(
+    api, services, headers, is_suspected
+):
+    # Source: specification V5.11.
+    assert (await api.post(PATH, data=FORM, headers=headers)).status_code == 201
+    (row,) = await rows(services.database, DemoRequestRow)
+    assert row.is_suspected is is_suspected
+
+
 async def test_invalid_fields_are_named(api, services):
     response = await api.post(PATH, json=REQUEST_BODY | {"fullName": " ", "industry": "Alchemy"})
     assert response.status_code == 422

@@ -18,7 +18,7 @@ from tests.helpers.tables import count, execute, rows
 from voice_site.adapters.tables import DemoRequestRow
 from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import read_request
-from voice_site.services.demo_requests import Topic, UnknownRequest
+from voice_site.services.demo_requests import KeyReused, Topic, UnknownRequest
 
 pytestmark = pytest.mark.anyio
 
@@ -61,11 +61,20 @@ async def test_take_stores_request_and_enqueues_confirmation(services, site):
 
 async def test_same_idempotency_key_stores_one_request_and_sends_one_mail(services, site):
     first = await site.demo_requests.submit(request(), "key")
-    second = await site.demo_requests.submit(request(fullName="Another"), "key")
+    second = await site.demo_requests.submit(request(), "key")
     assert first == second
     assert await count(services.database, DemoRequestRow) == 1
     await drain(services)
     assert len(mail_files(services)) == 1
+
+
+async def test_same_idempotency_key_is_refused_with_other_contents(services, site):
+    # Source: specification V5.10.
+    await site.demo_requests.submit(request(), "key")
+    with pytest.raises(KeyReused):
+        await site.demo_requests.submit(request(fullName="Another"), "key")
+    ((stored, _),) = await site.demo_requests.list_all()
+    assert stored.request.full_name == "Priya Raman"
 
 
 async def test_twenty_concurrent_requests_with_one_key_store_one(services, site):
