@@ -1,15 +1,15 @@
 """The bill of an order: its total, the part paid online, and the part paid on delivery."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from campus_app.domain import constants
 from campus_app.domain.campus import Campus, delivery_fee
 from campus_app.domain.cart import CartLine, subtotal
 from campus_app.domain.messages import OrderMessage
-from campus_app.domain.money import ZERO, Rupees, format_rupees, rupees
-from campus_app.domain.offers import discount_for
+from campus_app.domain.money import ZERO, Rupees, format_rupees, rupees, smallest_before_discount
+from campus_app.domain.offers import discount_for, discount_percent
 from kit.text import FormattedMessage
 
 
@@ -21,6 +21,8 @@ class CartTotals:
     discount: Rupees
     discount_name: str
     minimum: Rupees
+    percent: int = field(default=0, compare=False)
+    """The percentage that is also taken off further dishes; an order does not store it."""
 
     @property
     def total(self) -> Rupees:
@@ -29,8 +31,16 @@ class CartTotals:
 
     @property
     def shortfall(self) -> Rupees:
-        """The amount missing to the minimum order; zero if it is reached."""
-        return max(ZERO, self.minimum - self.total)
+        """The price of the dishes to add until the total reaches the minimum; zero if it does.
+
+        The percentage is taken off these dishes, too. Units that an offer gives free do not count.
+
+        Source: specification 5.10.
+        """
+        if self.total >= self.minimum:
+            return ZERO
+        needed = smallest_before_discount(self.minimum, self.percent)
+        return max(self.minimum - self.total, needed - self.subtotal)
 
     @property
     def shortfall_message(self) -> FormattedMessage:
@@ -118,6 +128,7 @@ def cart_totals(
         minimum=(
             constants.MINIMUM_PRE_RESERVED_ORDER if is_pre_reserved else constants.MINIMUM_ORDER
         ),
+        percent=discount_percent(restaurant_id, at, is_pre_reserved=is_pre_reserved),
     )
 
 

@@ -76,6 +76,15 @@ def percent_of(amount: Rupees, percent: int) -> Rupees:
     return (amount * percent / 100).quantize(_PAISA, ROUND_HALF_UP)
 
 
+def smallest_before_discount(amount: Rupees, percent: int) -> Rupees:
+    """Return the smallest amount of which `amount` is left after a percentage is taken off.
+
+    It inverts `percent_of` with its rounding: of s paise, at least a are left exactly if
+    s * (100 - percent) > 100 * a - 50.
+    """
+    return from_paise((100 * to_paise(amount) - 50) // (100 - percent) + 1)
+
+
 def to_paise(amount: Rupees) -> int:
     """Return the amount as a whole number of paise."""
     return int(amount * _PAISE_PER_RUPEE)

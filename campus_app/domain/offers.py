@@ -143,6 +143,14 @@ def next_offer_change(restaurant_id: int, moment: datetime) -> datetime | None:
     return min(changes, default=None)
 
 
+def discount_percent(restaurant_id: int, moment: datetime, *, is_pre_reserved: bool) -> int:
+    """Return the percentage that applies to every dish of a cart, 0 without one."""
+    reserved = PRE_RESERVATION_DISCOUNT_PERCENT if is_pre_reserved else 0
+    offer = offer_at(restaurant_id, moment)
+    is_percentage = offer is not None and offer.kind is OfferKind.PERCENT
+    return max(reserved, _SATURDAY_PERCENT if is_percentage else 0)
+
+
 def discount_for(
     lines: Sequence[CartLine], restaurant_id: int, moment: datetime, *, is_pre_reserved: bool
 ) -> Discount:

@@ -16,7 +16,7 @@ from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import format_rupees
 from campus_app.domain.offers import OFFERS, PRE_RESERVATION_DISCOUNT
 from campus_app.pages.cart_link import other_cart_link
-from campus_app.states.cart import NO_RESERVED_TOTALS, NO_TOTALS, CartState
+from campus_app.states.cart import NO_TOTALS, CartState
 from campus_app.translations import t
 
 _DISCOUNTS = (*(offer.title for offer in OFFERS), PRE_RESERVATION_DISCOUNT)
@@ -45,9 +45,7 @@ def cart_slip() -> rx.Component:
 def cart_bar() -> rx.Component:
     """Render the sums of the cart, the shortfall to the minimum, and the button to proceed."""
     is_reserved = CartState.is_reserved
-    totals = carts.totals_here(
-        CartState.cart, CartState.totals, rx.cond(is_reserved, NO_RESERVED_TOTALS, NO_TOTALS)
-    )
+    totals = carts.totals_here(CartState.cart, CartState.totals, NO_TOTALS)
     subtotal, discount, total, shortfall = (totals[index] for index in range(4))
     minimum = rx.cond(is_reserved, _RESERVED_MINIMUM, _MINIMUM)
     return rx.el.div(
@@ -112,7 +110,7 @@ def shortfall_line(shortfall: Any, minimum: Any) -> rx.Component:
     words = rx.cond(
         CartState.is_reserved,
         t(
-            "Add {missing} more. Pre-reserved orders start at {minimum}.",
+            "Add {missing} more. Pre-reserved orders start at {minimum} after the discount.",
             missing=missing,
             minimum=_RESERVED_MINIMUM,
         ),

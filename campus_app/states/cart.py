@@ -9,7 +9,7 @@ import reflex as rx
 
 from campus_app import routes, wiring
 from campus_app.domain.cart import Cart, with_quantity
-from campus_app.domain.constants import MINIMUM_ORDER, MINIMUM_PRE_RESERVED_ORDER
+from campus_app.domain.constants import MINIMUM_ORDER
 from campus_app.domain.errors import (
     Conflict,
     DishesSoldOut,
@@ -30,7 +30,6 @@ from campus_app.states.reservation import enter_menu, ordered_table
 from campus_app.translations import t
 
 NO_TOTALS: Final = [0, 0, 0, json_number(MINIMUM_ORDER)]
-NO_RESERVED_TOTALS: Final = [0, 0, 0, json_number(MINIMUM_PRE_RESERVED_ORDER)]
 _EARLY_SECONDS = 10.0
 """The maximum delay of a page's first event on a slow connection."""
 _LARGEST_SEQUENCE = 2**53 - 1
@@ -66,9 +65,7 @@ class CartState(rx.State):
     @rx.var(deps=["cart", "is_reserved", "offer_id"], auto_deps=False)
     def totals(self) -> list[float]:
         """Subtotal, discount, total and shortfall in rupees; a list makes updates short."""
-        cart = self._cart()
-        if cart is None:
-            return NO_TOTALS
+        cart = self._cart() or new_cart(self._open_restaurant(), wiring.services().clock.now())
         try:
             totals = self._priced(cart).totals
         except (MenuUnavailable, NotFound):

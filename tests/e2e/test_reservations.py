@@ -121,11 +121,11 @@ def test_table_order_completes_from_slots_to_confirmation(page, server, customer
     expect(banner(page)).to_contain_text("10% off this order, from ₹400. No delivery fee.")
 
     expect(page.get_by_test_id("shortfall")).to_have_text(
-        "Add ₹400 more. Pre-reserved orders start at ₹400."
+        "Add ₹444.44 more. Pre-reserved orders start at ₹400 after the discount."
     )
     add(page, *["Masala Chai, Flask for Four"] * 4)
     expect(page.get_by_test_id("total")).to_have_text("₹396")
-    expect(page.get_by_test_id("shortfall")).to_contain_text("Add ₹4 more.")
+    expect(page.get_by_test_id("shortfall")).to_contain_text("Add ₹4.44 more.")
     expect(page.get_by_role("button", name="PROCEED TO CART")).to_be_disabled()
     add(page, "Masala Chai, Flask for Four")
     expect(page.get_by_test_id("subtotal")).to_have_text("₹550")

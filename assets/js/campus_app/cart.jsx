@@ -55,11 +55,10 @@ export const dishCount = (cart, restaurant) =>
 
 export const storedDishCount = (text) => sumOf(parseCart(text).quantities);
 
-// Returns the server's totals if its cart is the open menu's, else those of an empty cart.
-export const totalsHere = (text, restaurant, totals, empty) =>
-  parseCart(text).restaurant === String(restaurant) ? totals : empty;
-
 export function isElsewhere(text, restaurant) {
   const stored = parseCart(text).restaurant;
   return stored !== "" && stored !== String(restaurant);
 }
+
+// Returns the server's totals unless its cart is of another menu, else those of an empty cart.
+export const totalsHere = (text, restaurant, totals, empty) => (isElsewhere(text, restaurant) ? empty : totals);

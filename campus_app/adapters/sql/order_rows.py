@@ -71,12 +71,17 @@ def new_order(
     return StoredOrder(order, payment, draft.fingerprint, draft.cart_generation)
 
 
+def _bill_values(bill: Bill) -> dict[str, Any]:
+    """Return the columns of a bill; what further dishes would cost is not stored."""
+    return {name: value for name, value in asdict(bill).items() if name != "percent"}
+
+
 def order_values(order: Order, draft: OrderDraft) -> dict[str, Any]:
     """Return the column values of an order that is about to be stored."""
     table = order.reservation
     return {
         **asdict(order.customer),
-        **asdict(order.bill),
+        **_bill_values(order.bill),
         **asdict(order.instructions),
         "id": order.id,
         "number": order.number,
@@ -140,7 +145,7 @@ def stored_order_from(row: Any) -> StoredOrder:
         row,
         customer=from_row(Customer, _orders, row),
         lines=stored_lines(row.lines),
-        bill=from_row(Bill, _orders, row),
+        bill=from_row(Bill, _orders, row, percent=0),
         instructions=from_row(Instructions, _orders, row),
         reservation=reservation_from(row),
     )

@@ -95,7 +95,7 @@ dish_count = variable(
 
 
 def totals_here(cart: str, totals: Any, empty: Any) -> Any:
-    """Return `totals` if the text `cart` is of the open menu, else those of an `empty` cart."""
+    """Return `totals` unless the text `cart` is of another menu than the open one, else `empty`."""
     data = VarData.merge(open_menu, of_module(_LIBRARY, "totalsHere"))
     expression = f"totalsHere({cart}, {MENU_ID}, {totals}, {rx.Var.create(empty)})"
     return variable(expression, data, list[float])

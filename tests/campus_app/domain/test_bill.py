@@ -27,7 +27,7 @@ SATURDAY_EVENING = datetime.fromisoformat("2026-08-29T19:00:00+05:30")
 BOGO = "Wednesday: buy one, get one free"
 SATURDAY = "Saturday evening: 10% off"
 PRE_RESERVED = "Pre-reservation: 10% off"
-MONEY = [field.name for field in fields(Bill) if field.name != "discount_name"]
+MONEY = [each.name for each in fields(Bill) if each.name not in {"discount_name", "percent"}]
 
 
 def lines(*priced):
@@ -281,14 +281,14 @@ def test_pre_reservation_pays_20_online_and_no_delivery_fee(
             [("399.99", 1)],
             {"reserved": True},
             "359.99",
-            "40.01",
+            "44.45",
             id="5.9: 399.99 pre-reserved is short, 40.00 being off",
         ),
         pytest.param(
             [("400.00", 1)],
             {"reserved": True},
             "360.00",
-            "40.00",
+            "44.44",
             id="5.9: 400 pre-reserved is short, after discount",
         ),
         pytest.param(
@@ -318,6 +318,13 @@ def test_pre_reservation_pays_20_online_and_no_delivery_fee(
             "400.01",
             "0.00",
             id="5.9: 444.46 pre-reserved is 400.01",
+        ),
+        pytest.param(
+            [("107.78", 1)],
+            {"restaurant": 2, "at": SATURDAY_EVENING},
+            "97.00",
+            "114.44",
+            id="5.10: what is added on Saturday is discounted, too",
         ),
         pytest.param(
             [("222.21", 1)],
@@ -571,6 +578,25 @@ def test_grand_total_is_sum_of_bill_rows(priced, terms):
     rows = [found.subtotal, -found.discount, found.delivery_fee]
     assert found.grand_total == sum([*rows, found.convenience_fee, found.donation])
     assert (found.convenience_fee == 0) == (found.donation > 0)
+
+
+@given(priced_lines, all_terms)
+def test_minimum_is_reached_exactly_when_the_shortfall_is_added(priced, terms):
+    # Source: specification 5.10.
+    missing = bill_for(lines(*priced), terms).shortfall
+    reached = bill_for(lines(*priced, (missing, 1)), terms)
+    assert reached.total >= reached.minimum
+    assert reached.shortfall == 0
+    if missing:
+        almost = bill_for(lines(*priced, (missing - Decimal("0.01"), 1)), terms)
+        assert almost.total < almost.minimum
+
+
+def test_control_minimum_is_missed_when_the_difference_is_added():
+    before = bill(("107.78", 1), restaurant=2, at=SATURDAY_EVENING)
+    difference = before.minimum - before.total
+    after = bill(("107.78", 1), (str(difference), 1), restaurant=2, at=SATURDAY_EVENING)
+    assert after.minimum - after.total == Decimal("10.30")
 
 
 @given(priced_lines, all_terms)

@@ -187,6 +187,21 @@ async def test_wednesday_offer_does_not_apply_on_thursday(tab, clock):
     assert tab.get(CartState.offer) == ""
 
 
+@pytest.mark.parametrize(
+    ("chosen", "shortfall"),
+    [
+        pytest.param([], "₹222.22", id="an empty cart"),
+        pytest.param(["202"], "₹112.22", id="a dish for 110"),
+    ],
+)
+async def test_shortfall_includes_the_percentage(chosen, shortfall, tab, clock):
+    clock.set(at(19, day=21))
+    await tab.visit("/menu/2")
+    for dish in chosen:
+        await tab.call(CartState.add_item, dish)
+    assert cart_totals(tab)[3] == shortfall
+
+
 async def test_each_step_sends_new_totals(tab):
     await to_menu(tab, {"104": 1})
     assert cart_totals(tab)[0] == "₹110"

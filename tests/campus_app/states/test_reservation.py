@@ -359,7 +359,7 @@ async def test_menu_with_table_has_other_minimum_and_discount(tab):
 async def test_table_minimum_is_four_hundred_after_discount(tab):
     tab.local["cart"] = stored_cart({"202": 4}, 2)
     await reserve(tab)
-    assert cart_totals(tab) == ["₹440", "₹44", "₹396", "₹4"]
+    assert cart_totals(tab) == ["₹440", "₹44", "₹396", "₹4.44"]
     await tab.call(CartState.proceed)
     assert tab.redirects == []
     await tab.call(CartState.add_item, "203")
@@ -516,7 +516,7 @@ async def test_summary_redirects_to_table_menu_when_below_minimum(tab):
     await reserve(tab)
     await tab.visit("/checkout")
     assert tab.redirects == [Redirect(MENU.address, replaces=True)]
-    assert banner(tab) == "Add ₹103 more to reach the ₹400 minimum."
+    assert banner(tab) == "Add ₹114.44 more to reach the ₹400 minimum."
 
 
 @pytest.mark.parametrize("handler", [CheckoutState.open, CheckoutState.next])
