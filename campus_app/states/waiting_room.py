@@ -81,8 +81,8 @@ class WaitingRoomState(rx.State):
     bill: dict[str, str] = {}
     _since: float = 0.0
     """When the server first showed this countdown, in seconds since 1970."""
-    _since_countdown: float = 0.0
-    """The end of that countdown: another one begins anew."""
+    _since_countdown: tuple[int, float] = (0, 0.0)
+    """Its restaurant and its end: another one begins anew."""
 
     @rx.event
     async def open(self):
@@ -107,8 +107,9 @@ class WaitingRoomState(rx.State):
         self.bill = bill_texts(quote.bill)
         left = round(draft.pay_until - wiring.services().clock.now().timestamp())
         self.seconds = max(0, min(left, WAITING_ROOM_SECONDS))
-        if draft.pay_until != self._since_countdown:
-            self._since_countdown = draft.pay_until
+        countdown = (quote.restaurant.id, draft.pay_until)
+        if countdown != self._since_countdown:
+            self._since_countdown = countdown
             self._since = wiring.services().clock.now().timestamp()
         self.is_over = self.seconds == 0
         self.is_paying = self.has_problem = False
@@ -215,9 +216,15 @@ class WaitingRoomState(rx.State):
                 ("online", draft.shown.online),
             ],
             language=language(),
-            waiting_since=datetime.fromtimestamp(self._since, UTC) if self._since else None,
+            waiting_since=self._waiting_since(cart.restaurant_id),
         )
         return cart.key, request
+
+    def _waiting_since(self, restaurant_id: int) -> datetime | None:
+        """Return when the countdown of this restaurant was first shown; None for another one's."""
+        if self._since_countdown[0] != restaurant_id:
+            return None
+        return datetime.fromtimestamp(self._since, UTC)
 
     async def _to_confirmation(self, stored: StoredOrder):
         await settle_order(self, stored.order.id)

@@ -20,6 +20,7 @@ from kit.rate_limit import RateLimiter
 from tests.campus_app.states.session import Redirect
 from tests.campus_app.states.steps import (
     banner,
+    stored_cart,
     to_details,
     to_menu,
     to_payment,
@@ -255,6 +256,33 @@ async def test_pay_redirects_to_summary_when_dish_is_no_longer_sold(tab, menus, 
     assert tab.redirects == [Redirect("/checkout")]
     assert banner(tab) == OrderMessage.UNKNOWN_ITEM
     assert await count(database, OrderRow) == 0
+
+
+async def pause(services, restaurant_id):
+    until = services.clock.now() + timedelta(minutes=30)
+    await services.board.set_override(restaurant_id, is_open=False, message="", until=until)
+
+
+@pytest.mark.parametrize(
+    ("restaurant_id", "quantities", "orders"),
+    [
+        pytest.param(1, {"104": 2, "112": 1}, 1, id="the kitchen that was waited for"),
+        pytest.param(2, {"202": 3}, 0, id="another kitchen"),
+    ],
+)
+async def test_pay_is_accepted_in_a_pause_when_this_kitchen_was_waited_for(
+    restaurant_id, quantities, orders, tab, services, database, clock
+):
+    # Source: specification 10.21.
+    await to_waiting_room(tab)
+    await pause(services, restaurant_id)
+    clock.advance(seconds=1)
+    tab.local["cart"] = stored_cart(quantities, restaurant_id)
+    await tab.visit("/checkout")
+    await tab.visit("/waiting-room")
+    await tab.call(WaitingRoomState.pay)
+    assert await count(database, OrderRow) == orders
+    assert ("not delivering right now" in banner(tab)) is not bool(orders)
 
 
 async def test_pay_shows_message_and_keeps_cart_when_restaurant_has_closed(tab, clock, database):
