@@ -19,6 +19,7 @@ ADDRESS: Final = "address"
 """The field that only deliveries require."""
 
 PHONE_PREFIX: Final = "+91"
+_PREFIXES = (PHONE_PREFIX, "0091", "91", "0")
 _NATIONAL_DIGITS = 10
 _EMAIL = re.compile(
     r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
@@ -65,12 +66,15 @@ def national_number(text: str) -> str:
             str(unicodedata.digit(character, -1)) if character.isdigit() else character
             for character in digits
         )
-    for prefix in (PHONE_PREFIX, "0091", "91", "0"):
-        rest = digits.removeprefix(prefix)
-        if rest != digits and len(rest) == _NATIONAL_DIGITS:
-            digits = rest
-            break
-    return digits if _NATIONAL_NUMBER.fullmatch(digits) else ""
+    # The form begins with +91; behind it people type or paste their number in any of the ways.
+    number = _without_prefix(digits) or _without_prefix(digits.removeprefix(PHONE_PREFIX)) or digits
+    return number if _NATIONAL_NUMBER.fullmatch(number) else ""
+
+
+def _without_prefix(digits: str) -> str:
+    """Return the ten digits behind a prefix; empty if there are not ten, or no prefix."""
+    rests = (digits[len(each) :] for each in _PREFIXES if digits.startswith(each))
+    return next((rest for rest in rests if len(rest) == _NATIONAL_DIGITS), "")
 
 
 def format_phone(phone: str) -> str:
