@@ -59,6 +59,10 @@ class OpeningHours:
         today = midnight + timedelta(minutes=_minute_of_day(self.open))
         return today if today > local else today + timedelta(days=1)
 
+    def open_from(self, moment: datetime) -> datetime:
+        """Return the first time, not earlier, at which the restaurant is open."""
+        return moment if self.is_open_at(moment) else self.next_opening(moment)
+
     def last_opening(self, moment: datetime) -> datetime:
         """Return the latest time, not later, at which the restaurant opened.
 

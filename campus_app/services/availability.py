@@ -283,7 +283,7 @@ class StatusBoard:
         override = self._overrides.get(restaurant.id)
         if override is None or not override.is_closed_at(self._clock.now()):
             return RestaurantStatus(restaurant.id, True, "", state, sold_out=sold_out)
-        back_at = f"{override.until.astimezone(CAMPUS_TIME_ZONE):%H:%M}" if override.until else ""
+        back_at = _back_at(restaurant, override)
         usual = StatusMessage.BACK_AT.of(time=back_at) if back_at else _CLOSED
         return RestaurantStatus(
             restaurant.id,
@@ -293,6 +293,17 @@ class StatusBoard:
             back_at=back_at,
             sold_out=sold_out,
         )
+
+
+def _back_at(restaurant: Restaurant, override: RestaurantOverride) -> str:
+    """Return the campus time at which orders are taken after a closing; empty without an end.
+
+    Source: specification 10.21.
+    """
+    if override.until is None:
+        return ""
+    # A pause may end after the restaurant's hours.
+    return f"{restaurant.hours.open_from(override.until).astimezone(CAMPUS_TIME_ZONE):%H:%M}"
 
 
 def override_of(

@@ -437,6 +437,23 @@ async def test_pause_keeps_its_end_when_it_has_a_message(services):
     assert (paused.message, paused.back_at) == ("No gas", "13:30")
 
 
+@pytest.mark.parametrize(
+    ("now", "until", "message"),
+    [
+        (at(20, 20), at(20, 29), "Back at 20:29"),
+        (at(20, 20), at(20, 30), "Back at 10:30"),
+        (at(20, 20), at(21, 20), "Back at 10:30"),
+        (at(9, 50), at(10, 20), "Back at 10:30"),
+    ],
+)
+async def test_back_at_is_an_opening_when_pause_ends_while_closed(
+    services, clock, now, until, message
+):
+    clock.set(now)
+    paused = await services.board.set_override(1, is_open=False, message="", until=until)
+    assert (paused.message, f"Back at {paused.back_at}") == (message, message)
+
+
 async def test_order_that_is_placed_may_be_paid_during_a_pause(services):
     stored = await services.ordering.prepare(order_request())
     await pause(services)
