@@ -212,6 +212,7 @@ def build(
             SqlAudit(database),
             refunds,
             SqlDaySheets(database),
+            kitchen_boards,
             clock,
         ),
         kitchen_devices=KitchenDevices(

@@ -14,6 +14,7 @@ class AuditAction(StrEnum):
     MARK_SOLD_OUT = "dish.sold_out"
     MARK_AVAILABLE = "dish.available"
     SHOW_ORDER = "order.show"
+    FIND_ORDERS = "orders.find"
     RETRY_NOTIFICATIONS = "notifications.retry"
     RETRY_MAIL = "mail.retry"
     PURGE_ORDERS = "orders.purge"

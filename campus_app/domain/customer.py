@@ -55,6 +55,14 @@ class Customer:
     address: str
 
 
+def contact_of(text: str) -> str:
+    """Return a phone number as orders store it, an e-mail address in lower case, or ""."""
+    if _EMAIL.fullmatch(text.strip()):
+        return text.strip().lower()
+    number = national_number(text)
+    return PHONE_PREFIX + number if number else ""
+
+
 def national_number(text: str) -> str:
     """Return the ten digits of an Indian mobile number, or "" if it is not one.
 

@@ -177,7 +177,8 @@ class OperatorMessage(Message):
     DATABASE_UNREACHABLE = "The database does not answer. Please look at DATABASE_URL."
     DATABASE_OUTDATED = "The database schema is outdated: {problem}. Please run: make migrate"
     DATABASE_QUERY = "A database query is wrong, which is a bug: {problem}"
-    NOT_CONFIRMED = "Nothing was deleted."
+    NOT_CONFIRMED = "Not confirmed: nothing was changed."
+    DATA_UNREADABLE = "{file}: {problem}. Please look at DATA_DIR."
     NOTHING_PAID = "Nothing was paid for this order."
     NOT_DUE = "This order is confirmed and no refund is due; --force refunds it anyway."
     AMOUNT_UNKNOWN = (

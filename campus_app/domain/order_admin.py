@@ -30,11 +30,15 @@ class OrderFilter(StrEnum):
 
 @dataclass(frozen=True)
 class OrderQuery:
-    """A query for orders: at most `limit`, created since `since`."""
+    """A query for orders: at most `limit`, created since `since`, of a customer's `contact`.
+
+    A contact is a phone number or e-mail address, as `contact_of` returns it; empty for all.
+    """
 
     limit: int
     since: datetime | None = None
     only: OrderFilter | None = None
+    contact: str = ""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,9 @@ import click
 from campus_app import routes
 from campus_app.adapters.csv.checks import check_files, find_price_differences
 from campus_app.adapters.csv.last_good import LastGoodCopies
+from campus_app.domain.customer import contact_of
+from campus_app.domain.money import format_rupees
+from campus_app.domain.order import OrderState
 from campus_app.domain.order_admin import OrderQuery
 from campus_app.domain.periods import moment
 from campus_app.ops import json_output, options, output
@@ -26,6 +29,7 @@ Work = Callable[..., Awaitable["Answer"]]
 _ORDERS, _AUDIT_LINES = 200, 100
 _FAULTY = 1
 _IMAGES = Path(__file__).parents[2] / "assets" / "images"
+_CONFIRM_REFUND = "Order {order} is confirmed. Cancel it and refund {amount}? This can't be undone."
 _CONFIRM_PURGE = "Delete the personal data of {orders}? This can't be undone."
 
 
@@ -126,7 +130,10 @@ async def orders(services: Services, since: str | None, limit: int, **flags: boo
 
 @command(options.order_name)
 async def order(services: Services, order: str) -> Answer:
-    """Show all details of an order, by its number (AS_482) or key."""
+    """Show an order by its number (AS_482) or key, or list those of a phone number or e-mail."""
+    if contact := contact_of(order):
+        page = await services.operations.orders_of(contact, _ORDERS, operator())
+        return Answer(json_output.orders(page), lambda: output.show_orders(page))
     details = await services.operations.order_details(order, operator())
     return Answer(json_output.order(details), lambda: output.show_order(details))
 
@@ -163,9 +170,14 @@ async def retry_mail(services: Services) -> Answer:
     click.option(
         "--force", is_flag=True, help="Refund the whole payment, even of a confirmed order."
     ),
+    options.without_question,
 )
-async def refund(services: Services, order: str, *, force: bool) -> Answer:
+async def refund(services: Services, order: str, *, force: bool, yes: bool) -> Answer:
     """Refund the due part of an order's payment; repeated, show the refund's state."""
+    found = (await services.operations.find_order(order)).order
+    if force and not yes and found.state is OrderState.CONFIRMED:
+        paid = format_rupees(found.bill.online)
+        options.confirm(_CONFIRM_REFUND.format(amount=paid, order=found.number))
     report = await services.operations.refund(order, operator(), force=force)
     return Answer(json_output.refunds(report), lambda: output.show_refunds(report))
 
@@ -249,15 +261,14 @@ async def day_sheet(
         callback=options.retention,
         help="Minimum age of the orders: 180d, 26w.",
     ),
-    click.option("--yes", is_flag=True, help="Do not ask."),
+    options.without_question,
 )
 async def purge(services: Services, age: timedelta, *, yes: bool) -> Answer:
     """Delete the personal data of old orders; amounts, states, numbers and times stay."""
     before = _time_before(services, age)
     count = await services.operations.order_admin.count_personal(before)
     if count and not yes:
-        question = _CONFIRM_PURGE.format(orders=output.count(count, "order"))
-        click.confirm(question, abort=True, err=True)
+        options.confirm(_CONFIRM_PURGE.format(orders=output.count(count, "order")))
     purged = await _purge(services, before, count)
     message = f"Deleted the personal data of {output.count(purged, 'order')}."
     return Answer({"before": before, "orders": purged}, lambda: output.say(message))

@@ -97,6 +97,9 @@ def run(work: Callable[[Services], Awaitable[Result]]) -> Result:
         services = wiring.services()
     except ValueError as error:
         raise click.ClickException(f"{error} (see: ops check-menus)") from error
+    except OSError as error:
+        problem = OperatorMessage.DATA_UNREADABLE.of(file=error.filename, problem=error.strerror)
+        raise click.ClickException(problem) from error
     return asyncio.run(_with_database(services, work))
 
 

@@ -159,6 +159,7 @@ def order(details: OrderDetails) -> Json:
             currency="paid_currency",
         ),
         "refunds": _refunds(details.refunds),
+        "cooking": _members(details.cooking, "state", "seen_at", "changed_at"),
         "notifications": [
             _members(each, "topic", "state", "attempts", "last_error", "next_try_at", "done_at")
             for each in details.notifications

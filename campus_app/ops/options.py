@@ -26,7 +26,17 @@ kitchen = click.argument(
     "restaurant_id", metavar="[ID]", type=click.IntRange(min=1), required=False
 )
 device_id = click.argument("device_id", metavar="DEVICE")
+without_question = click.option("--yes", is_flag=True, help="Do not ask.")
 since = click.option("--since", help="Only newer ones: 12h, 7d, 2026-11-18, 2026-11-18T13:00.")
+
+
+def confirm(question: str) -> None:
+    """Ask on stderr for a confirmation.
+
+    Raises:
+        click.Abort: If it is not given.
+    """
+    click.confirm(question, abort=True, err=True)
 
 
 def limit(most: int) -> Decorator:

@@ -15,7 +15,7 @@ from campus_app.domain.audit import AuditEntry
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import format_phone
 from campus_app.domain.day_sheet import DaySheet
-from campus_app.domain.kitchen import KitchenDevice
+from campus_app.domain.kitchen import Cooking, KitchenDevice
 from campus_app.domain.money import Rupees, format_rupees
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.order_admin import OrderPage, OrderSummary, PaymentRecord
@@ -74,7 +74,7 @@ def show_restaurants(
             status.restaurant_id,
             restaurants[status.restaurant_id].name,
             status.state.value,
-            "on" if status.is_open else "off",
+            _NOTHING if status.is_open else "closed",
             restaurants[status.restaurant_id].hours,
             status.words,
         )
@@ -101,7 +101,7 @@ def _say_who_set_it(result: OverrideResult) -> None:
     say(
         "The running server has published it to all pages."
         if result.by_server
-        else "No running server answered: it was written to the database."
+        else "It is in the database: a server that runs shows it to all pages within a second."
     )
 
 
@@ -151,6 +151,8 @@ def show_order(details: OrderDetails) -> None:
         (n.topic, n.state, n.attempts, _time(n.done_at), _time(n.next_try_at), n.last_error)
         for n in details.notifications
     ]
+    if details.order.state is OrderState.CONFIRMED:
+        _print(_pairs(_cooking_pairs(details.cooking), title="Kitchen"))
     columns = ("Notification", "State", "Attempts", "Done", "Next try", "Last error")
     _print(_table(columns, notifications, title="Notifications"))
     show_audit(details.audit)
@@ -303,6 +305,12 @@ def _order_pairs(order: Order) -> Iterable[tuple[str, object]]:
     if not table:
         yield "Door", order.instructions.door_note
         yield "Cutlery", "no" if order.instructions.no_cutlery else "yes"
+
+
+def _cooking_pairs(cooking: Cooking) -> Iterable[tuple[str, object]]:
+    yield "State", cooking.state.value.replace("_", " ")
+    yield "Seen", cooking.seen_at and _time(cooking.seen_at)
+    yield "Changed", cooking.changed_at and _time(cooking.changed_at)
 
 
 def _bill_pairs(order: Order) -> Iterable[tuple[str, object]]:

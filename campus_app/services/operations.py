@@ -7,9 +7,15 @@ from datetime import date, datetime
 from campus_app.domain.audit import Actor, AuditAction, AuditEntry, audit_entry
 from campus_app.domain.day_sheet import DaySheet, day_bounds, day_of
 from campus_app.domain.errors import Conflict, NotFound
+from campus_app.domain.kitchen import Cooking
 from campus_app.domain.messages import OperatorMessage, OrderMessage
 from campus_app.domain.order import Order
-from campus_app.domain.order_admin import NotificationRecord, PaymentRecord
+from campus_app.domain.order_admin import (
+    NotificationRecord,
+    OrderPage,
+    OrderQuery,
+    PaymentRecord,
+)
 from campus_app.domain.order_number import parse_order_number
 from campus_app.domain.refund import RefundRecord
 from campus_app.ports.catalogue import RestaurantOverrideStore
@@ -21,6 +27,7 @@ from campus_app.ports.operations import (
 )
 from campus_app.ports.orders import OrderStore, StoredOrder
 from campus_app.services.availability import RestaurantStatus, StatusBoard, override_of
+from campus_app.services.kitchen_boards import KitchenBoards
 from campus_app.services.refunds import RefundReport, Refunds
 from kit.clock import Clock
 
@@ -45,6 +52,7 @@ class OrderDetails:
     notifications: Sequence[NotificationRecord]
     refunds: Sequence[RefundRecord]
     audit: Sequence[AuditEntry]
+    cooking: Cooking
 
 
 @dataclass(frozen=True)
@@ -62,6 +70,7 @@ class Operations:
     audit: AuditTrail
     refunds: Refunds
     day_sheets: DaySheetStore
+    kitchens: KitchenBoards
     clock: Clock
 
     async def day_sheet(self, day: date | None, restaurant_id: int | None) -> DaySheet:
@@ -138,7 +147,7 @@ class Operations:
         Raises:
             NotFound: If there is no such order.
         """
-        stored = await self._find(name)
+        stored = await self.find_order(name)
         order = stored.order
         await self.audit.record(
             audit_entry(self.clock.now(), by, AuditAction.SHOW_ORDER, order.id, number=order.number)
@@ -149,7 +158,24 @@ class Operations:
             await self.order_admin.notifications(order.id),
             await self.refunds.store.of_payment(stored.payment.id),
             await self.audit.entries(subject=order.id, limit=_AUDIT_ENTRIES_PER_ORDER),
+            (await self.kitchens.cooking_of([order.id]))[order.id],
         )
+
+    async def orders_of(self, contact: str, limit: int, by: Actor) -> OrderPage:
+        """Return the newest orders of a phone number or e-mail address; the search is audited.
+
+        The audit entry has their number, not the contact, which a purge could not delete there.
+
+        Raises:
+            NotFound: If there is none.
+        """
+        page = await self.order_admin.list_orders(OrderQuery(limit, contact=contact))
+        found = str(page.total)
+        entry = audit_entry(self.clock.now(), by, AuditAction.FIND_ORDERS, "orders", found=found)
+        await self.audit.record(entry)
+        if not page.lines:
+            raise NotFound("unknown_order", OrderMessage.UNKNOWN_ORDER)
+        return page
 
     async def retry_notifications(self, name: str, by: Actor) -> Sequence[str]:
         """Requeue an order's failed notifications; return their topics.
@@ -162,7 +188,7 @@ class Operations:
             NotFound: If there is no such order.
             Conflict: `purged` if the customer's data is deleted.
         """
-        order = (await self._find(name)).order
+        order = (await self.find_order(name)).order
         if not order.customer.email:
             raise Conflict("purged", OperatorMessage.PURGED)
 
@@ -196,7 +222,7 @@ class Operations:
             Conflict: As `Refunds.refund_order`.
             PaymentError: If the provider does not answer, or refuses.
         """
-        return await self.refunds.refund_order(await self._find(name), by, force=force)
+        return await self.refunds.refund_order(await self.find_order(name), by, force=force)
 
     async def purge(self, before: datetime, by: Actor) -> AsyncGenerator[int]:
         """Delete the personal data of orders placed before then; yield the size of each batch.
@@ -221,7 +247,12 @@ class Operations:
                 before, _PURGE_BATCH_SIZE, entry_of, reached=batch.reached
             )
 
-    async def _find(self, name: str) -> StoredOrder:
+    async def find_order(self, name: str) -> StoredOrder:
+        """Return the order with this number or id, without its personal data being shown.
+
+        Raises:
+            NotFound: If there is no such order.
+        """
         number = name.upper()
         is_number = parse_order_number(number) is not None
         stored = await (self.orders.by_number(number) if is_number else self.orders.by_id(name))

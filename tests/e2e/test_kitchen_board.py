@@ -744,7 +744,7 @@ def test_cancelled_order_says_not_to_cook_it(visit, own_server):
     page = enrol(visit(own_server, **TABLET), own_server)
     number = pay_for(own_server, prepare(own_server, "refund@students.example"))
     expect(ticket(page, number)).to_be_visible()
-    done = own_server.run_ops("refund", number, "--force")
+    done = own_server.run_ops("refund", number, "--force", "--yes")
     assert done.returncode == 0, done.stderr
     shown = ticket(page, number)
     expect(shown).to_contain_text("do not cook it", timeout=10_000)

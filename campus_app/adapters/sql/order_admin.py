@@ -97,6 +97,13 @@ class SqlOrderAdmin:
         conditions: list[ColumnElement[bool]] = []
         if query.since is not None:
             conditions.append(_orders.c.created_at >= query.since)
+        if query.contact:
+            conditions.append(
+                or_(
+                    _orders.c.phone == query.contact,
+                    func.lower(_orders.c.email) == query.contact,
+                )
+            )
         if query.only is not None:
             conditions.append(_condition(query.only, self._clock.now()))
 

@@ -147,3 +147,22 @@ def test_invalid_settings_are_reported_in_one_line(tmp_path, database_url):
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
     assert line.startswith("Settings: PORT")
+
+
+@sqlite_only
+@pytest.mark.parametrize("command", ["restaurants", "demo-requests"])
+def test_missing_data_folder_is_reported_in_one_line(tmp_path, database_url, command):
+    missing = str(tmp_path / "missing")
+    done = Installation(tmp_path / "i", database_url).run_ops(command, DATA_DIR=missing)
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"ops: {missing}/restaurants.csv: No such file or directory.")
+    assert "DATA_DIR" in line
+
+
+@sqlite_only
+def test_close_without_token_reaches_the_running_server(installation):
+    said = installation.ops("close", "3", OPERATOR_TOKEN="")
+    assert "No running server" not in said
+    assert "a server that runs shows it to all pages within a second" in said
+    eventually(lambda: installation.statuses()["3"]["isOpen"] is False, "the server shows it")

@@ -18,6 +18,7 @@ from campus_app.adapters.csv.catalogue import CsvCatalogue
 from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
 from campus_app.domain.instructions import Instructions
+from campus_app.domain.kitchen import CookingState
 from campus_app.domain.money import format_rupees, json_number
 from campus_app.domain.payment import PaymentState
 from campus_app.migrate import upgrade
@@ -51,12 +52,19 @@ def test_restaurants_lists_each_state(run):
         assert word in done.out
 
 
+def test_restaurants_names_an_override_only_where_there_is_one(run):
+    run("close", "3")
+    lines = {line.split()[0]: line for line in run("restaurants").out.splitlines()[1:] if line}
+    assert " closed " in lines["3"]
+    assert [id_ for id_, line in lines.items() if " closed " in line or " on " in line] == ["3"]
+
+
 def test_close_and_open_change_state_and_write_audit(run):
     closed = run("close", "3", "--message", "No  gas\nuntil six")
     assert (closed.code, closed.err) == (0, "")
     assert closed.out.splitlines() == [
         "Dosa Depot is DELIVERY UNAVAILABLE (No gas until six).",
-        "No running server answered: it was written to the database.",
+        "It is in the database: a server that runs shows it to all pages within a second.",
     ]
     listed = {each["id"]: each for each in run("restaurants", "--json").json["restaurants"]}
     assert (listed[3]["isOpen"], listed[3]["message"]) == (False, "No gas until six")
@@ -263,6 +271,45 @@ def test_order_shows_all_details_and_writes_audit(run, paid):
     assert run("order", order.id, "--json").json["orderId"] == order.number
 
 
+def test_order_says_how_far_the_kitchen_is(run, paid, enrolled, services):
+    order, device = paid(), enrolled()
+    assert run("order", order.number, "--json").json["cooking"] == {
+        "state": "sent",
+        "seenAt": None,
+        "changedAt": None,
+    }
+    asyncio.run(press_ready(services, device, order))
+    cooking = run("order", order.number, "--json").json["cooking"]
+    assert (cooking["state"], cooking["seenAt"]) == ("ready", cooking["changedAt"])
+    shown = run("order", order.number).out
+    assert "ready" in shown[shown.index("Kitchen") :]
+
+
+async def press_ready(services, device, order):
+    states = {"saw": CookingState.SENT, "target": CookingState.READY}
+    await services.kitchen_boards.press(device, "0123456789abcdef", order.id, **states)
+
+
+@pytest.mark.parametrize(
+    "contact",
+    ["9800000001", "+91 98000 00001", "098000-00001", "AARAV@students.example"],
+)
+def test_order_lists_those_of_a_phone_number_or_email(run, paid, place, contact):
+    numbers = {paid().number, place().order.number}
+    found = run("order", contact, "--json").json
+    assert {each["orderId"] for each in found["orders"]} == numbers
+    shown = run("order", contact).out
+    assert all(number in shown for number in numbers)
+    (line, *_others) = run("audit", "--json").json["audit"]
+    assert (line["action"], line["details"]) == ("orders.find", {"found": "2"})
+
+
+@pytest.mark.parametrize("contact", ["9800000002", "nobody@students.example"])
+def test_order_fails_when_a_contact_has_none(run, paid, contact):
+    paid()
+    assert run("order", contact, "--json").json["error"]["code"] == "unknown_order"
+
+
 @sqlite_only
 @pytest.mark.parametrize("command", ["order", "retry-notifications"])
 @pytest.mark.parametrize("name", ["AS_101", "nobody", "' OR 1=1 --", "[red]", "\x1b[2J"])
@@ -331,7 +378,7 @@ def test_purge_removes_old_orders_after_confirmation(run, paid, place, clock):
     rejected = run("purge", "--older-than", "180d", answer="n\n")
     assert (rejected.code, rejected.out) == (1, "")
     assert "Delete the personal data of 1 order? This can't be undone. [y/N]" in rejected.err
-    assert rejected.err.splitlines()[-1] == "ops: Nothing was deleted."
+    assert rejected.err.splitlines()[-1] == "ops: Not confirmed: nothing was changed."
     assert run("order", order.id, "--json").json["userDetails"]["fullName"] == "Aarav Sharma"
 
     done = run("purge", "--older-than", "180d", answer="y\n")
@@ -738,8 +785,23 @@ def test_refund_of_confirmed_order_requires_force(run, paid):
     rejected = run("refund", order.number)
     assert (rejected.code, rejected.out) == (1, "")
     assert "--force" in rejected.err
-    assert run("refund", order.number, "--force", "--json").json["refunds"][0]["state"] == "done"
+    done = run("refund", order.number, "--force", "--yes", "--json")
+    assert done.json["refunds"][0]["state"] == "done"
     assert run("order", order.number, "--json").json["state"] == "refund_due"
+
+
+def test_refund_of_confirmed_order_asks_for_confirmation(run, paid):
+    order = paid()
+    amount = format_rupees(order.bill.online)
+    for answer in ("n\n", ""):
+        rejected = run("refund", order.number, "--force", answer=answer)
+        assert (rejected.code, rejected.out) == (1, "")
+        assert f"Order {order.number} is confirmed. Cancel it and refund {amount}?" in rejected.err
+        assert rejected.err.endswith("ops: Not confirmed: nothing was changed.\n")
+    assert run("order", order.number, "--json").json["state"] == "confirmed"
+    assert run("refund", order.number, "--force", answer="y\n").code == 0
+    again = run("refund", order.number, "--force")
+    assert (again.code, "confirmed" in again.err) == (0, False)
 
 
 @sqlite_only
