@@ -9,6 +9,7 @@ from campus_app.adapters.cashfree.account import CashfreeAccount
 from campus_app.adapters.cashfree.payments import CashfreePayments
 from campus_app.adapters.csv.catalogue import CsvCatalogue
 from campus_app.adapters.csv.last_good import LastGoodCopies
+from campus_app.adapters.csv.stamps import SettledStamps
 from campus_app.adapters.running_server import HttpRunningServer
 from campus_app.adapters.sandbox.calls import OutboxFolderCaller
 from campus_app.adapters.sandbox.payments import (
@@ -32,6 +33,7 @@ from campus_app.adapters.sql.tickets import SqlTickets
 from campus_app.adapters.sql.unseen_orders import SqlUnseenOrders
 from campus_app.adapters.twilio.calls import TwilioCalls
 from campus_app.adapters.twilio.client import TwilioAccount
+from campus_app.domain.constants import MENU_STILL_SECONDS
 from campus_app.domain.missed_call import CallReason
 from campus_app.domain.notification import Notification
 from campus_app.extensions import ORDER_EVENTS
@@ -121,6 +123,7 @@ def build(
     clock: Clock | None = None,
     *,
     menu_check_seconds: float = 0.0,
+    menu_still_seconds: float = 0.0,
     order_events: OrderEvents = ORDER_EVENTS,
 ) -> Services:
     """Build the services for these settings, with the registered reactions to orders' events."""
@@ -128,7 +131,10 @@ def build(
     database = Database(config.database_url)
     outbox = Outbox(database, clock)
     catalogue = CsvCatalogue(
-        config.data_dir, menu_check_seconds, LastGoodCopies(config.last_good_dir)
+        config.data_dir,
+        menu_check_seconds,
+        LastGoodCopies(config.last_good_dir),
+        SettledStamps(menu_still_seconds),
     )
     pubsub = pubsub_at(config.redis_url)
     overrides = SqlRestaurantOverrides(database)
@@ -274,7 +280,11 @@ def _provider_effects(provider: PaymentProvider) -> dict[str, Effect]:
 @cache
 def services() -> Services:
     """Return this process's services, built on first use."""
-    return build(settings(), menu_check_seconds=_MENU_CHECK_SECONDS)
+    return build(
+        settings(),
+        menu_check_seconds=_MENU_CHECK_SECONDS,
+        menu_still_seconds=MENU_STILL_SECONDS,
+    )
 
 
 def _fresh_seconds(config: Settings) -> float:

@@ -3,13 +3,14 @@
 import hashlib
 import re
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from campus_app.domain.constants import (
     CAMPUS_TIME_ZONE,
     CART_HOURS_AFTER_CHANGE,
+    LOST_DISH_MINUTES,
     MAXIMUM_LINE_QUANTITY,
     MAXIMUM_SHARED_DISHES,
 )
@@ -18,6 +19,7 @@ from campus_app.domain.money import ZERO, Rupees
 
 _SHARED_DISHES = re.compile(r"[A-Za-z0-9]{1,32}:\d{1,2}(?:,[A-Za-z0-9]{1,32}:\d{1,2})*", re.ASCII)
 _LIFETIME = timedelta(hours=CART_HOURS_AFTER_CHANGE)
+_LOST_DISH_LIFETIME = timedelta(minutes=LOST_DISH_MINUTES)
 _CLOCK_SKEW = timedelta(minutes=5)
 """How far a browser's clock may be ahead of the server's."""
 _KEY_BYTES = 16
@@ -48,6 +50,19 @@ class Cart:
     def quantity(self, item_id: str) -> int:
         """Return the quantity of a dish, 0 if it is not in the cart."""
         return self.quantities.get(item_id, 0)
+
+
+@dataclass(frozen=True)
+class FollowedMenu:
+    """The dishes of a cart after its menu has changed."""
+
+    quantities: Mapping[str, int]
+    lost: Mapping[str, int]
+    """The dishes that are kept beside the cart until the menu has them again."""
+    gone: tuple[str, ...]
+    """The ids of the dishes that were taken out now."""
+    back: tuple[str, ...]
+    """The ids of the dishes that were put back now."""
 
 
 def is_quantity(value: object) -> bool:
@@ -89,6 +104,30 @@ def not_ordered(quantities: Mapping[str, int], ordered: Mapping[str, int]) -> Ma
     """
     rest = {id_: units - ordered.get(id_, 0) for id_, units in quantities.items()}
     return {id_: units for id_, units in rest.items() if units > 0}
+
+
+def follow_menu(
+    quantities: Mapping[str, int], lost: Mapping[str, int], sold: Container[str]
+) -> FollowedMenu:
+    """Take out of a cart what is not `sold`, and put back what it lost and is sold again.
+
+    A dish that was chosen again meanwhile has the newer quantity. Source: specification 10.35.
+    """
+    gone = tuple(id_ for id_ in quantities if id_ not in sold)
+    back = tuple(id_ for id_ in lost if id_ in sold and id_ not in quantities)
+    kept = {id_: units for id_, units in quantities.items() if id_ in sold}
+    still_lost = {id_: units for id_, units in lost.items() if id_ not in sold}
+    return FollowedMenu(
+        kept | {id_: lost[id_] for id_ in back},
+        still_lost | {id_: quantities[id_] for id_ in gone},
+        gone,
+        back,
+    )
+
+
+def are_lost_dishes_kept(lost_at: datetime, now: datetime) -> bool:
+    """Whether dishes that a menu lost at a time are still kept."""
+    return -_CLOCK_SKEW <= now - lost_at < _LOST_DISH_LIFETIME
 
 
 def parse_shared_dishes(text: object) -> Mapping[str, int]:

@@ -120,6 +120,12 @@ PAYMENT_POLL_AFTER_EXPIRY_SECONDS: Final = 30 * 60
 CART_HOURS_AFTER_CHANGE: Final = 6
 """How long a cart survives midnight after its last change. Source: specification M13."""
 
+LOST_DISH_MINUTES: Final = 30
+"""How long a cart keeps a dish that its menu lost. Source: specification 10.35."""
+
+MENU_STILL_SECONDS: Final = 1.0
+"""How long a data file must be unchanged before it counts. Source: specification 10.34."""
+
 MISSED_CALL_DEADLINE_SECONDS: Final = 10 * 60
 """How long after the payment a missed call is still useful to the kitchen."""
 

@@ -46,6 +46,15 @@ class MenuMessage(Message):
     )
     DISH_GONE = "This dish is no longer on the menu."
     DISH_SOLD_OUT = "This dish is sold out."
+    DISHES_LOST = (
+        "Not on the menu right now: {dishes}."
+        " If that changes within {minutes} minutes, your cart has them again."
+    )
+    UNNAMED_DISHES_LOST = (
+        "Some dishes of your cart are not on the menu right now."
+        " If that changes within {minutes} minutes, your cart has them again."
+    )
+    DISHES_BACK = "On the menu again, and in your cart: {dishes}."
     STEPS_LOST = "The line was lost: your last taps were not counted. Please look at your cart."
 
 

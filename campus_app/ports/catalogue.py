@@ -33,6 +33,10 @@ class Catalogue(Protocol):
         """Whether a dish is on a restaurant's menu, or was when the menu was last read."""
         ...
 
+    def name_before(self, restaurant_id: int, item_id: str) -> str:
+        """Return the name that a dish had on an earlier menu; empty if it is not known."""
+        ...
+
 
 @dataclass(frozen=True)
 class RestaurantOverride:

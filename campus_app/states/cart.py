@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import reflex as rx
 
 from campus_app import routes, wiring
-from campus_app.domain.cart import Cart, with_quantity
+from campus_app.domain.cart import Cart, follow_menu, with_quantity
 from campus_app.domain.constants import MINIMUM_ORDER
 from campus_app.domain.errors import (
     Conflict,
@@ -25,6 +25,7 @@ from campus_app.services.ordering import PricedDishes
 from campus_app.states.banner import show_banner, show_change_banner
 from campus_app.states.browser_storage import cart_from, cart_text, new_cart, sequence_from
 from campus_app.states.campus import selected_campus
+from campus_app.states.lost_dishes import kept_lost_dishes, lost_dishes_messages
 from campus_app.states.offers import current_offer, offer_message
 from campus_app.states.reservation import enter_menu, ordered_table
 from campus_app.translations import t
@@ -46,6 +47,8 @@ class CartState(rx.State):
     The browser stores it with the cart, and sends both when it connects: they say together which
     steps the cart has.
     """
+    lost: str = rx.LocalStorage("", name="lostDishes", sync=True)
+    """The dishes that the menu has lost, in the format of the cart."""
     refusal: str = ""
     """Why the last dish was not added, in the visitor's language."""
     pending_item_id: str = ""
@@ -104,7 +107,7 @@ class CartState(rx.State):
             campus = await selected_campus(self)
             address = routes.restaurants(campus) if campus else routes.CAMPUS
             return rx.redirect(address, replace=True)
-        self._drop_unavailable()
+        await self._follow_menu()
         query = self.router.url.query_parameters
         is_for_table = query.get(routes.PRE_RESERVED) == "true"
         if not is_for_table and routes.DISHES in query:  # a link must not give up the table
@@ -282,20 +285,36 @@ class CartState(rx.State):
         sells = wiring.services().catalogue.sells
         return age < _EARLY_SECONDS and sells(self._open_restaurant(), self.pending_item_id)
 
-    def _drop_unavailable(self) -> None:
-        """Delete an expired cart, and dishes that are no longer on its menu."""
+    async def _follow_menu(self) -> None:
+        """Delete an expired cart; take out what its menu lost, put back what it has again."""
         cart = self._cart()
+        lost = await kept_lost_dishes(self.lost, cart)
         catalogue = wiring.services().catalogue
-        if cart is None or catalogue.restaurant(cart.restaurant_id) is None:
+        restaurant_id = cart.restaurant_id if cart else lost.restaurant_id if lost else 0
+        if catalogue.restaurant(restaurant_id) is None:
             self._store("")
+            self._store_lost("")
             return
         try:
-            sold = catalogue.menu(cart.restaurant_id).by_id
+            menu = catalogue.menu(restaurant_id)
         except MenuUnavailable:
             return
-        available = {id_: quantity for id_, quantity in cart.quantities.items() if id_ in sold}
-        if available != cart.quantities:
-            self._store(cart_text(replace(cart, quantities=available)))
+        now = wiring.services().clock.now()
+        followed = follow_menu(
+            cart.quantities if cart else {}, lost.quantities if lost else {}, menu.by_id
+        )
+        changed = cart or new_cart(restaurant_id, now)
+        self._store(cart_text(replace(changed, quantities=followed.quantities)))
+        lost_at = lost.changed_at if lost and not followed.gone else now
+        self._store_lost(
+            cart_text(Cart(restaurant_id, changed.key, lost_at, quantities=followed.lost))
+        )
+        if messages := lost_dishes_messages(menu, followed):
+            await show_banner(self, *messages)
+
+    def _store_lost(self, lost: str) -> None:
+        if lost != self.lost:
+            self.lost = lost
 
 
 async def current_cart(state: rx.State) -> Cart | None:

@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime, timedelta
+from decimal import Decimal
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,18 @@ class Server(Product):
             writer.writeheader()
             writer.writerows(rows)
         part.replace(file)
+        self.wait_until_sold(restaurant_id)
+
+    def wait_until_sold(self, restaurant_id: int) -> None:
+        """Wait until a changed menu counts: its file must be still for a second."""
+        with self.menu_file(restaurant_id).open(newline="", encoding="utf-8-sig") as stream:
+            wanted = [(row["id"], Decimal(row["price"])) for row in csv.DictReader(stream)]
+        eventually(lambda: self._sold(restaurant_id) == wanted, f"menu {restaurant_id} is sold")
+
+    def _sold(self, restaurant_id: int) -> list[tuple[str, Decimal]]:
+        answer = self.get(f"/data/menu_{restaurant_id}.csv")
+        rows = csv.DictReader(answer.text.splitlines()) if answer.status_code == 200 else []
+        return [(row["id"], Decimal(row["price"])) for row in rows]
 
     def change_price(self, restaurant_id: int, dish: str, price: str) -> None:
         """Change the price of a dish."""
@@ -109,11 +122,17 @@ class Server(Product):
 
     def restore_menus(self) -> None:
         """Restore all menus of the test data."""
-        for shipped in DATA.iterdir():
-            own = self.data / shipped.name
-            if not own.exists() or own.read_bytes() != shipped.read_bytes():
-                own.unlink(missing_ok=True)
-                shutil.copyfile(shipped, own)
+        changed = [file for file in DATA.iterdir() if not self._has(file)]
+        for shipped in changed:
+            (self.data / shipped.name).unlink(missing_ok=True)
+            shutil.copyfile(shipped, self.data / shipped.name)
+        for restaurant_id in range(1, 9):
+            if f"menu_{restaurant_id}.csv" in {file.name for file in changed}:
+                self.wait_until_sold(restaurant_id)
+
+    def _has(self, shipped: Path) -> bool:
+        own = self.data / shipped.name
+        return own.exists() and own.read_bytes() == shipped.read_bytes()
 
     def orders(self, customer: str) -> list[dict[str, Any]]:
         """Return a customer's orders, oldest first."""

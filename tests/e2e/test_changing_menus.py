@@ -29,7 +29,10 @@ from tests.e2e.journey import (
 from tests.helpers.product import eventually
 
 CHANGED = "A price has changed. Please look at the new total before you pay."
-GONE = "Some dishes are no longer on the menu and were taken out of your cart."
+GONE = (
+    "Not on the menu right now: Paneer Butter Masala."
+    " If that changes within 30 minutes, your cart has them again."
+)
 
 
 def test_price_change_during_checkout_shows_new_bill(page, server):

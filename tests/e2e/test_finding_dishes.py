@@ -256,8 +256,9 @@ def test_hindi_name_is_shown_and_searched_on_a_menu_in_hindi(visit, server):
     file = server.menu_file(1)
     header, *rows = file.read_text(encoding="utf-8").splitlines()
     names = {"104": "राजमा चावल"}
-    lines = [f"{header},name_hi", *(f"{row},{names.get(row[:3], '')}" for row in rows)]
+    lines = [f"{header},name_hi", *(f"{row},{names.get(row[:3], '')}" for row in rows), ""]
     file.write_text("\n".join(lines), encoding="utf-8")
+    server.change_price(1, "Rajma Chawal", "111")  # waits until the changed menu counts
     english = visit(server)
     open_page(english, "/menu/1")
     expect(english.get_by_test_id("item-104")).not_to_contain_text("राजमा")

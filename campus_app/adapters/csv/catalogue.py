@@ -3,41 +3,28 @@
 import contextlib
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Final
 
-from campus_app.adapters.csv.cells import parse_amount
-from campus_app.adapters.csv.diet_marks import (
-    SIDE_COLUMNS,
-    MarkFiles,
-    Marks,
-    Stamp,
-    reason_of,
-    stamp_of,
-)
+from campus_app.adapters.csv.diet_marks import SIDE_COLUMNS, MarkFiles, Marks
 from campus_app.adapters.csv.last_good import LastGoodCopies
-from campus_app.adapters.csv.restaurants import RESTAURANT_COLUMNS, restaurant_from
-from campus_app.adapters.csv.rows import CsvRows, EmptyFile, RowFault, rows_from, summarised
+from campus_app.adapters.csv.menus import menu_items
+from campus_app.adapters.csv.restaurants import RESTAURANTS, restaurants_in
+from campus_app.adapters.csv.rows import EmptyFile, RowFault, reason_of, rows_from, summarised
+from campus_app.adapters.csv.stamps import UNSETTLED, SettledStamps, Stamp, stamp_of
 from campus_app.adapters.csv.text import UnreadableFile
 from campus_app.domain.errors import MenuUnavailable
-from campus_app.domain.menu import (
-    COLUMNS,
-    NO_MARKS,
-    DishMarks,
-    InvalidCell,
-    Menu,
-    MenuItem,
-    menu_item,
-)
+from campus_app.domain.menu import COLUMNS, Menu
 from campus_app.domain.messages import MenuMessage
 from campus_app.domain.restaurant import Restaurant
 
 logger = logging.getLogger(__name__)
 
 _NOT_FOUND, _UNREADABLE = 404, 500
-RESTAURANTS: Final = "restaurants.csv"
+_CHECK_SECONDS: Final = 0.05
+_MOST_CHECKS: Final = 100
 
 
 class _Broken(Exception):
@@ -59,6 +46,8 @@ class _Cached:
     """Why the file cannot be used; the menu is then the last good one."""
     good: bytes | None = None
     """The file content that the menu was read from."""
+    names_before: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The names of dishes that this process has read earlier, by their ids."""
     trusted_until: float = 0.0
 
     def served(self) -> Menu:
@@ -91,7 +80,7 @@ class CsvCatalogue:
 
     Files are checked for changes every `check_interval_seconds`, since a stat call on each click
     costs more than pricing the cart. If a file is unusable, its last good content is served, from
-    memory or from `last_good`.
+    memory or from `last_good`. `stamps` says when a changed file counts.
 
     Raises:
         ValueError: If the restaurants' file is unusable and has no good copy.
@@ -103,8 +92,10 @@ class CsvCatalogue:
         folder: Path,
         check_interval_seconds: float = 0.0,
         last_good: LastGoodCopies | None = None,
+        stamps: SettledStamps | None = None,
     ) -> None:
         self._folder = folder
+        self._stamps = stamps or SettledStamps()
         self._check_interval_seconds = check_interval_seconds
         self._last_good = last_good or LastGoodCopies()
         self._restaurants_problem = ""
@@ -128,7 +119,7 @@ class CsvCatalogue:
             return cached.served()
         if restaurant_id not in self._restaurants:
             raise MenuUnavailable(MenuMessage.RESTAURANT_NOT_FOUND, _NOT_FOUND)
-        stamp = tuple(map(stamp_of, self._files[restaurant_id]))
+        stamp = tuple(map(self._stamps.stamp, self._files[restaurant_id]))
         if cached is None or cached.stamp != stamp:
             cached = self._read(restaurant_id, stamp, cached)
         cached = replace(cached, trusted_until=now + self._check_interval_seconds)
@@ -143,6 +134,10 @@ class CsvCatalogue:
         except MenuUnavailable:
             return False
         return item_id in menu.by_id or (cached is not None and cached.sells(item_id))
+
+    def name_before(self, restaurant_id: int, item_id: str) -> str:
+        cached = self._menus.get(restaurant_id)
+        return cached.names_before.get(item_id, "") if cached else ""
 
     def _menu_file(self, restaurant_id: int) -> Path:
         return self._folder / f"menu_{restaurant_id}.csv"
@@ -172,7 +167,7 @@ class CsvCatalogue:
             else:
                 cached = self._menus[id_]
                 yield FileState(self._menu_file(id_).name, bool(cached.problem), len(cached.faults))
-        marks = self._marks.marks(tuple(map(stamp_of, self._marks.files)))
+        marks = self._marks.marks(tuple(map(self._stamps.stamp, self._marks.files)))
         for name in SIDE_COLUMNS:
             yield FileState(name, name in marks.problems, len(marks.faults.get(name, ())))
 
@@ -181,19 +176,25 @@ class CsvCatalogue:
     ) -> _Cached:
         marks = self._marks.marks(stamp[1:])
         file = self._menu_file(restaurant_id)
+        is_settled = stamp[0] != UNSETTLED
         try:
-            raw = _content(file)
+            raw = self._settled_content(file, is_settled=is_settled)
+            if before is not None and stamp_of(str(file)) != stamp[0]:
+                return before  # it was written while it was read
             menu, faults = _menu(restaurant_id, raw, marks)
-            if len(faults) > len(menu.items) and self._good(file.name, before) is not None:
-                raise _mostly_wrong(faults)
+            if self._good(file.name, before) is not None:
+                _require_sound(raw, menu, faults)
         except _Broken as broken:
             return self._last_good_menu(restaurant_id, stamp, before, broken)
-        self._last_good.save(file.name, raw)
-        known = summarised(before.faults) if before else []
-        for fault in summarised(faults):
-            if fault not in known:
-                logger.warning("%s row %s left out: %s", file.name, fault.row, fault)
-        return _Cached(stamp, menu, tuple(faults), good=raw)
+        if is_settled:
+            self._last_good.save(file.name, raw)
+        _log_new_faults(file.name, faults, before)
+        return _Cached(stamp, menu, tuple(faults), good=raw, names_before=_names_before(before))
+
+    def _settled_content(self, file: Path, *, is_settled: bool) -> bytes:
+        """Return a file's content; its last good one while it is being written, if there is one."""
+        copy = None if is_settled else self._last_good.read(file.name)
+        return _content(file) if copy is None else copy
 
     def _last_good_menu(
         self,
@@ -214,13 +215,21 @@ class CsvCatalogue:
             nothing = isinstance(menu, MenuUnavailable)
             sold = "nothing is on sale" if nothing else "the last good menu stays on sale"
             logger.warning("%s can't be used: %s; %s", name, broken, sold)
-        return _Cached(stamp, menu, tuple(faults), str(broken), good)
+        return _Cached(stamp, menu, tuple(faults), str(broken), good, _names_before(before))
 
     def _good(self, name: str, before: _Cached | None) -> bytes | None:
         return before.good if before and before.good is not None else self._last_good.read(name)
 
+    def _wait_until_still(self, file: Path) -> None:
+        """Wait for a file that is being written; the restaurants are read once, at the start."""
+        for _ in range(_MOST_CHECKS):
+            if not self._stamps.is_young(str(file)):
+                return
+            sleep(_CHECK_SECONDS)
+
     def _read_restaurants(self) -> list[Restaurant]:
         file = self._folder / RESTAURANTS
+        self._wait_until_still(file)
         try:
             raw = file.read_bytes()
             restaurants = restaurants_in(raw)
@@ -233,6 +242,28 @@ class CsvCatalogue:
             return restaurants_in(copy)
         self._last_good.save(RESTAURANTS, raw)
         return restaurants
+
+
+def _names_before(before: _Cached | None) -> Mapping[str, str]:
+    if before is None or isinstance(before.menu, MenuUnavailable):
+        return before.names_before if before else {}
+    return {**before.names_before, **{item.id: item.name for item in before.menu.items}}
+
+
+def _log_new_faults(name: str, faults: Sequence[RowFault], before: _Cached | None) -> None:
+    known = summarised(before.faults) if before else []
+    for fault in summarised(faults):
+        if fault not in known:
+            logger.warning("%s row %s left out: %s", name, fault.row, fault)
+
+
+def _require_sound(raw: bytes, menu: Menu, faults: Sequence[RowFault]) -> None:
+    """Raise _Broken for content that a good copy should not be replaced by."""
+    if rows_from(raw, COLUMNS).is_cut_off:
+        row = max(fault.row for fault in faults)
+        raise _Broken(MenuMessage.UNREADABLE, _UNREADABLE, f"it ends within a row, {row}")
+    if len(faults) > len(menu.items):
+        raise _mostly_wrong(faults)
 
 
 def _mostly_wrong(faults: Sequence[RowFault]) -> _Broken:
@@ -269,57 +300,3 @@ def _menu(restaurant_id: int, raw: bytes, marks: Marks) -> tuple[Menu, list[RowF
         reason = f": row {faults[0].row}: {faults[0]}" if faults else ""
         raise _Broken(MenuMessage.NO_ITEMS, _UNREADABLE, f"it has no dish{reason}")
     return Menu(restaurant_id, tuple(items), marks.trending.get(id_, ())), faults
-
-
-def menu_items(
-    read: CsvRows, marks: Mapping[str, DishMarks]
-) -> tuple[list[MenuItem], list[RowFault]]:
-    """Return the dishes of the rows, and the faulty rows."""
-    items: dict[str, MenuItem] = {}
-    faults: list[RowFault] = []
-    for row in read.rows:
-        try:
-            price = _price(row.cells["price"], read.delimiter)
-            of_dish = marks.get(row.cells["id"].strip(), NO_MARKS)
-            item = menu_item({**row.cells, "price": price}, of_dish)
-        except InvalidCell as error:
-            faults.append(RowFault(row.number, error.column, error.reason))
-            continue
-        if item.id in items:
-            faults.append(RowFault(row.number, "id", f"{item.id} is already taken above"))
-            continue
-        items[item.id] = item
-    return list(items.values()), faults
-
-
-def _price(cell: str, delimiter: str) -> str:
-    try:
-        return parse_amount(cell, delimiter=delimiter)
-    except ValueError as error:
-        raise InvalidCell("price", str(error)) from error
-
-
-def restaurants_in(raw: bytes) -> list[Restaurant]:
-    """Return the restaurants of a file's content; any faulty row is an error.
-
-    Raises:
-        ValueError: With the row and the reason.
-    """
-    try:
-        read = rows_from(raw, RESTAURANT_COLUMNS)
-    except UnreadableFile as error:
-        raise ValueError(f"{RESTAURANTS} {reason_of(error)}") from error
-    for fault in read.faults:
-        raise ValueError(f"{RESTAURANTS} row {fault.row}: {fault}")
-    restaurants: dict[int, Restaurant] = {}
-    for row in read.rows:
-        try:
-            restaurant = restaurant_from(row.cells)
-        except InvalidCell as error:
-            raise ValueError(f"{RESTAURANTS} row {row.number}: {error}") from error
-        if restaurant.id in restaurants:
-            raise ValueError(f"{RESTAURANTS} row {row.number}: id {restaurant.id} is taken above")
-        restaurants[restaurant.id] = restaurant
-    if not restaurants:
-        raise ValueError(f"{RESTAURANTS} names no restaurant")
-    return list(restaurants.values())

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from campus_app.adapters.csv.catalogue import RESTAURANTS, menu_items
 from campus_app.adapters.csv.diet_marks import SIDE_COLUMNS, dish_marks_in
 from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.adapters.csv.menu_images import (
@@ -13,7 +12,8 @@ from campus_app.adapters.csv.menu_images import (
     pictured_prices,
     price_differences,
 )
-from campus_app.adapters.csv.restaurants import RESTAURANT_COLUMNS, restaurant_from
+from campus_app.adapters.csv.menus import menu_items
+from campus_app.adapters.csv.restaurants import RESTAURANT_COLUMNS, RESTAURANTS, restaurant_from
 from campus_app.adapters.csv.rows import (
     CsvRow,
     CsvRows,

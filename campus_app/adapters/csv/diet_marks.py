@@ -1,7 +1,6 @@
 """The side files `trending.csv` and `diet.csv`; their faults never remove a dish."""
 
 import logging
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,8 +12,10 @@ from campus_app.adapters.csv.rows import (
     EmptyFile,
     RowFault,
     read_rows,
+    reason_of,
     summarised,
 )
+from campus_app.adapters.csv.stamps import Stamp
 from campus_app.adapters.csv.text import UnreadableFile
 from campus_app.domain.menu import Allergen, Diet, DishMarks, Spice
 
@@ -28,21 +29,6 @@ SIDE_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 _SEPARATOR: Final = "|"
-
-Stamp = tuple[int, int, int] | None
-"""Modification time, change time and size; None if the file is missing."""
-
-
-def stamp_of(file: str) -> Stamp:
-    """Return a file's stamp.
-
-    It includes the ctime, since copying a file may preserve its mtime.
-    """
-    try:
-        stat = os.stat(file)  # noqa: PTH116 - at every click; takes a third of pathlib's time
-    except OSError:
-        return None
-    return (stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size)
 
 
 @dataclass(frozen=True)
@@ -100,14 +86,6 @@ class MarkFiles:
             for fault in summarised(faults):
                 if fault not in known:
                     logger.warning("%s row %s is no mark: %s", name, fault.row, fault)
-
-
-def reason_of(error: OSError | EmptyFile | UnreadableFile) -> str:
-    """Return why a file is unusable, with the row if there is one."""
-    if isinstance(error, OSError):
-        return error.strerror or type(error).__name__
-    row = error.row if isinstance(error, UnreadableFile) else 0
-    return f"row {row}: {error}" if row else str(error)
 
 
 def trending_in(read: CsvRows) -> dict[str, tuple[str, ...]]:

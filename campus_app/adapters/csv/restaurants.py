@@ -11,12 +11,15 @@ from campus_app.adapters.csv.cells import (
     parse_time,
 )
 from campus_app.adapters.csv.menu_images import menu_images_from
+from campus_app.adapters.csv.rows import reason_of, rows_from
+from campus_app.adapters.csv.text import UnreadableFile
 from campus_app.domain.campus import Campus
 from campus_app.domain.menu import InvalidCell
 from campus_app.domain.restaurant import OpeningHours, Restaurant
 from campus_app.domain.upi import parse_merchant_code, parse_upi_id
 from kit.mail.headers import is_header_text, is_mail_address
 
+RESTAURANTS: Final = "restaurants.csv"
 _LIST_SEPARATOR = "|"
 
 
@@ -92,3 +95,29 @@ def restaurant_from(cells: Mapping[str, str]) -> Restaurant:
     hours = OpeningHours(read.pop("open"), read.pop("close"))
     minutes = read.pop("delivery_time")
     return Restaurant(hours=hours, delivery_minutes=minutes, **read)
+
+
+def restaurants_in(raw: bytes) -> list[Restaurant]:
+    """Return the restaurants of a file's content; any faulty row is an error.
+
+    Raises:
+        ValueError: With the row and the reason.
+    """
+    try:
+        read = rows_from(raw, RESTAURANT_COLUMNS)
+    except UnreadableFile as error:
+        raise ValueError(f"{RESTAURANTS} {reason_of(error)}") from error
+    for fault in read.faults:
+        raise ValueError(f"{RESTAURANTS} row {fault.row}: {fault}")
+    restaurants: dict[int, Restaurant] = {}
+    for row in read.rows:
+        try:
+            restaurant = restaurant_from(row.cells)
+        except InvalidCell as error:
+            raise ValueError(f"{RESTAURANTS} row {row.number}: {error}") from error
+        if restaurant.id in restaurants:
+            raise ValueError(f"{RESTAURANTS} row {row.number}: id {restaurant.id} is taken above")
+        restaurants[restaurant.id] = restaurant
+    if not restaurants:
+        raise ValueError(f"{RESTAURANTS} names no restaurant")
+    return list(restaurants.values())

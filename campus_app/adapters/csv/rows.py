@@ -57,6 +57,8 @@ class CsvRows:
     rows: tuple[CsvRow, ...]
     faults: tuple[RowFault, ...]
     delimiter: str = ","
+    is_cut_off: bool = False
+    """Whether the file ends within a row, as if it was not written to its end."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,14 @@ def read_rows(file: Path, columns: Sequence[str]) -> CsvRows:
 def rows_from(raw: bytes, columns: Sequence[str]) -> CsvRows:
     """Return the rows of a file's content; raises as `read_rows`, except OSError."""
     return _parsed(text_from(raw), tuple(columns))
+
+
+def reason_of(error: OSError | EmptyFile | UnreadableFile) -> str:
+    """Return why a file is unusable, with the row if there is one."""
+    if isinstance(error, OSError):
+        return error.strerror or type(error).__name__
+    row = error.row if isinstance(error, UnreadableFile) else 0
+    return f"row {row}: {error}" if row else str(error)
 
 
 def summarised(faults: Iterable[RowFault]) -> list[RowFault]:
@@ -114,13 +124,15 @@ def _parsed(text: str, columns: tuple[str, ...]) -> CsvRows:
             reason = f"this is not the header {','.join(columns)}"
         raise UnreadableFile(reason, header.number)
     rows, faults = list[CsvRow](), list[RowFault]()
+    cells: list[str] | None = header.cells
     for record in records:
         cells = _fitted(record.cells, names, columns)
         if cells is None:
             faults.append(_fault(record, len(names)))
         else:
             rows.append(CsvRow(record.number, dict(zip(names, cells, strict=True))))
-    return CsvRows(tuple(rows), tuple(faults), delimiter)
+    is_cut_off = cells is None and bool(lines[-1].strip())
+    return CsvRows(tuple(rows), tuple(faults), delimiter, is_cut_off)
 
 
 def _delimiter(lines: list[str], columns: Sequence[str]) -> str:

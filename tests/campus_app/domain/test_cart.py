@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from campus_app.domain.cart import (
     Cart,
     CartLine,
+    FollowedMenu,
+    are_lost_dishes_kept,
     cart_lines,
+    follow_menu,
     is_cart_current,
     is_quantity,
     parse_shared_dishes,
@@ -199,3 +202,26 @@ def test_subtotal_of_no_lines_is_zero():
 def test_cart_is_current_for_the_day_and_six_hours(changed_at, now, expected):
     changed, moment = (datetime.fromisoformat(f"2026-08-{text}") for text in (changed_at, now))
     assert is_cart_current(changed, moment) is expected
+
+
+# Dishes that the menu loses. Source: specification 10.35.
+
+
+@pytest.mark.parametrize(
+    ("quantities", "lost", "sold", "followed"),
+    [
+        pytest.param({"1": 2}, {}, "12", FollowedMenu({"1": 2}, {}, (), ()), id="nothing"),
+        pytest.param({"1": 2, "2": 1}, {}, "1", FollowedMenu({"1": 2}, {"2": 1}, ("2",), ())),
+        pytest.param({"1": 2}, {"2": 1}, "12", FollowedMenu({"1": 2, "2": 1}, {}, (), ("2",))),
+        pytest.param({"1": 2}, {"2": 1}, "1", FollowedMenu({"1": 2}, {"2": 1}, (), ())),
+        pytest.param({"2": 5}, {"2": 1}, "12", FollowedMenu({"2": 5}, {}, (), ()), id="again"),
+        pytest.param({"2": 5}, {"2": 1}, "1", FollowedMenu({}, {"2": 5}, ("2",), ())),
+    ],
+)
+def test_follow_menu_moves_dishes_between_cart_and_lost(quantities, lost, sold, followed):
+    assert follow_menu(quantities, lost, sold) == followed
+
+
+@pytest.mark.parametrize(("minutes", "is_kept"), [(-6, False), (0, True), (29, True), (30, False)])
+def test_lost_dishes_are_kept_for_half_an_hour(minutes, is_kept):
+    assert are_lost_dishes_kept(NOON, NOON + timedelta(minutes=minutes)) is is_kept

@@ -36,8 +36,14 @@ class MenuFolder:
         next(row for row in rows if row["id"] == dish)["price"] = price
         self._write(restaurant_id, rows)
 
-    def remove_dish(self, restaurant_id: int, dish: str) -> None:
+    def remove_dish(self, restaurant_id: int, dish: str) -> bytes:
+        """Return the content of the file before."""
+        before = self._file(restaurant_id).read_bytes()
         self._write(restaurant_id, [r for r in self._rows(restaurant_id) if r["id"] != dish])
+        return before
+
+    def restore(self, restaurant_id: int, content: bytes) -> None:
+        self._file(restaurant_id).write_bytes(content)
 
     def _file(self, restaurant_id: int) -> Path:
         return self.folder / f"menu_{restaurant_id}.csv"

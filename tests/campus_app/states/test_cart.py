@@ -5,8 +5,16 @@ import pytest
 from campus_app.domain.messages import OrderMessage
 from campus_app.states.cart import CartState
 from tests.campus_app.states.session import Redirect
-from tests.campus_app.states.steps import EMPTY_TOTALS, banner, cart_totals, stored_cart, to_menu
-from tests.helpers.builders import at
+from tests.campus_app.states.steps import (
+    EMPTY_TOTALS,
+    KEY,
+    banner,
+    cart_totals,
+    stored_cart,
+    to_menu,
+)
+from tests.helpers.builders import at, order_request
+from tests.helpers.flows import pay
 
 pytestmark = pytest.mark.anyio
 
@@ -156,6 +164,79 @@ async def test_open_menu_removes_dish_from_cart_when_no_longer_sold(tab, menus):
     menus.remove_dish(1, "112")
     await tab.visit("/menu/1")
     assert dishes(tab) == (1, {"104": 1})
+
+
+LOST = "Not on the menu right now: {}. If that changes within 30 minutes, your cart has them again."
+
+
+async def test_open_menu_names_the_lost_dish_and_puts_it_back(tab, menus):
+    await to_menu(tab, {"104": 1, "112": 2})
+    whole = menus.remove_dish(1, "112")
+    await tab.visit("/menu/1")
+    assert dishes(tab) == (1, {"104": 1})
+    assert banner(tab) == LOST.format("Paneer Butter Masala")
+    menus.restore(1, whole)
+    await tab.visit("/menu/1")
+    assert dishes(tab) == (1, {"104": 1, "112": 2})
+    assert banner(tab) == "On the menu again, and in your cart: Paneer Butter Masala."
+    assert tab.get(CartState.lost) == ""
+
+
+async def test_open_menu_restores_a_cart_that_lost_all_dishes(tab, menus):
+    await to_menu(tab, {"104": 3})
+    whole = menus.remove_dish(1, "104")
+    await tab.visit("/menu/1")
+    assert tab.get(CartState.cart) == ""
+    menus.restore(1, whole)
+    await tab.visit("/menu/1")
+    assert dishes(tab) == (1, {"104": 3})
+
+
+async def test_open_menu_forgets_the_lost_dish_after_half_an_hour(tab, menus, clock):
+    await to_menu(tab, {"104": 1, "112": 2})
+    whole = menus.remove_dish(1, "112")
+    await tab.visit("/menu/1")
+    menus.restore(1, whole)
+    clock.advance(minutes=31)
+    await tab.visit("/menu/1")
+    assert dishes(tab) == (1, {"104": 1})
+    assert tab.get(CartState.lost) == ""
+
+
+async def test_open_menu_keeps_no_lost_dish_for_another_cart(tab, menus):
+    await to_menu(tab, {"104": 1, "112": 2})
+    whole = menus.remove_dish(1, "112")
+    await tab.visit("/menu/1")
+    await tab.call(CartState.remove_item, "104")
+    await tab.call(CartState.add_item, "103")
+    menus.restore(1, whole)
+    await tab.visit("/menu/1")
+    assert dishes(tab) == (1, {"103": 1})
+
+
+async def test_paid_cart_gets_no_lost_dish_back(tab, services):
+    lost = stored_cart({"112": 1})
+    await pay(services, await services.ordering.prepare_cart(order_request(), KEY))
+    await tab.synchronize(CartState.lost, lost)
+    await tab.visit("/menu/1")
+    assert tab.get(CartState.cart) == ""
+
+
+async def test_control_unpaid_cart_gets_its_lost_dish_back(tab, services):
+    lost = stored_cart({"112": 1})
+    await services.ordering.prepare_cart(order_request(), KEY)
+    await tab.synchronize(CartState.lost, lost)
+    await tab.visit("/menu/1")
+    assert dishes(tab) == (1, {"112": 1})
+
+
+@pytest.mark.parametrize("text", ["x", "1|a|b|c", "|" * 5000, "999|1|" + "k" * 22 + "|104:1"])
+async def test_open_menu_ignores_forged_lost_dishes(tab, text):
+    await to_menu(tab, {"104": 1})
+    await tab.synchronize(CartState.lost, text)
+    await tab.visit("/menu/1")
+    assert dishes(tab) == (1, {"104": 1})
+    assert tab.get(CartState.lost) == ""
 
 
 @pytest.mark.parametrize(
