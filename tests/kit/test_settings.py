@@ -388,9 +388,9 @@ def test_smtp_settings_are_rejected_when_incomplete_or_unencrypted(values, named
 @pytest.mark.parametrize(
     ("given", "helo"),
     [
-        pytest.param({"public_url": "https://food.example:8443"}, "food.example", id="PUBLIC_URL"),
+        pytest.param({"public_url": "http://food.example:8443"}, "food.example", id="PUBLIC_URL"),
         pytest.param(
-            {"public_url": "https://food.example", "smtp_helo": "mail.campus.example"},
+            {"public_url": "http://food.example", "smtp_helo": "mail.campus.example"},
             "mail.campus.example",
             id="SMTP_HELO",
         ),
