@@ -7,8 +7,8 @@ from typing import Any
 
 import reflex as rx
 
-MAXIMUM_VALUE_CHARACTERS = 16_000
-"""Of one value. The largest that pages store is a checkout draft of 12,000 characters."""
+MAXIMUM_VALUE_BYTES = 16 * 1024
+"""Of one value in UTF-8. The largest that pages store is a checkout draft of some 8 kB."""
 _VARS = "vars"
 """The argument of both events of Reflex that set variables from a browser's storage."""
 _STORAGE_EVENTS = ("hydrate_and_load", "update_vars_internal")
@@ -36,4 +36,5 @@ class StorageLimit(rx.Middleware):
 
 
 def _is_allowed(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= MAXIMUM_VALUE_CHARACTERS
+    # Browsers can store half a surrogate pair, which UTF-8 cannot encode.
+    return isinstance(value, str) and len(value.encode(errors="replace")) <= MAXIMUM_VALUE_BYTES
