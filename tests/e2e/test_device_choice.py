@@ -73,6 +73,19 @@ def test_device_view_follows_width_query_and_storage(
     assert is_blocked(page) is blocked
 
 
+@pytest.mark.parametrize(
+    ("width", "outer", "blocked"),
+    [(853, 1280, False), (640, 1280, False), (450, 900, True), (1800, 900, True)],
+    ids=["150% of 1280", "200% of 1280", "200% of 900", "50% of 900"],
+)
+def test_zoom_of_a_computer_does_not_decide_the_view(visit, server, width, outer, blocked):
+    # Source: specification S21. Zoom changes the page's width, but not the window's.
+    page = sized(visit, server, width)
+    page.add_init_script(f"Object.defineProperty(window, 'outerWidth', {{ get: () => {outer} }})")
+    page.goto("/")
+    assert is_blocked(page) is blocked
+
+
 @pytest.fixture
 def desktop_site(visit, server):
     """A phone with 'Desktop site' on: a layout of 980 px, and a desktop user agent."""

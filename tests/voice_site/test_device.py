@@ -1,4 +1,4 @@
-"""Detection of a browser's 'Desktop site' in `assets/js/voice_site/device_view.js`."""
+"""Detection of a browser's 'Desktop site' and of its zoom in `assets/js/voice_site/device_view.js`."""
 
 import json
 import subprocess
@@ -50,16 +50,47 @@ CASES = {
 }
 
 
-@pytest.fixture(scope="module")
-def answers():
+WIDTHS = {
+    "a window without zoom": ((1280, 1296, True), 1280),
+    "a window of 1023 px without zoom": ((1023, 1039, True), 1023),
+    "a maximised window whose frame is out of view": ((1536, 1528, True), 1536),
+    "a window at 150%": ((853, 1280, True), 1280),
+    "a window at 200%": ((640, 1280, True), 1280),
+    "a narrow window at 200%": ((450, 900, True), 900),
+    "a narrow window at 50%": ((1800, 900, True), 900),
+    "a background tab, which has no window yet": ((1280, 0, True), 1280),
+    "a phone": ((412, 412, False), 412),
+    "a tablet in a split screen": ((507, 1024, False), 507),
+}
+"""Width of the page, outer width of the window, and whether it is a computer; then the result."""
+
+
+def run_node(expression):
     functions = SCRIPT.read_text(encoding="utf-8").replace("export function", "function")
-    cases = json.dumps([given for given, _ in CASES.values()])
-    run = f"{functions}\nconsole.log(JSON.stringify({cases}.map(isDesktopSite)));"
+    run = f"{functions}\nconsole.log(JSON.stringify({expression}));"
     node = Path(sys.executable).with_name("node")
     done = subprocess.run([node, "-"], input=run, capture_output=True, text=True, check=True)
-    return dict(zip(CASES, json.loads(done.stdout), strict=True))
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def answers():
+    cases = json.dumps([given for given, _ in CASES.values()])
+    return dict(zip(CASES, run_node(f"{cases}.map(isDesktopSite)"), strict=True))
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_desktop_site_is_recognized_by_layout_screen_and_agent(answers, name):
     assert answers[name] is CASES[name][1]
+
+
+@pytest.fixture(scope="module")
+def widths():
+    names = ("width", "outerWidth", "isComputer")
+    cases = json.dumps([dict(zip(names, given, strict=True)) for given, _ in WIDTHS.values()])
+    return dict(zip(WIDTHS, run_node(f"{cases}.map(widthWithoutZoom)"), strict=True))
+
+
+@pytest.mark.parametrize("name", WIDTHS)
+def test_width_without_zoom_is_that_of_the_window(widths, name):
+    assert widths[name] == WIDTHS[name][1]

@@ -13,6 +13,16 @@ export function isDesktopSite({ width, height, screenWidth, screenHeight, isTouc
   return isTouch && hasDesktopAgent && (width === 980 || (width > 980 && short <= 767));
 }
 
+// A window is at most this much wider or narrower than its page without zoom: frame and scroll bar.
+const FRAME = 0.05;
+
+// Returns the width that decides between page and block screen. The zoom of a computer's browser changes the width of
+// the page, but not that of its window. Side panels, such as developer tools, count as part of the window.
+export function widthWithoutZoom({ width, outerWidth, isComputer }) {
+  const isZoomed = outerWidth > 0 && Math.abs(outerWidth / width - 1) > FRAME;
+  return isComputer && isZoomed ? outerWidth : width;
+}
+
 export function decideView() {
   const query = new URLSearchParams(location.search);
   const requested = query.get("device");
@@ -24,7 +34,12 @@ export function decideView() {
     query.get("desktop") === "true" ||
     requested === "desktop" ||
     localStorage.getItem("forceDesktop") === "true";
-  const upTo = (px) => matchMedia(`(max-width: ${px}.98px)`).matches;
+  const width = widthWithoutZoom({
+    width: innerWidth,
+    outerWidth,
+    // Browsers of phones and tablets report outer widths that do not follow a split screen.
+    isComputer: matchMedia("(hover: hover) and (pointer: fine)").matches,
+  });
   const isDesktopRequested = isDesktopSite({
     width: document.documentElement.clientWidth,
     height: document.documentElement.clientHeight,
@@ -33,7 +48,7 @@ export function decideView() {
     isTouch: navigator.maxTouchPoints > 0,
     agent: navigator.userAgent,
   });
-  const byWidth = isDesktopRequested ? "desktop" : upTo(767) ? "mobile" : upTo(1023) ? "tablet" : "desktop";
+  const byWidth = isDesktopRequested ? "desktop" : width < 768 ? "mobile" : width < 1024 ? "tablet" : "desktop";
   const device = [requested, localStorage.getItem("deviceOverride"), byWidth].find((each) =>
     ["mobile", "tablet", "desktop"].includes(each),
   );

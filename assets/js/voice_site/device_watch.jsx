@@ -40,7 +40,8 @@ export function DeviceWatch() {
       clearTimeout(timer);
       timer = setTimeout(decideView, RESIZED_MS);
     };
-    const events = ["resize", "orientationchange", "storage"];
+    // A tab that was opened in the background has no window until it is shown.
+    const events = ["resize", "orientationchange", "storage", "visibilitychange"];
     events.forEach((name) => addEventListener(name, decideLater));
     return () => {
       clearTimeout(timer);
