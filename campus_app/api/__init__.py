@@ -95,9 +95,8 @@ def _no_operation(routes: Sequence[BaseRoute]) -> Callable[[Request], Awaitable[
 
     async def answer(request: Request) -> JSONResponse:
         at_path = (route for route in routes if route.matches(request.scope)[0] is Match.PARTIAL)
-        methods = {
-            name for route in at_path if isinstance(route, APIRoute) for name in route.methods
-        }
+        found = (route.methods or () for route in at_path if isinstance(route, APIRoute))
+        methods = {name for names in found for name in names}
         if methods:
             raise HTTPException(405, headers={"allow": ", ".join(sorted(methods))})
         return error_response(404, "not_found", "There is nothing at this address.")

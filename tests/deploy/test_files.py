@@ -26,6 +26,8 @@ UNITS = {
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 SERVE = "-m campus_app.serve"
 MIGRATE = "-m campus_app.migrate"
+MOST_EXPOSED = 30
+"""The limit of `systemd-analyze security`, in tenths: 0 is confined, 100 is not."""
 COMPOSE_SECRETS = {"POSTGRES_PASSWORD": "pg-secret", "REDIS_PASSWORD": "redis-secret"}
 
 
@@ -172,7 +174,19 @@ def test_systemd_units_use_known_settings_and_units():
     for text in UNITS.values():
         assert set(re.findall(r"^\[(\w+)\]$", text, re.MULTILINE)) <= kinds
         lines = [line for line in text.splitlines() if line and not line.startswith(("#", "["))]
-        assert all(re.match(r"[A-Z]\w+=\S", line) for line in lines)
+        assert all(re.match(r"[A-Z]\w+=\S|CapabilityBoundingSet=$", line) for line in lines)
+
+
+@pytest.mark.parametrize("name", sorted(name for name in UNITS if name.endswith(".service")))
+def test_units_are_confined(tmp_path, name):
+    unit = tmp_path / name
+    unit.write_text(UNITS[name], encoding="utf-8")
+    command = ["systemd-analyze", "security", "--no-pager", "--offline=true"]
+    rated = subprocess.run(
+        [*command, f"--threshold={MOST_EXPOSED}", unit], capture_output=True, text=True, check=False
+    )
+    assert rated.returncode == 0, rated.stdout[-200:]
+    assert "Overall exposure level" in rated.stdout
 
 
 def test_operations_guide_names_existing_commands_and_files():

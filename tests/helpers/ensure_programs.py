@@ -14,6 +14,7 @@ PROGRAMS = {
     "redis-server": (("redis-server",), "redis-server"),
     "PostgreSQL": (("postgres",), "postgresql"),
     "nginx": (("nginx",), "nginx"),
+    "systemd-analyze": (("systemd-analyze",), "systemd"),
     "Firefox": (webdriver.FIREFOX, "firefox-esr"),
     "WebKit's driver": ((webdriver.WEBKIT_DRIVER,), "webkit2gtk-driver"),
     "Xvfb": ((webdriver.XVFB,), "xvfb"),
