@@ -134,7 +134,8 @@ app = rx.App(
 app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
     PageReady.create(hydrated=rx.State.is_hydrated),
     ConnectionBanner.create(
-        words=t("The connection is lost. We keep trying; your cart is safe."),
+        words=t("The connection is lost. Your cart is safe; each tap tries again."),
+        silent=t("No answer from the server yet. Your cart is kept."),
         kept=t("Menus and prices as of {time}."),
     ),
     RegisterServiceWorker.create(path="/service-worker.js"),

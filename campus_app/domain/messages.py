@@ -55,7 +55,6 @@ class MenuMessage(Message):
         " If that changes within {minutes} minutes, your cart has them again."
     )
     DISHES_BACK = "On the menu again, and in your cart: {dishes}."
-    STEPS_LOST = "The line was lost: your last taps were not counted. Please look at your cart."
 
 
 class StatusMessage(Message):

@@ -51,7 +51,6 @@ _MENU_PROBLEMS = (
 
 def menu_page() -> rx.Component:
     """Render the menu of the open address, or its loading state or error."""
-    lost_or_refused = rx.cond(carts.has_lost_steps, t(MenuMessage.STEPS_LOST), CartState.refusal)
     ready = rx.fragment(
         DocumentTitle.create(words=f"{menus.menu_head['name']} · FOOD_points"),
         menu_head(),
@@ -65,7 +64,7 @@ def menu_page() -> rx.Component:
             cart_slip(),
             class_name="wrap menu-body",
         ),
-        problem_toast(lost_or_refused),
+        problem_toast(CartState.refusal),
         rx.cond(
             statuses.state_of(menus.menu_head["id"]) == RestaurantState.OPEN.value,
             page.RememberKitchen.create(kitchen=menus.menu_head["id"]),

@@ -276,7 +276,7 @@ def test_connection_lost_banner_is_accessible(own_server, visit):
     )
     own_server.kill()
     expect(
-        page.get_by_text(t("The connection is lost. We keep trying; your cart is safe."))
+        page.get_by_text(t("The connection is lost. Your cart is safe; each tap tries again."))
     ).to_be_visible()
     check_accessibility(page, "lost line")
 

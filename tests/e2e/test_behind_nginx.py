@@ -31,7 +31,7 @@ from tests.e2e.journey import (
 from tests.helpers.deployment import running_deployment
 from tests.helpers.product import eventually
 
-LOST = "The connection is lost. We keep trying; your cart is safe."
+LOST = "The connection is lost. Your cart is safe; each tap tries again."
 
 
 @pytest.fixture

@@ -226,6 +226,7 @@ def test_lost_connection_is_retried_with_backoff_then_polled(page):
     expect(card(page, 1)).to_contain_text("OPEN")
     socket.reconnect()
     page.clock.resume()
+    page.get_by_role("button", name="Refresh").click()  # a press connects (4.5)
     connection(page).to_have_text("LIVE")
 
 

@@ -1,12 +1,20 @@
 """A page whose connection is lost connects again after a random time, and every tap counts once."""
 
 import json
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
 
-from kit.reflex.reconnection import BACKOFF_MS, RECONNECTING, SPREAD_MS
-from tests.e2e.journey import freeze_clock, local_storage, open_page, units_in
+from kit.reflex.reconnection import BACKOFF_MS, MOST_ATTEMPTS, RECONNECTING, SPREAD_MS
+from tests.e2e.journey import (
+    at_details,
+    freeze_clock,
+    local_storage,
+    open_page,
+    to_checkout,
+    units_in,
+)
 from tests.e2e.network import PageSocket
 from tests.helpers.product import eventually
 
@@ -18,6 +26,8 @@ QUIET = "/terms"
 """A page without heartbeats: whatever sends an event connects at once."""
 _TAP = "cart_state.add_item"
 _CONFIRMED = '"sequence_rx_state_"'
+LOST = "The connection is lost. Your cart is safe; each tap tries again."
+SILENT = "No answer from the server yet. Your cart is kept."
 _MARGIN_MS = 20
 """A test's own steps take no time of the page's clock; timers have whole milliseconds."""
 
@@ -114,7 +124,8 @@ def test_page_reconnects_after_a_random_part_of_two_seconds(share, page, connect
 
 
 @pytest.mark.parametrize("share", [0.0, 0.8])
-def test_failed_attempts_are_repeated_at_growing_random_times(share, page):
+def test_five_attempts_follow_a_loss_then_each_online_event_or_press(share, page):
+    """Source: specification 4.5, 9.22."""
     page.add_init_script(RECORD)
     line = PageSocket(page)
     open_page(page, QUIET)
@@ -123,13 +134,39 @@ def test_failed_attempts_are_repeated_at_growing_random_times(share, page):
     freeze_clock(page)
     line.disconnect()
     eventually(lambda: attempts_after(page, _MARGIN_MS), "the page has noticed")
-    for failed in (1, 2, 3):
-        delay = BACKOFF_MS * failed * (0.5 + share)
-        page.clock.run_for(delay + _MARGIN_MS)
-    before, *later = page.evaluate("attempts")
-    waits = [after - earlier for earlier, after in zip([before, *later], later, strict=False)]
-    expected = [BACKOFF_MS * failed * (0.5 + share) for failed in (1, 2, 3)]
+    for _ in range(60):
+        page.clock.run_for(1_000)
+    attempts = page.evaluate("attempts")
+    waits = [after - before for before, after in pairwise(attempts)]
+    expected = [BACKOFF_MS * 2**failed * (0.5 + share / 2) for failed in range(MOST_ATTEMPTS - 1)]
     assert waits == pytest.approx(expected, abs=2)
+    expect(page.get_by_text(LOST)).to_be_visible()
+    line.reconnect()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    assert page.evaluate("attempts.length") == MOST_ATTEMPTS + 1
+    page.clock.resume()
+    expect(page.get_by_text(LOST)).to_have_count(0)
+
+
+def test_offline_event_is_said_at_once(page):
+    open_page(page, "/menu/1")
+    page.context.set_offline(True)
+    expect(page.get_by_text(LOST)).to_be_visible(timeout=3_000)
+    page.context.set_offline(False)
+    expect(page.get_by_text(LOST)).to_have_count(0)
+
+
+def test_silence_after_next_is_said_within_three_seconds(page, server, connections):
+    to_checkout(page, server)
+    connections.drop("checkout_state.next")
+    page.get_by_role("button", name="NEXT").click()
+    page.clock.run_for(3_000)
+    expect(page.get_by_text(SILENT)).to_be_visible()
+    connections.drop()
+    page.clock.run_for(10_000)
+    expect(page.get_by_text(SILENT)).to_have_count(0)
+    page.get_by_role("button", name="NEXT").click()
+    at_details(page)
 
 
 def attempts_after(page, milliseconds):
@@ -205,6 +242,6 @@ def test_control_tap_is_lost_when_the_page_does_not_store_it(page, connections):
     wait_for_message(page, connections, _TAP)
     connections.end()
     eventually(lambda: page.evaluate("1") and connections.count == 2, "the page connects")
-    page.clock.run_for(10_000)
-    expect_cart(page, 1)
+    expect(page.get_by_test_id("total")).to_have_text("₹110")
+    assert units_in(local_storage(page, "cart")) == 1
     assert json.loads(connections.dropped[0].partition(",")[2])[1]["payload"]["sequence"] > 1

@@ -23,7 +23,7 @@ from tests.e2e.journey import (
 )
 from tests.helpers.product import eventually
 
-LOST = "The connection is lost. We keep trying; your cart is safe."
+LOST = "The connection is lost. Your cart is safe; each tap tries again."
 PAYING = "Verifying your payment..."
 
 

@@ -14,6 +14,7 @@ from collections import Counter, deque
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from math import inf
 from random import Random
 from typing import Any
 
@@ -101,9 +102,8 @@ class MenuPage:
                 self._has_tap.clear()
                 self._notify()
             with contextlib.suppress(TimeoutError):  # a tap connects at once
-                await asyncio.wait_for(
-                    self._has_tap.wait(), reconnect_seconds(failed_attempts, self.rng)
-                )
+                seconds = reconnect_seconds(failed_attempts, self.rng)
+                await asyncio.wait_for(self._has_tap.wait(), seconds if seconds < inf else None)
 
     async def tap(self, dish: str) -> None:
         """Add one of a dish; return when the page has sent it, or knows that it can't."""

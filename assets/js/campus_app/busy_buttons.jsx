@@ -15,13 +15,17 @@ export function BusyButtons() {
       busy?.removeAttribute("aria-busy");
       busy = undefined;
     };
+    const giveUp = () => {
+      free();
+      dispatchEvent(new Event("stalled")); // kit/reflex/reconnection.py connects again
+    };
     const mark = ({ target }) => {
       const button = target.closest?.("button.asks:enabled");
       if (!button) return;
       free();
       busy = button;
       busy.setAttribute("aria-busy", "true");
-      timer = setTimeout(free, LONGEST_ANSWER_MS);
+      timer = setTimeout(giveUp, LONGEST_ANSWER_MS);
     };
     const onAnswer = ({ detail }) => detail.leaves || free();
     addEventListener("click", mark);

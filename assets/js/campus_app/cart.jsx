@@ -23,9 +23,6 @@ export const useQuantity = (restaurant, dish) =>
 // Returns whether the server has not confirmed the last steps yet.
 export const useIsPending = () => useCart((cart) => cart.isPending);
 
-// Returns whether the last steps were lost, and are therefore no longer shown.
-export const useHasLostSteps = () => useCart((cart) => cart.hasLost);
-
 // Groups digits as India does. Intl.NumberFormat would take most of this module's loading time on a
 // phone.
 export function formatRupees(amount) {

@@ -4,8 +4,9 @@
 import { createStore } from "../kit/store.js";
 import { campusTime } from "./campus_time.js";
 
-// A step counts as lost if a connected socket brings no response in this time.
-const LOST_AFTER_MS = 8_000;
+// If a connected socket brings no response in this time, the page connects again: the server then reads the steps with
+// the stored cart. They are not taken back meanwhile, because the server may have counted them.
+const LONGEST_ANSWER_MS = 8_000;
 const SEQUENCE = "cartSequence";
 const STORED = "cart";
 const KEY_BYTES = 16;
@@ -14,8 +15,8 @@ const MINUTE_MS = 60_000;
 let confirmed = { cart: "", sequence: 0, most: Infinity, isDisconnected: false, isHydrated: false };
 let steps = [];
 let lastSequence = 0;
-let lostTimer;
-const cart = createStore({ ...parseCart(), hasLost: false, isPending: false });
+let stalledTimer;
+const cart = createStore({ ...parseCart(), isPending: false, isHydrated: false });
 
 export const useCart = cart.useStore;
 
@@ -72,16 +73,12 @@ function newKey() {
 function show() {
   const { cart: text, sequence, isHydrated, isDisconnected } = confirmed;
   const shown = isHydrated ? withSteps(text, sequence) : withSteps(localStorage.getItem(STORED), storedSequence());
-  cart.change({ ...shown, isPending: steps.length > 0 || !isHydrated });
-  clearTimeout(lostTimer);
-  if (steps.length && !isDisconnected) lostTimer = setTimeout(dropLostSteps, LOST_AFTER_MS);
+  cart.change({ ...shown, isHydrated, isPending: steps.length > 0 || !isHydrated });
+  clearTimeout(stalledTimer);
+  if (steps.length && !isDisconnected) stalledTimer = setTimeout(reconnect, LONGEST_ANSWER_MS);
 }
 
-function dropLostSteps() {
-  steps = [];
-  show();
-  cart.change({ hasLost: true });
-}
+const reconnect = () => dispatchEvent(new Event("stalled")); // kit/reflex/reconnection.py
 
 // The prerendering of the build has neither storage nor a connection.
 if (!import.meta.env.SSR) {
@@ -89,7 +86,7 @@ if (!import.meta.env.SSR) {
   addEventListener("pagehide", storeSteps);
   addEventListener("reconnecting", () => {
     storeSteps();
-    show(); // gives the steps the whole time again until they count as lost
+    show(); // waits the whole time again for a response
   });
 }
 
@@ -98,7 +95,6 @@ export function step(restaurant, dish, by) {
   lastSequence = Math.max(lastSequence, confirmed.sequence) + 1;
   steps.push({ sequence: lastSequence, restaurant: String(restaurant), dish, by });
   if (confirmed.isDisconnected) storeSteps(); // outlives the page, for which there may be no connection any more
-  cart.change({ hasLost: false });
   show();
   return lastSequence;
 }
@@ -113,6 +109,5 @@ export function confirmCart({ cart: text, sequence, most, isDisconnected, isHydr
 
 // Called when the visitor leaves the menu. Steps that the server has not confirmed stay: they are on their way.
 export function leaveMenu() {
-  clearTimeout(lostTimer);
-  cart.change({ hasLost: false });
+  clearTimeout(stalledTimer);
 }

@@ -1,8 +1,33 @@
 // Detects whether the server can be reached, over Reflex's socket and over HTTP, and shows a banner while
 // it cannot.
-import { useContext, useEffect, useState } from "react";
+import { useContext, useEffect, useLayoutEffect, useState } from "react";
 import { EventLoopContext } from "$/utils/context";
 import { useKept } from "./kept.js";
+import { createStore } from "./store.js";
+
+const LONGEST_ANSWER_MS = 3_000;
+
+// Whether the browser is offline, and whether the server has sent nothing for too long since it was asked.
+const line = createStore({ isOffline: false, isSilent: false });
+let silence;
+
+function endSilence() {
+  clearTimeout(silence);
+  silence = undefined;
+  if (line.state.isSilent) line.change({ isSilent: false });
+}
+
+// The prerendering of the build has no window. kit/reflex/ dispatches these events, besides the browser's.
+if (!import.meta.env.SSR) {
+  const expectAnswer = () => {
+    silence ??= setTimeout(() => line.change({ isSilent: true }), LONGEST_ANSWER_MS);
+  };
+  const showOffline = () => line.change({ isOffline: !navigator.onLine });
+  for (const name of ["asked", "reconnecting"]) addEventListener(name, expectAnswer);
+  addEventListener("answered", endSilence);
+  for (const name of ["online", "offline"]) addEventListener(name, showOffline);
+  showOffline();
+}
 
 // Returns whether `attempts` attempts to connect have failed since the last successful one.
 export function useIsDisconnected(attempts) {
@@ -32,13 +57,17 @@ export function fetchWithTimeout(url, ms, options = {}) {
   return fetch(url, { ...options, signal: controller.signal });
 }
 
-// Replaces Reflex's own message. `kept` is said of a page that the service worker has kept, with `{time}`.
-export function ConnectionBanner({ words, kept }) {
+// Replaces Reflex's own message. `words` are said of a lost connection, `silent` of one without an answer, and `kept`
+// of a page that the service worker has kept, with `{time}`.
+export function ConnectionBanner({ words, silent, kept }) {
   const isDisconnected = useIsDisconnected(2);
+  const { isOffline, isSilent } = line.useStore();
   const time = useKept();
+  useLayoutEffect(endSilence, [isDisconnected]); // a new connection is not silent yet
+  const problem = isDisconnected || isOffline ? words : isSilent && silent;
   return (
-    <div className={isDisconnected || time ? "connection-banner shown" : "connection-banner"} role="status">
-      {isDisconnected ? words : ""}
+    <div className={problem || time ? "connection-banner shown" : "connection-banner"} role="status">
+      {problem || ""}
       {time ? ` ${kept.replace("{time}", time)}` : ""}
     </div>
   );

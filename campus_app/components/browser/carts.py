@@ -71,7 +71,6 @@ def _from_hook(name: str, hook: str, of: Any) -> Any:
     return variable(name, of_module(_LIBRARY, hook, hook=f"const {name} = {hook}();"), of)
 
 
-has_lost_steps = _from_hook("hasLostSteps", "useHasLostSteps", bool)
 is_cart_pending = _from_hook("isCartPending", "useIsPending", bool)
 _cart = VarData.merge(
     open_menu, of_module(_STORE, "useCart", hook="const optimisticCart = useCart();")

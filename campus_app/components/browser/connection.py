@@ -50,7 +50,7 @@ class LogHealth(rx.Component):
 
 
 class ConnectionBanner(rx.Component):
-    """Shows `words` while the connection to the server is lost.
+    """Shows `words` while the connection is lost, or `silent` after 3 s without an answer.
 
     On a page that the service worker has kept, `kept` follows, with its `{time}`.
     """
@@ -58,4 +58,5 @@ class ConnectionBanner(rx.Component):
     library = rx.asset("js/kit/connection.jsx").importable_path
     tag = "ConnectionBanner"
     words: rx.Var[str]
+    silent: rx.Var[str]
     kept: rx.Var[str]

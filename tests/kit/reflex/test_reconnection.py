@@ -1,12 +1,14 @@
-"""When a page reconnects: a random part of two seconds, then growing random times."""
+"""When a page reconnects: a random part of two seconds, then at growing times, five times."""
 
+from math import inf
 from random import Random
 
 import pytest
 
 from kit.reflex.reconnection import (
     BACKOFF_MS,
-    LONGEST_BACKOFF,
+    LONGEST_BACKOFF_MS,
+    MOST_ATTEMPTS,
     SPREAD_MS,
     reconnect_seconds,
 )
@@ -28,12 +30,13 @@ def test_first_attempts_are_spread_evenly_over_two_seconds():
         assert count == pytest.approx(SAMPLES / 4, rel=0.15)
 
 
-@pytest.mark.parametrize("failed", [1, 3, LONGEST_BACKOFF])
-def test_backoff_is_half_to_one_and_a_half_times_its_mean(failed):
-    delays, mean = samples(failed), BACKOFF_MS / 1_000 * failed
-    assert 0.5 * mean <= min(delays) < 0.55 * mean
-    assert 1.45 * mean < max(delays) < 1.5 * mean
+@pytest.mark.parametrize("failed", range(1, MOST_ATTEMPTS))
+def test_backoff_doubles_and_is_half_random(failed):
+    delays, most = samples(failed), min(BACKOFF_MS * 2 ** (failed - 1), LONGEST_BACKOFF_MS) / 1_000
+    assert 0.5 * most <= min(delays) < 0.52 * most
+    assert 0.98 * most < max(delays) < most <= 10
 
 
-def test_backoff_stops_growing_after_ten_failed_attempts():
-    assert samples(LONGEST_BACKOFF) == samples(LONGEST_BACKOFF + 5)
+def test_page_waits_for_the_visitor_after_five_failed_attempts():
+    assert reconnect_seconds(MOST_ATTEMPTS - 1, Random(1)) < inf
+    assert reconnect_seconds(MOST_ATTEMPTS, Random(1)) == inf
