@@ -56,14 +56,14 @@ def cart_bar() -> rx.Component:
             aria_label=t("Towards the {minimum} minimum", minimum=minimum),
         ),
         rx.el.dl(
-            sum_line(t("Subtotal"), carts.rupees(subtotal), test_id="subtotal"),
+            sum_line(t("Subtotal"), carts.sum_text(subtotal), test_id="subtotal"),
             sum_line(
                 t("Discount"),
-                carts.rupees(discount),
+                carts.sum_text(discount),
                 test_id="discount",
                 look=rx.cond(discount > 0, "minus", ""),
             ),
-            sum_line(t("Total"), carts.rupees(total), test_id="total"),
+            sum_line(t("Total"), carts.sum_text(total), test_id="total"),
             class_name="cart-sums",
         ),
         rx.cond(
@@ -106,7 +106,7 @@ def closed_line() -> rx.Component:
 
 def shortfall_line(shortfall: Any, minimum: Any) -> rx.Component:
     """Render the amount that is missing to the minimum order, or that the minimum is reached."""
-    is_short, missing = shortfall > 0, carts.rupees(shortfall)
+    is_short, missing = shortfall > 0, carts.sum_text(shortfall)
     words = rx.cond(
         CartState.is_reserved,
         t(

@@ -117,6 +117,7 @@ def test_cart_filled_without_network_is_priced_when_it_is_back(page, server):
     for _ in range(2):
         dish.get_by_role("button", name="Add one Rajma Chawal").click()
     expect(dish.get_by_test_id("quantity")).to_have_text("2")
+    expect(page.get_by_test_id("subtotal")).to_have_text("₹…")
     server.change_price(1, "Rajma Chawal", "120")
     page.context.set_offline(offline=False)
     expect(page.get_by_test_id("subtotal")).to_have_text("₹240")

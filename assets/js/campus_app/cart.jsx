@@ -52,6 +52,10 @@ export const dishCount = (cart, restaurant) =>
 
 export const storedDishCount = (text) => sumOf(parseCart(text).quantities);
 
+// A sum of the server's is unknown until it has answered; a page that is kept for offline use has none.
+export const sumText = (amount, cart, restaurant) =>
+  cart.isHydrated || !dishCount(cart, restaurant) ? formatRupees(amount) : "₹…";
+
 export function isElsewhere(text, restaurant) {
   const stored = parseCart(text).restaurant;
   return stored !== "" && stored !== String(restaurant);

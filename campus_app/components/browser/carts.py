@@ -93,6 +93,12 @@ dish_count = variable(
 )
 
 
+def sum_text(amount: Any) -> Any:
+    """Return a sum of the open menu's cart, formatted; `₹…` until the server has answered."""
+    data = VarData.merge(_cart, of_module(_LIBRARY, "sumText"))
+    return variable(f"sumText({amount}, optimisticCart, {MENU_ID})", data, str)
+
+
 def totals_here(cart: str, totals: Any, empty: Any) -> Any:
     """Return `totals` unless the text `cart` is of another menu than the open one, else `empty`."""
     data = VarData.merge(open_menu, of_module(_LIBRARY, "totalsHere"))
