@@ -64,10 +64,12 @@ export function ConnectionBanner({ words, silent, kept }) {
   const { isOffline, isSilent } = line.useStore();
   const time = useKept();
   useLayoutEffect(endSilence, [isDisconnected]); // a new connection is not silent yet
-  const problem = isDisconnected || isOffline ? words : isSilent && silent;
+  const isLost = isDisconnected || isOffline;
+  // A short silence moves nothing under a finger: its banner lies over the page.
+  const look = isLost || time ? " shown" : isSilent ? " silent" : "";
   return (
-    <div className={problem || time ? "connection-banner shown" : "connection-banner"} role="status">
-      {problem || ""}
+    <div className={`connection-banner${look}`} role="status">
+      {isLost ? words : isSilent ? silent : ""}
       {time ? ` ${kept.replace("{time}", time)}` : ""}
     </div>
   );
