@@ -1,10 +1,10 @@
 """A menu: its dishes in the order of the categories, Trending first."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
-from campus_app.domain.money import Rupees, rupees
+from campus_app.domain.money import Rupees, rupees, to_paise
 
 TRENDING = "Trending"
 COLUMNS = ("id", "name", "description", "price", "category")
@@ -73,6 +73,11 @@ class MenuItem:
     marks: DishMarks = NO_MARKS
     local_names: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
     """The name in other languages, by the language's code. Source: specification 10.19."""
+
+
+def price_list(items: Iterable[MenuItem]) -> str:
+    """Return the ids and prices of dishes, in paise: `id:paise,id:paise`."""
+    return ",".join([f"{item.id}:{to_paise(item.price)}" for item in items])
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,14 @@ class OrderMessage(Message):
     EMPTY_CART = "The cart is empty."
     BELOW_MINIMUM = "Add {shortfall} more to reach the {minimum} minimum."
     PRICE_MISMATCH = "A price has changed. Please look at the new total before you pay."
+    NEW_PRICES = "New prices: {dishes}. Please look at the new total before you pay."
+    CART_CHANGED = (
+        "Your cart has changed: {dishes}, {total} in all. Please look at it before you pay."
+    )
+    CAMPUS_CHANGED = (
+        "Your campus has changed: delivery to {campus} costs {fee}. "
+        "Please look at the new total before you pay."
+    )
     ORDER_ID_TAKEN = "This order number is already in use."
     KEY_REUSED = "This key was already used for a different order."
     QUANTITY = "A quantity is a whole number from 0 to 50."

@@ -5,17 +5,8 @@ from dataclasses import dataclass
 
 from campus_app.domain.constants import MAXIMUM_LINE_QUANTITY
 from campus_app.domain.menu import Menu, MenuItem
-from campus_app.domain.money import Rupees
 from campus_app.domain.order import OrderLine
-
-
-@dataclass(frozen=True)
-class PriceRise:
-    """A dish that is dearer than it was, with both prices in rupees."""
-
-    name: str
-    before: Rupees
-    now: Rupees
+from campus_app.domain.price_changes import PriceChange
 
 
 @dataclass(frozen=True)
@@ -26,7 +17,7 @@ class Reorder:
     """Units by item id, 1 to 50 each."""
     gone: tuple[str, ...]
     """The names of dishes that the menu no longer has."""
-    dearer: tuple[PriceRise, ...]
+    dearer: tuple[PriceChange, ...]
     sold_out: tuple[str, ...] = ()
     """The names of dishes that are sold out."""
 
@@ -43,7 +34,7 @@ def reorder(lines: Iterable[OrderLine], menu: Menu, sold_out_ids: Collection[str
     quantities: dict[str, int] = {}
     gone: list[str] = []
     sold_out: list[str] = []
-    dearer: dict[str, PriceRise] = {}
+    dearer: dict[str, PriceChange] = {}
     for line in lines:
         item = _same_dish(line, menu.by_id) or by_name.get(line.name)
         if item is None:
@@ -55,7 +46,7 @@ def reorder(lines: Iterable[OrderLine], menu: Menu, sold_out_ids: Collection[str
         quantity = quantities.get(item.id, 0) + line.quantity
         quantities[item.id] = min(quantity, MAXIMUM_LINE_QUANTITY)
         if item.price > line.price:
-            dearer[item.id] = PriceRise(item.name, line.price, item.price)
+            dearer[item.id] = PriceChange(item.name, line.price, item.price)
     return Reorder(quantities, tuple(gone), tuple(dearer.values()), tuple(sold_out))
 
 

@@ -1,10 +1,12 @@
 """The amounts of a bill as text, in the visitor's language."""
 
+from collections.abc import Sequence
 from typing import TypedDict
 
 from campus_app.domain import constants
 from campus_app.domain.bill import Bill, charged_units
 from campus_app.domain.money import Rupees, format_rupees
+from campus_app.domain.price_changes import PriceChange
 from campus_app.services.ordering import Quote
 from campus_app.translations import t
 from kit.text import gettext_noop
@@ -35,6 +37,19 @@ def bill_line(quantity: int, name: str, total: Rupees) -> BillLine:
 def dishes_text(count: int) -> str:
     """Return a number of dishes as text."""
     return t("1 dish") if count == 1 else t("{count} dishes", count=count)
+
+
+def price_changes_text(changes: Sequence[PriceChange]) -> str:
+    """Return dishes with their new and their former prices as text."""
+    return ", ".join(
+        t(
+            "{dish} {now} (was {before})",
+            dish=change.name,
+            now=format_rupees(change.now),
+            before=format_rupees(change.before),
+        )
+        for change in changes
+    )
 
 
 def bill_texts(bill: Bill) -> dict[str, str]:

@@ -72,8 +72,12 @@ def cart_text(cart: Cart | None) -> str:
     if cart is None or not cart.quantities:
         return ""
     minute = _base36(int(cart.changed_at.timestamp()) // _SECONDS_PER_MINUTE)
-    dishes = ",".join([f"{id_}:{quantity}" for id_, quantity in cart.quantities.items()])
-    return f"{cart.restaurant_id}|{minute}|{cart.key}|{dishes}"
+    return f"{cart.restaurant_id}|{minute}|{cart.key}|{stored_dishes(cart.quantities)}"
+
+
+def stored_dishes(quantities: Mapping[str, int]) -> str:
+    """Return the quantities of dishes in their storage format: `id:quantity,id:quantity`."""
+    return ",".join([f"{id_}:{quantity}" for id_, quantity in quantities.items()])
 
 
 def cart_from(text: object, now: datetime) -> Cart | None:
@@ -179,12 +183,17 @@ Note = Annotated[str, BeforeValidator(_note)]
 
 @dataclass(frozen=True, config=_CAMEL_CASE_IN_JSON)
 class ShownSummary:
-    """The amounts and the offer that the order summary last showed; no offer is an empty id."""
+    """What the order summary last showed; no offer is an empty id."""
 
     grand_total: Amount
     online: Amount
     restaurant_id: int = Field(strict=True)
     offer_id: Text = ""
+    campus: Text = ""
+    dishes: Text = ""
+    """The quantities, `id:quantity,id:quantity`."""
+    prices: Text = ""
+    """The prices of these dishes, `id:paise,id:paise`."""
 
 
 @dataclass(frozen=True, config=_CAMEL_CASE_IN_JSON)

@@ -8,7 +8,10 @@ from campus_app import routes, wiring
 from campus_app.domain.bill import Bill
 from campus_app.domain.customer import ADDRESS
 from campus_app.domain.errors import Conflict, DishesSoldOut, MenuUnavailable, OrderingError
+from campus_app.domain.menu import price_list
 from campus_app.domain.messages import OrderMessage
+from campus_app.domain.money import format_rupees
+from campus_app.domain.price_changes import price_changes
 from campus_app.services.ordering import Quote
 from campus_app.states.banner import show_banner, show_change_banner
 from campus_app.states.bill_texts import (
@@ -17,6 +20,7 @@ from campus_app.states.bill_texts import (
     bill_line,
     bill_texts,
     dishes_text,
+    price_changes_text,
     workings,
 )
 from campus_app.states.browser_storage import (
@@ -25,6 +29,7 @@ from campus_app.states.browser_storage import (
     donation_from,
     draft_from,
     draft_text,
+    stored_dishes,
 )
 from campus_app.states.campus import CampusState, selected_campus
 from campus_app.states.cart import cart_kept_message, current_cart
@@ -147,7 +152,15 @@ class CheckoutState(rx.State):
         self.online_workings = workings(quote)
         self.donation = str(bill.donation)
         offer_id, self.offer_ms = current_offer(quote.restaurant.id)
-        shown = ShownSummary(bill.grand_total, bill.online, quote.restaurant.id, offer_id)
+        shown = ShownSummary(
+            bill.grand_total,
+            bill.online,
+            quote.restaurant.id,
+            offer_id,
+            quote.campus.value,
+            _dishes_of(quote),
+            price_list(line.item for line in quote.lines),
+        )
         draft = self._draft()
         if is_other_campus:
             draft = replace(draft, details={**draft.details, ADDRESS: ""})
@@ -242,8 +255,35 @@ def offer_change(quote: Quote, draft: CheckoutDraft) -> str:
 
 
 def price_change(quote: Quote, draft: CheckoutDraft) -> str:
-    """Return a message about why the bill differs from the summary."""
-    return offer_change(quote, draft) or OrderMessage.PRICE_MISMATCH
+    """Return a message about why the bill differs from the summary, by name and amount.
+
+    Source: specification 5.16.
+    """
+    return (
+        offer_change(quote, draft)
+        or (_shown_change(quote, draft.shown) if draft.shown else "")
+        or OrderMessage.PRICE_MISMATCH
+    )
+
+
+def _shown_change(quote: Quote, shown: ShownSummary) -> str:
+    """Return a message about the cart, the prices or the campus; empty if none has changed."""
+    if not shown.dishes:  # a draft of an earlier release
+        return ""
+    if shown.restaurant_id != quote.restaurant.id or shown.dishes != _dishes_of(quote):
+        count = dishes_text(sum(line.quantity for line in quote.lines))
+        total = format_rupees(quote.bill.grand_total)
+        return OrderMessage.CART_CHANGED.of(dishes=count, total=total)
+    if changes := price_changes(shown.prices, quote.lines):
+        return OrderMessage.NEW_PRICES.of(dishes=price_changes_text(changes))
+    if shown.campus != quote.campus.value:
+        campus, fee = t(quote.campus.place_name), format_rupees(quote.bill.delivery_fee)
+        return OrderMessage.CAMPUS_CHANGED.of(campus=campus, fee=fee)
+    return ""
+
+
+def _dishes_of(quote: Quote) -> str:
+    return stored_dishes({line.item.id: line.quantity for line in quote.lines})
 
 
 def is_as_shown(bill: Bill, draft: CheckoutDraft) -> bool:

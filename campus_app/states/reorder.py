@@ -1,18 +1,14 @@
 """Ordering again: the dishes of an earlier order at today's prices, in a new cart."""
 
-from collections.abc import Sequence
-
 import reflex as rx
 
 from campus_app import wiring
 from campus_app.domain.errors import MenuUnavailable, OrderingError
 from campus_app.domain.messages import NewCartMessage, OrderMessage
-from campus_app.domain.money import format_rupees
-from campus_app.domain.reorder import PriceRise
 from campus_app.states.banner import show_banner
+from campus_app.states.bill_texts import price_changes_text
 from campus_app.states.new_cart import NewCart, offer_cart
 from campus_app.states.reservation import ordered_table
-from campus_app.translations import t
 
 
 class ReorderState(rx.State):
@@ -40,21 +36,11 @@ class ReorderState(rx.State):
         messages = [
             NewCartMessage.GONE.of(dishes=", ".join(again.gone)) if again.gone else "",
             NewCartMessage.SOLD_OUT.of(dishes=", ".join(again.sold_out)) if again.sold_out else "",
-            NewCartMessage.DEARER.of(dishes=_rises(again.dearer)) if again.dearer else "",
+            NewCartMessage.DEARER.of(dishes=price_changes_text(again.dearer))
+            if again.dearer
+            else "",
             NewCartMessage.NO_TABLE if order.reservation and not has_table else "",
             NewCartMessage.FOR_TABLE if has_table and not order.reservation else "",
         ]
         shown = tuple(filter(None, messages))
         return await offer_cart(self, NewCart(order.restaurant_id, again.quantities, shown))
-
-
-def _rises(rises: Sequence[PriceRise]) -> str:
-    return ", ".join(
-        t(
-            "{dish} {now} (was {before})",
-            dish=rise.name,
-            now=format_rupees(rise.now),
-            before=format_rupees(rise.before),
-        )
-        for rise in rises
-    )

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from campus_app.domain.menu import Menu, MenuItem
 from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderLine
-from campus_app.domain.reorder import PriceRise, Reorder, reorder
+from campus_app.domain.price_changes import PriceChange
+from campus_app.domain.reorder import Reorder, reorder
 
 MENU = {"1": ("Idli", "40"), "2": ("Masala Dosa", "90"), "3": ("Filter Coffee", "30")}
 
@@ -33,7 +34,7 @@ def line(item_id, name, price, quantity=1):
         pytest.param([line("9", "Vada", "35")], Reorder({}, ("Vada",), ()), id="gone"),
         pytest.param(
             [line("2", "Masala Dosa", "80")],
-            Reorder({"2": 1}, (), (PriceRise("Masala Dosa", rupees("80"), rupees("90")),)),
+            Reorder({"2": 1}, (), (PriceChange("Masala Dosa", rupees("80"), rupees("90")),)),
             id="dearer",
         ),
         pytest.param([line("2", "Masala Dosa", "99")], Reorder({"2": 1}, (), ()), id="cheaper"),

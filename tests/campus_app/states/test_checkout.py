@@ -244,13 +244,22 @@ async def test_next_redirects_to_contact_details(tab):
     assert tab.redirects == [Redirect("/personal-info")]
 
 
+async def test_next_says_so_when_another_tab_replaced_the_cart(tab):
+    """Source: specification 5.16."""
+    await to_summary(tab)
+    tab.local["cart"] = stored_cart({"104": 4}, key="another-key-of-a-cart")
+    await tab.visit("/personal-info")
+    assert tab.redirects == [Redirect("/checkout", replaces=True)]
+    assert banner(tab).startswith("Your cart has changed: 4 dishes, ₹460 in all.")
+
+
 async def test_next_shows_new_bill_when_price_has_changed(tab, menus):
     """Source: specification M1."""
     await to_summary(tab)
     menus.change_price(1, "112", "165.50")
     await tab.call(CheckoutState.next)
     assert tab.redirects == []
-    assert banner(tab) == OrderMessage.PRICE_MISMATCH
+    assert banner(tab).startswith("New prices: Paneer Butter Masala ₹165.50 (was ₹160).")
     assert figures(tab, "subtotal", "grand_total") == ["₹385.50", "₹405.50"]
     await tab.call(CheckoutState.next)
     assert tab.redirects == [Redirect("/personal-info")]

@@ -339,7 +339,7 @@ async def test_details_redirect_to_summary_when_price_has_changed(tab, menus):
     menus.change_price(1, "112", "165")
     await tab.visit("/personal-info")
     assert tab.redirects == [Redirect("/checkout", replaces=True)]
-    assert banner(tab) == OrderMessage.PRICE_MISMATCH
+    assert banner(tab).startswith("New prices: Paneer Butter Masala ₹165 (was ₹160).")
 
 
 async def test_next_redirects_to_campus_when_cart_has_expired(tab, clock):

@@ -130,7 +130,7 @@ async def test_waiting_room_redirects_to_summary_when_price_has_changed(tab, men
     menus.change_price(1, "104", "111")
     await tab.visit("/waiting-room")
     assert tab.redirects == [Redirect("/checkout", replaces=True)]
-    assert banner(tab) == OrderMessage.PRICE_MISMATCH
+    assert banner(tab).startswith("New prices: Rajma Chawal ₹111 (was ₹110).")
 
 
 # PAY
@@ -236,7 +236,11 @@ async def test_pay_redirects_to_confirmation_without_success_when_refunded(secon
 @pytest.mark.parametrize(
     ("price", "sentence"),
     [
-        pytest.param("115", OrderMessage.PRICE_MISMATCH, id="price_mismatch"),
+        pytest.param(
+            "115",
+            OrderMessage.NEW_PRICES.format(dishes="Rajma Chawal ₹115 (was ₹110)"),
+            id="price_mismatch",
+        ),
         pytest.param("1", "Add ₹38 more to reach the ₹200 minimum.", id="below_minimum"),
     ],
 )
