@@ -17,7 +17,8 @@ async def kept_lost_dishes(text: object, cart: Cart | None) -> Cart | None:
     if cart is not None:
         return lost if cart.key == lost.key else None
     # An ordered cart is empty, too.
-    return None if await wiring.services().ordering.is_paid_cart(lost.key) else lost
+    _, newest = await wiring.services().carts.newest(lost.key)
+    return None if newest is not None and newest.order.state.is_paid else lost
 
 
 def lost_dishes_messages(menu: Menu, followed: FollowedMenu) -> list[str]:
