@@ -14,7 +14,6 @@ from campus_app.domain.messages import (
     names_support,
     severity_of,
 )
-from campus_app.domain.order import Order, OrderState
 from campus_app.translations import t
 from kit.observability import logs
 from kit.reflex.events import current_event
@@ -33,11 +32,11 @@ class BannerState(rx.State):
     contact: str = ""
     """The support address, if the message mentions support."""
     order_path: str = ""
-    """The address of the paid order that the message begins with; empty without one."""
+    """The address of the order that the message begins with; empty without one."""
     _path: str = ""
     """The path of the screen that shows the message."""
     _is_for_next_screen: bool = False
-    _paid_order: str = ""
+    _about_order: str = ""
     """The sentences about that order: other messages of the screen follow them."""
 
     @rx.event
@@ -60,17 +59,17 @@ class BannerState(rx.State):
 
     def _show(self, *messages: str, next_screen: bool = False) -> None:
         if not any(messages):
-            self._paid_order = self.order_path = ""
-        words = [self._paid_order, *(t(each) for each in messages)]
+            self._about_order = self.order_path = ""
+        words = [self._about_order, *(t(each) for each in messages)]
         self.message = " ".join(filter(None, words))
         self.severity = severity_of(messages[0] if messages else "")
         self.contact = SUPPORT_EMAIL if any(map(names_support, messages)) else ""
         self._is_for_next_screen = next_screen
 
-    def _show_paid_order(self, order: Order, *messages: str) -> None:
+    def _show_order(self, path: str, *messages: str) -> None:
         self._show()
-        self._paid_order = " ".join(map(t, messages))
-        self.order_path, self.message = order.response_path, self._paid_order
+        self._about_order = " ".join(map(t, messages))
+        self.order_path, self.message = path, self._about_order
         self.severity = severity_of(messages[0])
 
 
@@ -80,16 +79,14 @@ async def show_banner(state: rx.State, *messages: str, next_screen: bool = False
     banner._show(*messages, next_screen=next_screen)  # noqa: SLF001 - public methods are event handlers
 
 
-async def show_paid_order(state: rx.State, order: Order, *, has_rest: bool) -> None:
-    """Show that the order of a kept cart is paid, with a link; other messages may follow.
+async def show_order(state: rx.State, path: str, *messages: str) -> None:
+    """Show messages about an order, with a link to its page; other messages may follow them."""
+    (await state.get_state(BannerState))._show_order(path, *messages)  # noqa: SLF001 - public methods are event handlers
 
-    `has_rest` says that the cart has dishes that the order does not contain.
-    """
-    is_refund = order.state is OrderState.REFUND_DUE
-    paid = OrderMessage.CART_REFUNDED if is_refund else OrderMessage.CART_PAID
-    rest = [OrderMessage.REST_KEPT] if has_rest else []
-    banner = await state.get_state(BannerState)
-    banner._show_paid_order(order, paid.of(number=order.number), *rest)  # noqa: SLF001 - public methods are event handlers
+
+async def is_order_shown(state: rx.State) -> bool:
+    """Whether the banner is about an order."""
+    return (await state.get_state(BannerState)).order_path != ""
 
 
 async def keep_banner(state: rx.State) -> None:

@@ -10,9 +10,11 @@ import reflex as rx
 
 from campus_app import routes, wiring
 from campus_app.domain.cart import not_ordered, successor_key
-from campus_app.domain.order import OrderState
+from campus_app.domain.messages import OrderMessage
+from campus_app.domain.order import Order, OrderState
+from campus_app.domain.payment import PublicStatus
 from campus_app.ports.orders import StoredOrder
-from campus_app.states.banner import keep_banner, show_paid_order
+from campus_app.states.banner import is_order_shown, keep_banner, show_order
 from campus_app.states.browser_storage import cart_text
 from campus_app.states.cart import CartState, current_cart
 from campus_app.states.checkout import CheckoutState, clear_choices
@@ -26,7 +28,10 @@ _STEPS_OF_A_CART = (routes.PERSONAL_INFO, routes.WAITING_ROOM)
 
 
 class PaidCartState(rx.State):
-    """The events that run when a screen opens with a kept cart."""
+    """The events that run when a screen opens with a kept cart, or after its order."""
+
+    last_order_id: str = rx.SessionStorage("", name="lastOrderId")
+    """The number of the last order whose payment returned to this tab."""
 
     @rx.event
     async def open(self):
@@ -36,6 +41,7 @@ class PaidCartState(rx.State):
         """
         try:
             newest = await settle_paid_cart(self)
+            await self._show_last_order()
         except Exception:
             # The screen opens without the database; PAY looks again.
             logger.exception("paid cart: the order could not be read")
@@ -61,6 +67,17 @@ class PaidCartState(rx.State):
         except Exception:
             logger.exception("paid cart: the payment could not be queried")
             return None
+
+    async def _show_last_order(self) -> None:
+        """Show why the cart is empty when 'Back' leads from the confirmation to an earlier step."""
+        number, path = self.last_order_id, self.router.url.path.rstrip("/")
+        is_step = path in (routes.CHECKOUT, *_STEPS_OF_A_CART)
+        if not is_step or not isinstance(number, str) or await current_cart(self) is not None:
+            return
+        progress = await wiring.services().lookup.progress(number)
+        if progress.status is PublicStatus.SUCCESS and not await is_order_shown(self):
+            paid = OrderMessage.CART_PAID.of(number=number)
+            await show_order(self, routes.UNDER_PROGRESS, paid)
 
     async def _settle_open_screen(self):
         """Show the paid order, and the rest of the cart where the screen shows a cart."""
@@ -89,7 +106,7 @@ async def settle_paid_cart(state: rx.State, *, is_shown: bool = True) -> StoredO
     await clear_ordered_table(state, order.id)
     await clear_choices(state)
     if is_shown:
-        await show_paid_order(state, order, has_rest=bool(rest))
+        await show_order(state, order.response_path, *_messages(order, has_rest=bool(rest)))
     return newest
 
 
@@ -107,3 +124,14 @@ async def settle_order(state: rx.State, order_id: str) -> None:
 async def _newest_order(state: rx.State) -> tuple[str, StoredOrder | None]:
     cart = await current_cart(state)
     return await wiring.services().carts.newest(cart.key) if cart else ("", None)
+
+
+def _messages(order: Order, *, has_rest: bool) -> list[str]:
+    is_refund = order.state is OrderState.REFUND_DUE
+    paid = OrderMessage.CART_REFUNDED if is_refund else OrderMessage.CART_PAID
+    return [paid.of(number=order.number), *([OrderMessage.REST_KEPT] if has_rest else [])]
+
+
+async def remember_last_order(state: rx.State, number: str) -> None:
+    """Remember the order whose payment returned to this tab."""
+    (await state.get_state(PaidCartState)).last_order_id = number

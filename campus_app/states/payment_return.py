@@ -24,7 +24,7 @@ from campus_app.states.confirmation import clear_confirmation
 from campus_app.states.customer import report_payment_failure
 from campus_app.states.new_cart import withdraw_offer
 from campus_app.states.own_orders import remember_order
-from campus_app.states.paid_cart import settle_order, settle_paid_cart
+from campus_app.states.paid_cart import remember_last_order, settle_order, settle_paid_cart
 from campus_app.states.receipt import clear_receipt, show_receipt
 from campus_app.states.stored_order import stored_order_json
 from campus_app.states.waiting_room import WaitingRoomState
@@ -51,7 +51,6 @@ class PaymentReturnState(rx.State):
     unavailable then.
     """
 
-    last_order_id: str = rx.SessionStorage("", name="lastOrderId")
     message: str = PaymentMessage.CHECKING
     poll_ms: int = 0
     leave_ms: int = 0
@@ -235,7 +234,7 @@ class PaymentReturnState(rx.State):
     async def _store_order(self):
         """Let the browser store the paid order for the confirmation."""
         stored = await self._stored()
-        self.last_order_id = self._number
+        await remember_last_order(self, self._number)
         if stored is None:
             await self._clear_current_order()
             await clear_confirmation(self)

@@ -221,3 +221,21 @@ async def test_cart_without_an_order_is_kept_in_silence(tab, clock):
     tab.local["cart"] = stored_cart(QUANTITIES)
     await tab.visit("/about")
     assert (quantities(tab, clock), banner(tab)) == (QUANTITIES, "")
+
+
+@pytest.mark.parametrize("screen", ["/checkout", "/waiting-room"])
+async def test_back_from_the_confirmation_names_the_paid_order(screen, tab, services):
+    stored = await to_payment(tab, services)
+    assert await press(services, stored)
+    await tab.visit(stored.order.response_path)
+    await tab.visit(screen)
+    assert tab.redirects == [Redirect("/campus", replaces=True)]
+    assert banner(tab) == f"{says_paid(stored.order)} {NO_CART}"
+    assert tab.get(BannerState.order_path) == "/underprogress"
+
+
+@pytest.mark.parametrize("number", ["AS_482", "", "AS_1; --", "x" * 300])
+async def test_forged_last_order_shows_nothing(number, tab):
+    tab.session["lastOrderId"] = number
+    await tab.visit("/checkout")
+    assert (banner(tab), tab.get(BannerState.order_path)) == (NO_CART, "")

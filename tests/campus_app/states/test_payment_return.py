@@ -220,7 +220,7 @@ async def test_own_orders_do_not_include_an_order_known_by_number_alone(tab, ser
     await tab.visit(home(stored))
     other = await pay(services, await services.ordering.prepare(order_request()))
     await tab.visit(f"/payment-success?order_id={other.order.number}")
-    assert tab.get(PaymentReturnState.last_order_id) == other.order.number
+    assert tab.session["lastOrderId"] == other.order.number
     assert tab.local["ownOrders"] == stored.order.response_token
 
 
