@@ -24,7 +24,7 @@ class OrderEvents:
         """Return a decorator that registers an async function of the order as a reaction.
 
         The function runs at least once per order, after the event is stored, in one of the
-        processes. If it raises an exception it is retried, up to eight times.
+        processes. If it raises an exception it is retried for a day.
 
         Raises:
             ValueError: If a reaction to the event has the same name.
