@@ -20,7 +20,8 @@ def banner() -> rx.Component:
     """
     order = rx.el.a(t("See the order"), href=BannerState.order_path)
     link = rx.cond(BannerState.order_path != "", rx.fragment(" ", order))
-    shown = _closable_banner("warning", rx.el.p(BannerState.message, link))
+    sign = rx.cond(BannerState.severity == Severity.SUCCESS.value, icon("tick"), icon("warning"))
+    shown = _closable_banner(sign, rx.el.p(BannerState.message, link))
     return rx.el.div(
         rx.cond(BannerState.message != "", shown), role="status", class_name="sticky-notice"
     )
@@ -48,13 +49,13 @@ def _home_banner(severity: Severity) -> rx.Component:
     contact = BannerState.contact
     link = rx.el.a(contact, href=f"mailto:{contact}")
     words = rx.el.p(BannerState.message, rx.cond(contact != "", rx.fragment(" ", link)))
-    return _closable_banner(_ICONS[severity], words, severity.value)
+    return _closable_banner(icon(_ICONS[severity]), words, severity.value)
 
 
-def _closable_banner(icon_name: str, words: Any, look: str = "") -> rx.Component:
+def _closable_banner(sign: Any, words: Any, look: str = "") -> rx.Component:
     return rx.el.div(
         rx.el.div(
-            icon(icon_name),
+            sign,
             words,
             close_button(t("Close this notice"), BannerState.close),
             class_name="wrap",
