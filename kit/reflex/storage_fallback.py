@@ -1,4 +1,4 @@
-"""A fallback that keeps Reflex's scripts running where the browser's storage is full or blocked."""
+"""Keeps Reflex's scripts running where the browser's storage is full, blocked or oversized."""
 
 from typing import Any, cast
 
@@ -15,7 +15,8 @@ Storage.prototype.setItem = function (key, value) {
 };
 for (const name of ["localStorage", "sessionStorage"]) {
   try {
-    window[name];
+    const all = window[name];
+    for (const key of Object.keys(all)) if (all[key].length > 32768) all.removeItem(key);
   } catch {
     const entries = new Map();
     const value = {
@@ -38,8 +39,9 @@ def storage_fallback() -> rx.Component:
 
     Reflex catches no errors of the browser's storage. Where reading `localStorage` or
     `sessionStorage` raises SecurityError, its socket never connects: the script puts a substitute
-    in memory in their place, marked by `forgetsAll`. Where the storage is full, the rest of a state
-    update is lost: `setItem` then does nothing. Other errors are raised as before. Code that needs
-    to check whether a value was stored reads it back.
+    in memory in their place, marked by `forgetsAll`. It removes values that would exceed the
+    socket's limit for a message: no page writes one, and with it the page could not connect. Where
+    the storage is full, the rest of a state update is lost: `setItem` then does nothing. Other
+    errors are raised as before. Code that needs to check whether a value was stored reads it back.
     """
     return cast("Any", rx.el).script(STORAGE_FALLBACK)

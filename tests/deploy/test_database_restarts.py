@@ -3,7 +3,6 @@
 import asyncio
 import itertools
 import time
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,7 +18,7 @@ from deploy.local_stack import postgres_at
 from kit.db.errors import DatabaseUnavailable
 from kit.outbox.models import OutboxRow
 from tests.helpers.builders import order_request
-from tests.helpers.flows import calls, drain, mails, press
+from tests.helpers.flows import calls, drain, mails, press, with_orders
 from tests.helpers.ports import free_port
 from tests.helpers.settings import settings_for
 from tests.helpers.tables import count, rows
@@ -79,15 +78,8 @@ def restarting_services(services, postgres):
     """Builds services whose database restarts during a step's transaction."""
 
     def build(step):
-        orders = RestartingOrders(services.database, services.outbox.notify)
-        orders.__dict__.update(postgres=postgres, step=step)
-        ordering = replace(services.ordering, orders=orders)
-        payments = replace(services.payments, orders=orders, ordering=ordering)
-        checkouts = replace(services.checkouts, orders=orders, ordering=ordering)
-        lookup = replace(services.lookup, orders=orders)
-        return replace(
-            services, ordering=ordering, payments=payments, checkouts=checkouts, lookup=lookup
-        ), orders
+        shop = with_orders(services, RestartingOrders, postgres=postgres, step=step)
+        return shop, shop.payments.orders
 
     return build
 

@@ -104,7 +104,7 @@ def test_menu_dialogs_and_errors_are_accessible(page, server):
     expect(page.get_by_role("alert")).to_contain_text(t("Restaurant not found"))
     check_accessibility(page, "menu not found")
     page.goto("/menu/4")
-    page.wait_for_url("**/campus")
+    page.wait_for_url("**/about")
     # The URL changes before the menu, which has a banner of its own, is removed.
     expect(page.locator(".notice-band")).to_have_count(1)
     expect(page.locator(".notice-band")).to_be_visible()

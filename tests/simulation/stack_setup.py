@@ -43,6 +43,7 @@ def _settings(plan: Plan, ports: Ports, data: Path) -> dict[str, str]:
     return {
         "CAMPUS_NOW": NOON.isoformat(),
         "ENVIRONMENT": "development",
+        "DEMONSTRATION": "true",
         "OPERATOR_TOKEN": OPERATOR_TOKEN,
         "DATA_DIR": str(data),
         "PUBLIC_URL": ORIGIN,

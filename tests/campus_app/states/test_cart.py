@@ -216,7 +216,7 @@ async def test_open_menu_keeps_no_lost_dish_for_another_cart(tab, menus):
 
 async def test_paid_cart_gets_no_lost_dish_back(tab, services):
     lost = stored_cart({"112": 1})
-    await pay(services, await services.ordering.prepare_cart(order_request(), KEY))
+    await pay(services, await services.carts.prepare(order_request(), KEY))
     await tab.synchronize(CartState.lost, lost)
     await tab.visit("/menu/1")
     assert tab.get(CartState.cart) == ""
@@ -224,7 +224,7 @@ async def test_paid_cart_gets_no_lost_dish_back(tab, services):
 
 async def test_control_unpaid_cart_gets_its_lost_dish_back(tab, services):
     lost = stored_cart({"112": 1})
-    await services.ordering.prepare_cart(order_request(), KEY)
+    await services.carts.prepare(order_request(), KEY)
     await tab.synchronize(CartState.lost, lost)
     await tab.visit("/menu/1")
     assert dishes(tab) == (1, {"112": 1})

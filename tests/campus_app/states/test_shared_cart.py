@@ -91,7 +91,7 @@ async def test_menu_without_shared_dishes_is_opened_as_usual(tab, address):
 async def test_link_to_a_closed_restaurant_names_it_and_fills_no_cart(tab, services):
     await services.board.set_override(1, is_open=False, message="")
     await tab.visit(LINK)
-    assert [each.address for each in tab.redirects] == ["/campus"]
+    assert [each.address for each in tab.redirects] == ["/about"]
     assert banner(tab) == "Pehla Food Point is not delivering right now."
     assert tab.get(CartState.cart) == ""
 

@@ -23,13 +23,13 @@ Object.defineProperty(window, "sessionStorage", {
 """
 
 
-def run(script):
+def run(script, before=""):
     """Return the JSON that a script logs.
 
-    `localStorage.setItem` raises an error whose name is the key; `sessionStorage` is blocked.
+    `before` runs before the fallback. `localStorage.setItem` raises an error whose name is the key; `sessionStorage` is blocked.
     """
     node = Path(sys.executable).with_name("node")
-    code = f"{BROWSER}{STORAGE_FALLBACK}{script}"
+    code = f"{BROWSER}{before}{STORAGE_FALLBACK}{script}"
     result = subprocess.run([node, "-"], input=code, capture_output=True, text=True, check=True)
     return json.loads(result.stdout)
 
@@ -56,3 +56,11 @@ def test_blocked_storage_is_replaced_by_storage_in_memory():
 
 def test_storage_that_can_be_read_is_not_replaced():
     assert run("console.log(localStorage === stored && !('forgetsAll' in localStorage));") is True
+
+
+def test_oversized_value_is_removed():
+    """With it the page could not connect: it exceeds the limit of a socket's message."""
+    script = "console.log(JSON.stringify([...removed]));"
+    before = "stored.removeItem = (key) => removed.push(key); Object.assign(stored, values);"
+    values = "const removed = []; const values = {small: 'x', large: 'x'.repeat(40000)};"
+    assert run(script, before=values + before) == ["large"]
