@@ -85,6 +85,15 @@ def with_quantity(cart: Cart, item_id: str, quantity: int, at: datetime) -> Cart
     return Cart(cart.restaurant_id, cart.key, at, quantities)
 
 
+def is_full_of(cart: Cart | None, restaurant_id: int, item_id: str) -> bool:
+    """Whether a cart has the maximum quantity of a restaurant's dish. Source: specification M14."""
+    return (
+        cart is not None
+        and cart.restaurant_id == restaurant_id
+        and cart.quantity(item_id) >= MAXIMUM_LINE_QUANTITY
+    )
+
+
 def successor_key(key: str, order_id: str) -> str:
     """Return the key of the cart that follows a cart whose order is paid.
 

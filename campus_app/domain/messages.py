@@ -46,6 +46,7 @@ class MenuMessage(Message):
     )
     DISH_GONE = "This dish is no longer on the menu."
     DISH_SOLD_OUT = "This dish is sold out."
+    MOST_OF_A_DISH = "An order has at most {most} of one dish."
     DISHES_LOST = (
         "Not on the menu right now: {dishes}."
         " If that changes within {minutes} minutes, your cart has them again."

@@ -37,6 +37,7 @@ def cart_slip() -> rx.Component:
         rx.el.div(numbered_label("00", t("YOUR CART")), rx.el.h2(title), class_name="cart-head"),
         slip_lines(carts.cart_lines(t("sold out")), "cart-lines"),
         cart_bar(),
+        carts.StepAnnouncement.create(words=t("{dish}: {quantity} in your cart")),
         class_name=rx.cond(carts.is_cart_pending, "cart awaited", "cart"),
         aria_label=t("Your cart"),
     )

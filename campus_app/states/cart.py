@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 import reflex as rx
 
 from campus_app import routes, wiring
-from campus_app.domain.cart import Cart, follow_menu, with_quantity
-from campus_app.domain.constants import MINIMUM_ORDER
+from campus_app.domain.cart import Cart, follow_menu, is_full_of, with_quantity
+from campus_app.domain.constants import MAXIMUM_LINE_QUANTITY, MINIMUM_ORDER
 from campus_app.domain.errors import (
     Conflict,
     DishesSoldOut,
@@ -140,6 +140,7 @@ class CartState(rx.State):
         """Take one of a dish out of the cart, as in `add_item`."""
         if not self._is_new(sequence):
             return
+        self.refusal = ""
         self._change(item_id, by=-1)
 
     @rx.event
@@ -238,8 +239,10 @@ class CartState(rx.State):
             return MenuMessage.NOT_ADDED
         if not catalogue.sells(restaurant_id, item_id):
             return MenuMessage.DISH_GONE
-        is_sold_out = wiring.services().board.is_sold_out(restaurant_id, item_id)
-        return MenuMessage.DISH_SOLD_OUT if is_sold_out else ""
+        if wiring.services().board.is_sold_out(restaurant_id, item_id):
+            return MenuMessage.DISH_SOLD_OUT
+        is_full = is_full_of(self._cart(), restaurant_id, item_id)
+        return MenuMessage.MOST_OF_A_DISH.of(most=MAXIMUM_LINE_QUANTITY) if is_full else ""
 
     def _is_menu_unavailable(self) -> bool:
         """Whether the open menu can't be read, so that nothing can be added."""

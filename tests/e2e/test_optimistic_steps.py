@@ -105,6 +105,38 @@ def test_step_is_shown_before_server_responds(page, socket):
     assert quantity(page).inner_text() == "2"
 
 
+def test_quantity_is_announced_once_after_quick_steps(page):
+    open_page(page, "/menu/1")
+    announced = page.evaluate_handle(
+        """() => {
+            const announced = [];
+            const region = document.querySelector(".cart > [role=status]");
+            new MutationObserver(() => announced.push(region.textContent)).observe(
+                region, { characterData: true, childList: true, subtree: true });
+            return announced;
+        }"""
+    )
+    plus(page).evaluate("button => [1, 2, 3].forEach(() => button.click())")
+    words = page.get_by_role("status").filter(has_text=f"{DISH}: 3 in your cart")
+    expect(words).to_have_count(1)
+    plus(page, OTHER).click()
+    expect(words).to_have_count(0)
+    eventually(lambda: len(announced.json_value()) == 2, "the other dish is announced")
+    assert announced.json_value() == [f"{DISH}: 3 in your cart", f"{OTHER}: 1 in your cart"]
+
+
+def test_fifty_first_unit_is_refused_with_a_message(page, server):
+    store_cart(page, server, dishes="104:50")
+    open_page(page, "/menu/1")
+    plus(page).click()
+    refusal = page.get_by_role("alert").filter(has_text="An order has at most 50 of one dish.")
+    expect(refusal).to_be_in_viewport()
+    expect(quantity(page)).to_have_text("50")
+    minus(page).click()
+    expect(refusal).to_have_count(0)
+    expect(quantity(page)).to_have_text("49")
+
+
 def test_step_is_shown_in_the_same_frame(page, socket):
     open_page(page, "/menu/1")
     socket.is_held = True

@@ -16,7 +16,8 @@ let confirmed = { cart: "", sequence: 0, most: Infinity, isDisconnected: false, 
 let steps = [];
 let lastSequence = 0;
 let stalledTimer;
-const cart = createStore({ ...parseCart(), isPending: false, isHydrated: false });
+// `last`: the dish of the last step on the open menu
+const cart = createStore({ ...parseCart(), isPending: false, isHydrated: false, last: "" });
 
 export const useCart = cart.useStore;
 
@@ -95,6 +96,7 @@ export function step(restaurant, dish, by) {
   lastSequence = Math.max(lastSequence, confirmed.sequence) + 1;
   steps.push({ sequence: lastSequence, restaurant: String(restaurant), dish, by });
   if (confirmed.isDisconnected) storeSteps(); // outlives the page, for which there may be no connection any more
+  cart.change({ last: dish });
   show();
   return lastSequence;
 }
@@ -110,4 +112,5 @@ export function confirmCart({ cart: text, sequence, most, isDisconnected, isHydr
 // Called when the visitor leaves the menu. Steps that the server has not confirmed stay: they are on their way.
 export function leaveMenu() {
   clearTimeout(stalledTimer);
+  cart.change({ last: "" });
 }

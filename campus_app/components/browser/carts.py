@@ -39,6 +39,14 @@ class ConfirmedCart(rx.Component):
     hydrated: rx.Var[bool]
 
 
+class StepAnnouncement(rx.Component):
+    """Announces the last step to screen readers, in `words` with `{dish}` and `{quantity}`."""
+
+    library = rx.asset("js/campus_app/step_announcement.jsx").importable_path
+    tag = "StepAnnouncement"
+    words: rx.Var[str]
+
+
 class ShareCart(rx.Component):
     """A button that shares the dishes of a cart as a link; `copied` says that it was copied."""
 

@@ -16,6 +16,7 @@ from campus_app.domain.cart import (
     cart_lines,
     follow_menu,
     is_cart_current,
+    is_full_of,
     is_quantity,
     parse_shared_dishes,
     subtotal,
@@ -100,6 +101,16 @@ def test_with_quantity_adds_dish():
     changed = with_quantity(cart(), "a1", 2, LATER)
     assert changed == Cart(2, "key-1", LATER, {"a1": 2})
     assert changed.quantity("a1") == 2
+
+
+@pytest.mark.parametrize(
+    ("restaurant", "dish", "quantity", "is_full"),
+    [(1, "104", 50, True), (1, "104", 49, False), (2, "104", 50, False), (1, "112", 50, False)],
+)
+def test_is_full_of_a_dish_at_fifty_units(restaurant, dish, quantity, is_full):
+    cart = Cart(1, "key", NOON, {"104": quantity})
+    assert is_full_of(cart, restaurant, dish) is is_full
+    assert is_full_of(None, restaurant, dish) is False
 
 
 def test_quantity_is_zero_when_dish_was_not_chosen():

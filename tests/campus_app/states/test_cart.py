@@ -54,6 +54,16 @@ async def test_add_item_stops_at_fifty_units_of_a_dish(tab):
     for _ in range(3):
         await tab.call(CartState.add_item, "104")
     assert dishes(tab) == (1, {"104": 50})
+    assert tab.get(CartState.refusal) == "An order has at most 50 of one dish."
+
+
+@pytest.mark.parametrize(("handler", "dish"), [("add_item", "112"), ("remove_item", "104")])
+async def test_refusal_at_fifty_units_ends_with_the_next_step(handler, dish, tab):
+    await to_menu(tab, {"104": 50})
+    await tab.call(CartState.add_item, "104", 1)
+    assert tab.get(CartState.refusal) == "An order has at most 50 of one dish."
+    await tab.call(getattr(CartState, handler), dish, 2)
+    assert tab.get(CartState.refusal) == ""
 
 
 @pytest.mark.parametrize("kept", [{}, {"112": 1}], ids=["an empty cart", "another dish"])
