@@ -149,6 +149,7 @@ class Visitor:
         async with httpx.AsyncClient(
             base_url=self._url, trust_env=False, verify=ssl_context(), timeout=20
         ) as browser:
+            await browser.get(pay_url)
             response = await browser.post(
                 "/sandbox/pay", data={"order_id": self.order, "button": "pay"}
             )

@@ -51,6 +51,7 @@ _BY_ORDER_NUMBER = _NEWEST.where(_payments.c.order_number == bindparam("key"))
 _MAXIMUM_WEBHOOK_AGE = timedelta(hours=72)
 _MAXIMUM_TIMESTAMP_LENGTH = 16
 _SECRET_BYTES = 32
+_RETURN_KEY_LENGTH = 32
 _WEBHOOK_TIME_OUT_SECONDS = 10
 _KEEPALIVE_SECONDS = 1
 """Far below the keep-alive time of servers, so that no webhook is sent on a closing connection."""
@@ -144,7 +145,8 @@ class SandboxPayments:
                 where=_payments.c.state.in_([PaymentState.FAILED, PaymentState.CANCELLED]),
             )
         )
-        query = urlencode({"order_id": request.order_number})
+        key = self.return_key(request.reference)
+        query = urlencode({"order_id": request.order_number, "key": key})
         return Checkout(f"{self._origin}/sandbox/pay?{query}")
 
     async def fetch(self, reference: str) -> Snapshot:
@@ -221,6 +223,25 @@ class SandboxPayments:
         if parse_order_number(order_number) is None:
             return None
         return await self._newest(_BY_ORDER_NUMBER, order_number)
+
+    def return_key(self, reference: str) -> str:
+        """Return the part of a payment's address that allows the link back to the order's receipt.
+
+        The order's number can be guessed; 128 bits in hex can't.
+        """
+        digest = hmac.new(self._secret, f"return {reference}".encode(), hashlib.sha256)
+        return digest.hexdigest()[:_RETURN_KEY_LENGTH]
+
+    def is_return_key(self, payment: SandboxPayment, key: str) -> bool:
+        """Whether a key is the one of a payment's address."""
+        return hmac.compare_digest(key.encode(), self.return_key(payment.reference).encode())
+
+    def return_address(self, payment: SandboxPayment, key: str) -> str:
+        """Return the order's own link if the key is the payment's, else the one by its number."""
+        if self.is_return_key(payment, key):
+            return payment.return_url
+        query = urlencode({"order_id": payment.order_number})
+        return f"{self._origin}/payment-success?{query}"
 
     async def press(
         self, payment: SandboxPayment, button: SandboxButton, delivery: WebhookDelivery

@@ -12,20 +12,29 @@ from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import drain, pay
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.server import serving
+from tests.helpers.settings import ORIGIN
 from tests.helpers.tables import count
 from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
 PAGE = "/sandbox/pay"
+BY_NUMBER = f"{ORIGIN}/payment-success?order_id=AS_482"
 
 
 @pytest.fixture
 async def opened(services):
-    """An order whose payment page is open."""
+    """An order whose payment page can be opened by its number."""
     stored = await services.ordering.prepare(order_request(requested_number="AS_482"))
     await services.checkouts.open(stored)
     return stored
+
+
+@pytest.fixture
+async def own_page(services, opened):
+    """The address of the order's payment page, with its key."""
+    checkout = await services.checkouts.open(opened)
+    return checkout.url.removeprefix(ORIGIN)
 
 
 async def press(api, button, webhook="never", number="AS_482"):
@@ -64,7 +73,8 @@ async def test_page_has_no_personal_data(api, opened):
         pytest.param("pending", "PENDING", id="Leave pending"),
     ],
 )
-async def test_button_redirects_to_the_return_url(api, opened, button, status):
+async def test_button_redirects_to_the_return_url(api, opened, own_page, button, status):
+    await api.get(own_page)
     response = await press(api, button)
     assert response.status_code == 303
     assert response.headers["location"].endswith(f"/forms/response/{opened.order.response_token}")
@@ -74,9 +84,44 @@ async def test_button_redirects_to_the_return_url(api, opened, button, status):
 
 
 @sqlite_only
-async def test_page_has_no_buttons_when_paid(api, services, opened):
+@pytest.mark.parametrize("key", ["", "x", "0" * 32, "ä"])
+async def test_page_has_no_link_to_the_receipt_without_its_key(api, services, opened, key):
+    """Source: specification C4.3."""
+    params = {"order_id": "AS_482", "key": key}
+    assert (await press(api, "pay")).headers["location"] == BY_NUMBER
+    for page in (await api.get(PAGE, params=params), await api.get(PAGE, params=params)):
+        assert "already made" in page.text
+        assert f'href="{BY_NUMBER}"' in page.text
+        assert opened.order.response_token not in page.text
+        assert "set-cookie" not in page.headers
+    assert (await press(api, "pay")).headers["location"] == BY_NUMBER
+
+
+@sqlite_only
+async def test_key_of_another_order_gives_no_link_to_the_receipt(api, services, opened, own_page):
+    other = await services.ordering.prepare(order_request(requested_number="AS_483"))
+    await services.checkouts.open(other)
+    await api.get(own_page)
+    location = (await press(api, "pay", number="AS_483")).headers["location"]
+    assert location == BY_NUMBER.replace("482", "483")
+    key = own_page.rpartition("=")[2]
+    page = await api.get(PAGE, params={"order_id": "AS_483", "key": key})
+    assert other.order.response_token not in page.text
+
+
+@sqlite_only
+async def test_browser_keeps_the_key_of_the_page(api, services, opened, own_page):
     await pay(services, opened)
-    text = (await api.get(PAGE, params={"order_id": "AS_482"})).text
+    cookie = (await api.get(own_page)).headers["set-cookie"]
+    assert "HttpOnly; Path=/sandbox/pay; SameSite=lax" in cookie
+    page = await api.get(PAGE, params={"order_id": "AS_482"})
+    assert opened.order.response_token in page.text
+
+
+@sqlite_only
+async def test_page_has_no_buttons_when_paid(api, services, opened, own_page):
+    await pay(services, opened)
+    text = (await api.get(own_page)).text
     assert "already made" in text
     assert "<button" not in text
     assert opened.order.response_token in text

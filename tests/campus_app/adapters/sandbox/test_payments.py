@@ -83,12 +83,21 @@ async def state_of(provider):
 
 async def test_create_returns_hosted_page_of_order(provider):
     checkout = await provider.create(CHECKOUT)
-    assert checkout.url == f"{ORIGIN}/sandbox/pay?order_id=AS_482"
+    key = provider.return_key("AS-0123")
+    assert checkout.url == f"{ORIGIN}/sandbox/pay?order_id=AS_482&key={key}"
     payment = await provider.payment("AS-0123")
     assert (payment.order_number, payment.amount) == ("AS_482", rupees("65.50"))
     assert (payment.state, payment.payment_id) == (PaymentState.PENDING, "")
     assert payment.return_url == CHECKOUT.return_url
     assert payment.expires_at == CHECKOUT.expires_at
+
+
+@sqlite_only
+async def test_return_key_is_of_one_payment_and_installation(provider, database, clock):
+    other = SandboxPayments(database, b"another secret", ORIGIN, NOWHERE, clock)
+    keys = [provider.return_key("AS-0123"), provider.return_key("AS-0124")]
+    assert len({*keys, other.return_key("AS-0123")}) == 3
+    assert all(len(key) == 32 for key in keys)
 
 
 async def test_create_twice_with_same_reference_is_one_payment(provider):
