@@ -28,7 +28,7 @@ from tests.e2e.journey import (
 )
 from tests.helpers.product import eventually
 
-CHANGED = "A price has changed. Please look at the new total before you pay."
+CHANGED = "New prices: Rajma Chawal ₹130 (was ₹110). Please look at the new total before you pay."
 GONE = (
     "Not on the menu right now: Paneer Butter Masala."
     " If that changes within 30 minutes, your cart has them again."
