@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from kit.reflex.modal import BackToClose, Modal
+from kit.reflex.modal import Modal
 from kit.text import gettext_noop
 from voice_site.components import browser
 from voice_site.components.contact import contact
@@ -46,8 +46,7 @@ def demo_dialog() -> rx.Component:
         class_name="demo",
         aria_labelledby="demo-h",
     )
-    back = BackToClose.create(open=browser.is_demo_open, on_dismiss=browser.close_demo)
-    return rx.fragment(modal, browser.DemoSession.create(), back)
+    return rx.fragment(modal, browser.DemoSession.create())
 
 
 def plain_form() -> rx.Component:
