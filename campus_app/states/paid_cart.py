@@ -49,7 +49,7 @@ class PaidCartState(rx.State):
         is_unsure = newest is not None and newest.order.state is OrderState.PENDING
         return PaidCartState.query_provider if is_unsure else None
 
-    @rx.event(background=True, supersedes=True)
+    @rx.event(background=True)
     async def query_provider(self):
         """Learn of a payment from which the browser has not returned, before its webhook comes."""
         services = wiring.services()

@@ -113,7 +113,8 @@ def test_terms_have_four_sections(page):
 def test_orders_screen_is_marked_as_under_progress(page):
     open_page(page, "/underprogress")
     expect(page.get_by_role("heading", level=1)).to_have_text("Under progress")
-    expect(page.get_by_text("The list of your orders is under progress.")).to_be_visible()
+    words = "The list of all your orders is under progress. Those of this browser are here."
+    expect(page.get_by_text(words)).to_be_visible()
 
 
 def test_navigation_moves_focus_to_heading_of_new_screen(visit, server):

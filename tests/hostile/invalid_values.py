@@ -111,7 +111,7 @@ PAGES = (
     at("/order-confirmation?order_id=%00%0a&token=%ff&status=SUCCESS", order_id=5),
     at("/order-confirmation?" + "&".join(f"self{n}=x" for n in range(500))),
     at("/checkout#" + PERSON["fullName"]),
-    at("x" * 25_000),
+    at("x" * 15_000),
     at("//["),
     at("/menu/5\nforged", restaurant_id="5"),
 )
