@@ -1,6 +1,5 @@
 """Preparing an order, and the status of its payment and notifications."""
 
-import math
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Path, Request
@@ -74,8 +73,8 @@ async def prepare_order(
         services.prepare_limit.reserve(client, max_wait_seconds=0.0)
         await services.open_orders.require_room(client)
     except RateLimited as limited:
-        wait = max(1, math.ceil(limited.seconds))
-        raise ApiError(429, "busy", OrderMessage.BUSY, retry_after(wait)) from limited
+        headers = retry_after(limited.seconds)
+        raise ApiError(429, "busy", OrderMessage.BUSY, headers) from limited
     stored = await services.ordering.prepare(order.request(), idempotency_key)
     services.open_orders.record(client, stored)
     progress = await services.lookup.progress_of(stored)

@@ -57,6 +57,11 @@ class OrderRequest:
     waiting_since: datetime | None = None
     """When our server showed the customer the waiting room; not part of the fingerprint."""
 
+    @property
+    def chosen(self) -> Mapping[str, int]:
+        """The quantities without the dishes of which there is none."""
+        return {id_: count for id_, count in self.quantities.items() if count}
+
 
 def validated(request: OrderRequest) -> tuple[Campus, Customer, Instructions, int | None]:
     """Return the campus, customer, instructions and requested number of a request.
@@ -110,9 +115,10 @@ def has_contents(order: Order, request: OrderRequest) -> bool:
 
     Source: specification M17.
     """
-    quantities = {id_: units for id_, units in request.quantities.items() if units}
-    return (order.restaurant_id, order.quantities) == (request.restaurant_id, quantities) and (
-        _table_of(order) == _requested_table(request)
+    return (order.restaurant_id, order.quantities, _table_of(order)) == (
+        request.restaurant_id,
+        request.chosen,
+        _requested_table(request),
     )
 
 
@@ -134,7 +140,7 @@ def fingerprint_of(request: OrderRequest) -> str:
         request.restaurant_id,
         request.campus,
         sorted(request.customer.items()),
-        sorted((id_, count) for id_, count in request.quantities.items() if count),
+        sorted(request.chosen.items()),
         str(request.donation),
         instructions.note,
         reservation

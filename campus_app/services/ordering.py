@@ -253,7 +253,7 @@ class Ordering:
     def _checked_quote(
         self, request: OrderRequest, campus: Campus, *, is_pre_reserved: bool
     ) -> Quote:
-        quantities = {id_: count for id_, count in request.quantities.items() if count}
+        quantities = request.chosen
         if not quantities:
             raise Invalid(OrderMessage.EMPTY_CART, {"items": OrderMessage.EMPTY_CART})
         try:

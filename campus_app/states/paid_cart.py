@@ -96,17 +96,12 @@ async def settle_paid_cart(state: rx.State, *, is_shown: bool = True) -> StoredO
 
     The rest is a new cart. A banner shows the paid order if `is_shown`.
     """
-    cart, (key, newest) = await current_cart(state), await _newest_order(state)
-    if cart is None or newest is None or not newest.order.state.is_paid:
-        return newest
-    order = newest.order
-    rest = not_ordered(cart.quantities, order.quantities)
-    next_cart = replace(cart, key=successor_key(key, order.id), quantities=rest)
-    (await state.get_state(CartState)).cart = cart_text(next_cart)
-    await clear_ordered_table(state, order.id)
-    await clear_choices(state)
-    if is_shown:
-        await show_order(state, order.response_path, *_messages(order, has_rest=bool(rest)))
+    key, newest = await _newest_order(state)
+    if newest is not None and newest.order.state.is_paid:
+        has_rest = await _keep_rest(state, key, newest.order)
+        if is_shown:
+            messages = _messages(newest.order, has_rest=has_rest)
+            await show_order(state, newest.order.response_path, *messages)
     return newest
 
 
@@ -116,9 +111,25 @@ async def settle_order(state: rx.State, order_id: str) -> None:
     A cart that was begun later is kept.
     """
     await clear_ordered_table(state, order_id)
-    _, newest = await _newest_order(state)
-    if newest is not None and newest.order.id == order_id:
-        await settle_paid_cart(state, is_shown=False)
+    key, newest = await _newest_order(state)
+    if newest is not None and newest.order.id == order_id and newest.order.state.is_paid:
+        await _keep_rest(state, key, newest.order)
+
+
+async def _keep_rest(state: rx.State, key: str, order: Order) -> bool:
+    """Replace the cart by what its paid order, of the cart `key`, lacks; False if that is nothing.
+
+    The choices for the order, and its table, end with it.
+    """
+    cart = await current_cart(state)
+    if cart is None:
+        return False
+    rest = not_ordered(cart.quantities, order.quantities)
+    next_cart = replace(cart, key=successor_key(key, order.id), quantities=rest)
+    (await state.get_state(CartState)).cart = cart_text(next_cart)
+    await clear_ordered_table(state, order.id)
+    await clear_choices(state)
+    return bool(rest)
 
 
 async def _newest_order(state: rx.State) -> tuple[str, StoredOrder | None]:

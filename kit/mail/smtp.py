@@ -38,8 +38,6 @@ _FAILURES = {
     Verdict.NEEDS_OPERATOR: OperatorNeeded,
     Verdict.FINAL: DeliveryRejected,
 }
-
-
 _ADVICE = "check the SMTP settings"
 
 
