@@ -16,7 +16,6 @@ from campus_app.domain.customer import ADDRESS, PHONE_PREFIX
 from campus_app.pages.banner import banner
 from campus_app.pages.contact_field import FieldSpec, contact_field
 from campus_app.pages.instructions import instructions
-from campus_app.states.checkout import CheckoutState
 from campus_app.states.customer import CustomerState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
@@ -69,7 +68,7 @@ def personal_info_page() -> rx.Component:
                 ReservationState.is_ordering,
                 rx.fragment(),
                 rx.el.div(
-                    contact_field(_ADDRESS, subject=CheckoutState.campus_id),
+                    contact_field(_ADDRESS, subject=CustomerState.campus),
                     class_name=rx.cond(_IS_KNOWN, "", "unseen"),
                 ),
             ),

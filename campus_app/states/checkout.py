@@ -140,7 +140,6 @@ class CheckoutState(rx.State):
     def _show(self, quote: Quote) -> None:
         bill = quote.bill
         self.lacks_campus = False
-        is_other_campus = self.campus_id not in ("", quote.campus.value)
         self.campus_id = quote.campus.value
         self.campus = t(quote.campus.place_name)
         self.restaurant = quote.restaurant.name
@@ -161,16 +160,21 @@ class CheckoutState(rx.State):
             _dishes_of(quote),
             price_list(line.item for line in quote.lines),
         )
-        draft = self._draft()
-        if is_other_campus:
-            draft = replace(draft, details={**draft.details, ADDRESS: ""})
-        self._store(replace(draft, shown=shown))
+        self._store(with_shown(self._draft(), shown))
 
 
 def menu_of(quote: Quote) -> str:
     """Return the address of a quote's menu."""
     menu = routes.reserved_menu if quote.is_pre_reserved else routes.menu
     return menu(quote.restaurant.id)
+
+
+def with_shown(draft: CheckoutDraft, shown: ShownSummary) -> CheckoutDraft:
+    """Return a draft with what the summary shows now, without the address on another campus."""
+    before = draft.shown.campus if draft.shown else ""
+    is_other_campus = before not in ("", shown.campus)
+    details = {**draft.details, ADDRESS: ""} if is_other_campus else draft.details
+    return replace(draft, details=details, shown=shown)
 
 
 async def checkout_draft(state: rx.State) -> CheckoutDraft:

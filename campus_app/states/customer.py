@@ -60,6 +60,8 @@ class CustomerState(rx.State):
     restaurant: str = ""
     cart_key: str = ""
     """The key of the cart that is ordered: the note for the kitchen belongs to it."""
+    campus: str = ""
+    """The id of the campus of the order: the address belongs to it."""
     bill: dict[str, str] = {}
     _confirmed: dict[str, str] = {}
 
@@ -71,6 +73,7 @@ class CustomerState(rx.State):
             return quote
         draft = await checkout_draft(self)
         self.restaurant = quote.restaurant.name
+        self.campus = quote.campus.value
         self.bill = bill_texts(quote.bill)
         self.values = {**_EMPTY, **{name: draft.details.get(name, "") for name in FIELDS}}
         self.cart_key = await self._cart_key()

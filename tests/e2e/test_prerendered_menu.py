@@ -83,7 +83,7 @@ def test_menu_of_closed_restaurant_is_not_prerendered(visit, server):
         page.goto("/menu/1")
     assert 'data-testid="item-104"' not in came.value.text()
     assert "window.openMenu" not in came.value.text()
-    page.wait_for_url("**/campus")
+    page.wait_for_url("**/about")
 
 
 def test_title_names_the_restaurant_of_the_open_menu(page):

@@ -13,12 +13,14 @@ function write(field, text) {
 }
 
 // `blank`: what an empty field shows when the visitor leaves it.
-// `subject`: what the text is about; each subject has a text of its own. The server's value replaces only its previous
-// value. The tab stores the text at each change; if the
-// server's value differs from it after a reload, onBlur sends it again.
+// `subject`: what the text is about; each subject has a text of its own. It is empty until the server has said it, and
+// again while the page connects to a new server, where the field keeps the subject that it knew.
+// The server's value replaces only its previous value. The tab stores the text at each change; if the server's value
+// differs from it after a reload, onBlur sends it again.
 export function DraftField({ kind, value, name, subject = "", blank = "", onChange, onBlur, ref, ...rest }) {
-  const draftKey = `typed_${name}${subject && `_${subject}`}`;
-  const lastSubject = useRef(subject);
+  const known = useRef(subject);
+  const about = subject || known.current;
+  const draftKey = `typed_${name}${about && `_${about}`}`;
   const [initial] = useState(value);
   const field = useRef(null);
   const served = useRef(value);
@@ -37,8 +39,8 @@ export function DraftField({ kind, value, name, subject = "", blank = "", onChan
   const fill = useEffectEvent(() => {
     const draft = sessionStorage.getItem(draftKey);
     const isUnsent = draft !== null && draft !== value;
-    const isOther = lastSubject.current !== "" && lastSubject.current !== subject;
-    lastSubject.current = subject;
+    const isOther = known.current !== "" && known.current !== about;
+    known.current = about;
     if (isOther || read(field.current) === served.current) write(field.current, isUnsent ? draft : value);
     served.current = value;
     if (isUnsent) send();

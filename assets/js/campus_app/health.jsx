@@ -30,17 +30,19 @@ export function showProblem() {
   }, 250);
 }
 
-async function check() {
-  if (document.hidden) return;
-  let isConnected = false;
-  let arePaymentsUp = true;
+async function fetchHealth() {
   try {
     const response = await fetchWithTimeout("/health", TIMEOUT_MS);
-    arePaymentsUp = (await response.json()).services.payments !== "down";
-    isConnected = response.ok;
+    const { services } = await response.json();
+    return { isConnected: response.ok, arePaymentsUp: services.payments !== "down" };
   } catch {
-    // Without a valid response the server counts as disconnected.
+    return { isConnected: false, arePaymentsUp: true };
   }
+}
+
+async function check() {
+  if (document.hidden) return;
+  const { isConnected, arePaymentsUp } = await fetchHealth();
   if (!health.hasSubscribers()) return;
   if (arePaymentsUp !== health.state.arePaymentsUp || !health.state.isChecked)
     health.change({ arePaymentsUp, isChecked: true });
@@ -76,12 +78,20 @@ export function VisitWatch({ mark, hydrated }) {
   return null;
 }
 
+// Pays again, unless the server still cannot take orders: then the next successful check hides the overlay.
+async function tryAgain(onRetry) {
+  const { isConnected } = await fetchHealth();
+  if (!health.hasSubscribers()) return;
+  if (isConnected) onRetry();
+  else health.change({ problems: 0 });
+}
+
 // Called when the server reports an error of its own, whatever its health says. The payment is tried once more while the
 // overlay counts down; a second error shows the kitchen's phone number.
 function reportProblem(onRetry) {
   showProblem();
   health.change({ isConnected: false, problems: health.state.problems + 1 });
-  if (health.state.problems === 1) return setTimeout(onRetry, RETRY_MS);
+  if (health.state.problems === 1) return setTimeout(() => tryAgain(onRetry), RETRY_MS);
   clearInterval(graceTimer);
   health.change({ secondsLeft: 0 });
 }

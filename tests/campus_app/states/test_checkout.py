@@ -62,6 +62,19 @@ async def test_address_of_the_old_campus_goes_when_the_campus_changes(tab):
     assert (details["fullName"], details["address"]) == ("Aarav Sharma", "")
 
 
+async def test_address_belongs_to_its_campus_when_the_server_has_restarted(tab, open_tab):
+    await to_summary(tab)
+    await tab.call(CustomerState.store_value, "address", "Hostel 4")
+    after_restart = open_tab(tab.local, tab.session)
+    await after_restart.visit("/personal-info")
+    assert after_restart.get(CustomerState.campus) == "north"
+    assert after_restart.get(CustomerState.values)["address"] == "Hostel 4"
+    again = open_tab(tab.local, tab.session)
+    await again.visit("/checkout")
+    await again.call(CheckoutState.change_campus, "south")
+    assert draft_from(again.get(CheckoutState.draft)).details["address"] == ""
+
+
 @pytest.mark.parametrize(
     ("campus", "fee", "grand_total"),
     [
