@@ -109,17 +109,21 @@ def test_upgrade_keeps_data_of_current_database(empty_url, engine):
         assert connection.execute(text("SELECT value FROM order_numbers")).scalar() == 482
 
 
-def test_previous_release_inserts_orders_into_the_upgraded_schema(empty_url, engine):
+@pytest.mark.parametrize(
+    ("table", "defaults"),
+    [("orders", {"door_note": "", "no_cutlery": False}), ("seat_holds", {"client": ""})],
+)
+def test_previous_release_inserts_rows_into_the_upgraded_schema(empty_url, engine, table, defaults):
     upgrade(empty_url, "0001")
     with engine.connect() as connection:
-        columns = inspect(connection).get_columns("orders")
+        columns = inspect(connection).get_columns(table)
     values = {column["name"]: _value(column) for column in columns if not column["nullable"]}
     upgrade(empty_url)
-    insert = f"INSERT INTO orders ({', '.join(values)}) VALUES (:{', :'.join(values)})"
+    insert = f"INSERT INTO {table} ({', '.join(values)}) VALUES (:{', :'.join(values)})"
     with engine.begin() as connection:
         connection.execute(text(insert), values)
-        stored = connection.execute(text("SELECT door_note, no_cutlery FROM orders")).one()
-    assert (stored.door_note, bool(stored.no_cutlery)) == ("", False)
+        stored = connection.execute(text(f"SELECT {', '.join(defaults)} FROM {table}")).one()
+    assert dict(stored._mapping) == defaults
 
 
 def _value(column):

@@ -68,15 +68,15 @@ async def prepare_order(
     `price_mismatch` and the current bill. An `orderId` is used if it is free.
     """
     services = wiring.services()
-    client = caller_of(request, Priority.KNOWN).client
+    caller = caller_of(request, Priority.KNOWN)
     try:
-        services.prepare_limit.reserve(client, max_wait_seconds=0.0)
-        await services.open_orders.require_room(client)
+        services.prepare_limit.reserve(caller.client, max_wait_seconds=0.0)
+        await services.open_orders.require_room(caller.client)
     except RateLimited as limited:
         headers = retry_after(limited.seconds)
         raise ApiError(429, "busy", OrderMessage.BUSY, headers) from limited
-    stored = await services.ordering.prepare(order.request(), idempotency_key)
-    services.open_orders.record(client, stored)
+    stored = await services.ordering.prepare(order.request(), idempotency_key, caller)
+    services.open_orders.record(caller.client, stored)
     progress = await services.lookup.progress_of(stored)
     order_, bill = stored.order, stored.order.bill
     return PreparedOrder(

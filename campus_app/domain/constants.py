@@ -51,6 +51,7 @@ RESERVING_SECONDS: Final = 2
 """Source: specification 9.13 to 9.15."""
 
 SEAT_HOLD_MINUTES: Final = 30
+SEAT_HOLD_MINUTES_WITHOUT_DETAILS: Final = 10
 """How long unpaid seats are held. Source: specification P3.4."""
 
 CLOSING_NOTICE_MINUTES: Final = 30

@@ -165,6 +165,10 @@ class ReservationMessage(Message):
 
     SLOT_REQUIRED = "Please select a time slot"
     SLOT_TAKEN = "These seats have just been taken. Please choose another time."
+    TOO_MANY_HELD = (
+        "Half of the seats at this time are held from your network and not paid for yet. Please "
+        "choose another time, or try again in some minutes."
+    )
     NOT_HELD = "No table is held for you here. This is the menu at the usual prices."
     HOLD_ENDED = "Your table is no longer held. Dishes are at the usual prices."
     LEFT = "Your cart is not ordered for a table any more. It is at the usual prices."

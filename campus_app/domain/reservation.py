@@ -52,16 +52,20 @@ class SeatHold:
     state: SeatHoldState
     expires_at: datetime
     order_id: str = ""
+    client: str = ""
+    """The key of the client address that holds the seats; empty if it is not known."""
 
     def is_active_at(self, moment: datetime) -> bool:
         """Whether the seats are unavailable to others at this time."""
-        is_held = self.state is SeatHoldState.HELD and moment < self.expires_at
-        return is_held or self.state is SeatHoldState.FIRM
+        return self.is_unpaid_at(moment) or self.state is SeatHoldState.FIRM
+
+    def is_unpaid_at(self, moment: datetime) -> bool:
+        """Whether the seats are held at this time without being paid for."""
+        return self.state is SeatHoldState.HELD and moment < self.expires_at
 
     def can_be_ordered_at(self, moment: datetime) -> bool:
         """Whether the seats are held and unpaid, and the slot has not started."""
-        is_unpaid = self.state is SeatHoldState.HELD and self.is_active_at(moment)
-        return is_unpaid and moment < self.reservation.begins_at
+        return self.is_unpaid_at(moment) and moment < self.reservation.begins_at
 
 
 def can_use_hold(
@@ -87,17 +91,41 @@ def parse_reservation_id(text: object) -> str:
     return text if isinstance(text, str) and _RESERVATION_ID.fullmatch(text) else ""
 
 
-def hold_expiry(moment: datetime) -> datetime:
-    """Return when an unpaid hold made at `moment` expires.
+def hold_expiry(moment: datetime, *, has_details: bool) -> datetime:
+    """Return when an unpaid hold expires: a shorter time until valid contact details are known.
 
-    Source: specification P3.4.
+    Source: specification P3.4, R9.
+
+    Args:
+        moment: When the seats were held, or the details became known.
+        has_details: Whether the server knows the visitor's contact details.
     """
-    return moment + timedelta(minutes=constants.SEAT_HOLD_MINUTES)
+    minutes = (
+        constants.SEAT_HOLD_MINUTES if has_details else constants.SEAT_HOLD_MINUTES_WITHOUT_DETAILS
+    )
+    return moment + timedelta(minutes=minutes)
 
 
 def seats_taken(holds: Iterable[SeatHold], moment: datetime) -> int:
     """Return how many seats of one slot the active holds take."""
     return sum(hold.reservation.party_size for hold in holds if hold.is_active_at(moment))
+
+
+def seats_unpaid(holds: Iterable[SeatHold], client: str, moment: datetime) -> int:
+    """Return how many seats of one slot a client address holds without having paid for them."""
+    unpaid = (hold for hold in holds if hold.client == client and hold.is_unpaid_at(moment))
+    return sum(hold.reservation.party_size for hold in unpaid)
+
+
+def is_within_share(party_size: int, seats: int, unpaid: int) -> bool:
+    """Whether a client address may hold a party's seats beside those it has not paid for.
+
+    All of them are at most half of a slot. The first party may be larger, or a small restaurant
+    would take none.
+
+    Source: specification R9.
+    """
+    return unpaid == 0 or unpaid + party_size <= seats // 2
 
 
 def has_capacity(party_size: int, seats: int, taken: int) -> bool:

@@ -189,7 +189,8 @@ def your_table() -> rx.Component:
         State.party_size, *((number, t(words)) for number, words in enumerate(_GUESTS, 1)), ""
     )
     title = rx.fragment(rx.cond(State.slot != "", State.slot, t("Choose a time")), ", ", guests)
-    minutes = t("{minutes} min", minutes=constants.SEAT_HOLD_MINUTES)
+    to_order = t("{minutes} min", minutes=constants.SEAT_HOLD_MINUTES_WITHOUT_DETAILS)
+    to_pay = t("{minutes} min", minutes=constants.SEAT_HOLD_MINUTES)
     terms = [
         term(f"{constants.PRE_RESERVATION_DISCOUNT_PERCENT}%", t("off everything you order ahead")),
         term(
@@ -201,7 +202,8 @@ def your_table() -> rx.Component:
             t("smallest pre-reserved order, after the discount"),
         ),
         term(format_rupees(ZERO), t("delivery fee")),
-        term(minutes, t("we keep your seats while you order and pay")),
+        term(to_order, t("we keep your seats while you choose your dishes")),
+        term(to_pay, t("from your contact details on, while you pay")),
     ]
     return bill_slip("03", t("YOUR TABLE"), title, rx.el.ul(*terms, class_name="terms-list"))
 

@@ -40,6 +40,8 @@ class OrderDraft:
     replaces: str = ""
     """The id of the unpaid order that this one replaces; empty for none."""
     language: str = "en"
+    client: str = ""
+    """The key of the client address, whose unpaid seats are limited; empty for no limit."""
 
 
 @dataclass(frozen=True)
@@ -139,10 +141,14 @@ class OrderStore(Protocol):
         """
         ...
 
-    async def renew_hold(self, order: Order, seats: int, at: datetime) -> bool:
+    async def renew_hold(self, order: Order, seats: int, at: datetime) -> None:
         """Hold the seats of an unpaid order again if its hold has expired.
 
-        False if they are taken; `seats` is the capacity of the slot.
+        `seats` is the capacity of the slot.
+
+        Raises:
+            Conflict: `slot_unavailable` if the seats are taken, or if the client that held them
+                holds too many without having paid.
         """
         ...
 
@@ -178,11 +184,28 @@ class SeatHoldStore(Protocol):
     """The stored holds on seats."""
 
     async def hold(
-        self, table: PreReservation, seats: int, at: datetime, *, replaces: str = ""
-    ) -> SeatHold | None:
-        """Hold seats in a slot with this capacity, and release the hold `replaces`.
+        self,
+        table: PreReservation,
+        seats: int,
+        at: datetime,
+        *,
+        replaces: Collection[str] = (),
+        client: str = "",
+    ) -> SeatHold:
+        """Hold seats in a slot with this capacity, and release the holds `replaces`.
 
-        None, and nothing changes, if too few are free.
+        An empty `client` is not limited.
+
+        Raises:
+            Conflict: `slot_unavailable`, and nothing changes, if too few are free, or if the client
+                holds too many without having paid.
+        """
+        ...
+
+    async def extend(self, reservation_id: str, at: datetime) -> None:
+        """Hold unpaid seats for longer, because the contact details are known.
+
+        Nothing changes if the hold has ended.
         """
         ...
 

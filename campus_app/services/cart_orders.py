@@ -50,7 +50,7 @@ class CartOrders:
                 if has_contents(newest.order, request):
                     return _ordered_before(newest, request, fingerprint)
                 key, newest = successor_key(key, newest.order.id), None
-            draft = self.payments.ordering.draft(request, fingerprint)
+            draft = self.payments.ordering.draft(request, fingerprint, caller)
             if newest is not None and newest.order.state is OrderState.PENDING:
                 if self._is_payable_as(newest, draft):
                     return newest

@@ -114,8 +114,7 @@ class Checkouts:
         """Require that an order's table is still available and its slot has not started."""
         if order.reservation is None:
             return
-        seats = self.ordering.seats_per_slot(order.restaurant_id)
-        if now >= order.reservation.begins_at or not await self.orders.renew_hold(
-            order, seats, now
-        ):
+        if now >= order.reservation.begins_at:
             raise Conflict("slot_unavailable", OrderMessage.SLOT_UNAVAILABLE)
+        seats = self.ordering.seats_per_slot(order.restaurant_id)
+        await self.orders.renew_hold(order, seats, now)

@@ -43,6 +43,7 @@ from campus_app.services.order_requests import (
 from campus_app.services.restaurants import find_restaurant
 from campus_app.translations import parse_language
 from kit.clock import Clock
+from kit.quota import ANYONE, Caller
 
 logger = logging.getLogger(__name__)
 
@@ -137,7 +138,9 @@ class Ordering:
         sold_out = self.board.sold_out(order.restaurant_id)
         return reorder(order.lines, self.catalogue.menu(order.restaurant_id), sold_out)
 
-    async def prepare(self, request: OrderRequest, idempotency_key: str = "") -> StoredOrder:
+    async def prepare(
+        self, request: OrderRequest, idempotency_key: str = "", caller: Caller = ANYONE
+    ) -> StoredOrder:
         """Store an order without a cart; a repeated idempotency key returns the same order.
 
         Raises:
@@ -148,7 +151,7 @@ class Ordering:
         if first is not None:
             return first
         key = f"http:{idempotency_key}" if idempotency_key else ""
-        draft = self.draft(request, fingerprint, key)
+        draft = self.draft(request, fingerprint, caller, key)
         try:
             created = await self.orders.create(draft, self.clock.now(), self.provider)
         except Conflict:
@@ -217,7 +220,7 @@ class Ordering:
         return stored if is_held else None
 
     def draft(
-        self, request: OrderRequest, fingerprint: str, idempotency_key: str = ""
+        self, request: OrderRequest, fingerprint: str, caller: Caller, idempotency_key: str = ""
     ) -> OrderDraft:
         """Return a request as a validated order at current prices.
 
@@ -248,6 +251,7 @@ class Ordering:
             idempotency_key=idempotency_key,
             requested_number=number,
             language=parse_language(request.language),
+            client=caller.client,
         )
 
     def _checked_quote(

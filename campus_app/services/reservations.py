@@ -1,12 +1,10 @@
-"""Seat holds: seats are held from 'Reserve' until they are paid for, or for half an hour."""
+"""Seat holds: seats are held from 'Reserve' until they are paid for, or for a limited time."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date, time
 
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from campus_app.domain.errors import Conflict
-from campus_app.domain.messages import ReservationMessage
 from campus_app.domain.reservation import (
     SLOTS,
     SeatHold,
@@ -20,6 +18,7 @@ from campus_app.ports.orders import SeatHoldStore
 from campus_app.services.order_requests import ReservationRequest
 from campus_app.services.ordering import Ordering
 from campus_app.services.restaurants import find_restaurant
+from kit.quota import ANYONE, Caller
 
 
 @dataclass(frozen=True)
@@ -59,26 +58,37 @@ class Reservations:
             },
         )
 
-    async def hold(self, request: ReservationRequest) -> SeatHold:
-        """Hold the requested seats, in place of the hold that the request names.
+    async def hold(
+        self,
+        request: ReservationRequest,
+        *,
+        replaces: Collection[str] = (),
+        caller: Caller = ANYONE,
+    ) -> SeatHold:
+        """Hold the requested seats, in place of the hold that the request names and of `replaces`.
+
+        Source: specification R9.
 
         Raises:
             NotFound, Invalid: If there is no such table.
-            Conflict: `restaurant_closed`; `slot_unavailable` if the slot has passed or is
-                full.
+            Conflict: `restaurant_closed`; `slot_unavailable` if the slot has passed or is full, or
+                if the caller's address holds too many of its seats without having paid.
         """
         restaurant = find_restaurant(self.ordering.catalogue, request.restaurant_id)
         self.ordering.require_open(restaurant)
         table = self.ordering.reservation(request, restaurant)
-        hold = await self.holds.hold(
+        named = parse_reservation_id(request.reservation_id)
+        return await self.holds.hold(
             table,
             restaurant.seats_per_slot,
             self.ordering.clock.now(),
-            replaces=parse_reservation_id(request.reservation_id),
+            replaces={*replaces, named} - {""},
+            client=caller.client,
         )
-        if hold is None:
-            raise Conflict("slot_unavailable", ReservationMessage.SLOT_TAKEN)
-        return hold
+
+    async def extend(self, reservation_id: str) -> None:
+        """Hold seats for the time to pay, when the visitor's contact details are known."""
+        await self.holds.extend(parse_reservation_id(reservation_id), self.ordering.clock.now())
 
     async def find_active(self, reservation_id: str) -> SeatHold | None:
         """Return the hold with this id if food can be ordered for it now."""

@@ -33,7 +33,7 @@ from campus_app.states.checkout import (
     quote_as_shown,
     store_draft,
 )
-from campus_app.states.reservation import ordered_table
+from campus_app.states.reservation import extend_ordered_table, ordered_table
 from campus_app.translations import t
 
 _MAXIMUM_CHARACTERS = 400
@@ -151,6 +151,7 @@ class CustomerState(rx.State):
         except Conflict as closed:
             await show_banner(self, closed.message, *await cart_kept_message(self))
             return None
+        await extend_ordered_table(self, quote.restaurant.id)
         until = services.clock.now().timestamp() + WAITING_ROOM_SECONDS
         await store_draft(self, replace(draft, pay_until=until))
         self.payment_error = ""

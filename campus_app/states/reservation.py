@@ -15,6 +15,7 @@ from campus_app.states.banner import ms_until, show_banner, show_change_banner
 from campus_app.states.browser_storage import reservation_from, reservation_text
 from campus_app.states.campus import selected_campus
 from campus_app.translations import t
+from kit.quota import Caller, Priority
 from kit.translations import date_words
 
 _DEFAULT_PARTY = 2
@@ -42,6 +43,8 @@ class ReservationState(rx.State):
     is_ordering: bool = False
     """Whether the cart is ordered for the table."""
     _date: str = ""
+    _hold_id: str = ""
+    """The last hold of this session: another one replaces it, whatever the browser has stored."""
 
     @rx.event
     async def open(self):
@@ -90,13 +93,18 @@ class ReservationState(rx.State):
             self.alert = t(ReservationMessage.SLOT_REQUIRED)
             return
         try:
-            hold = await services.reservations.hold(self._request(restaurant))
+            hold = await services.reservations.hold(
+                self._request(restaurant),
+                replaces=(self._hold_id,),
+                caller=Caller.at(Priority.KNOWN, self.router.session.client_ip),
+            )
         except OrderingError as error:
             await self._show_slots(await self._active_hold())
             self.alert = t(error.message)
             return
         self.alert = ""
         self.is_reserving = True
+        self._hold_id = hold.id
         self._store(hold, restaurant, is_ordering=True)
         await show_banner(self, "")
 
@@ -262,6 +270,13 @@ async def ordered_table(state: rx.State, restaurant_id: int) -> SeatHold | None:
     """
     reservation = await state.get_state(ReservationState)
     return await reservation._ordered(restaurant_id)  # noqa: SLF001 - public methods are event handlers
+
+
+async def extend_ordered_table(state: rx.State, restaurant_id: int) -> None:
+    """Hold the ordered table for the time to pay, when the contact details are known."""
+    hold = await ordered_table(state, restaurant_id)
+    if hold is not None:
+        await wiring.services().reservations.extend(hold.id)
 
 
 async def clear_ordered_table(state: rx.State, order_id: str) -> None:

@@ -19,8 +19,10 @@ function write(field, text) {
 // differs from it after a reload, onBlur sends it again.
 export function DraftField({ kind, value, name, subject = "", blank = "", onChange, onBlur, ref, ...rest }) {
   const known = useRef(subject);
-  const about = subject || known.current;
-  const draftKey = `typed_${name}${about && `_${about}`}`;
+  const draftKey = () => {
+    const about = subject || known.current;
+    return `typed_${name}${about && `_${about}`}`;
+  };
   const [initial] = useState(value);
   const field = useRef(null);
   const served = useRef(value);
@@ -37,10 +39,10 @@ export function DraftField({ kind, value, name, subject = "", blank = "", onChan
     onBlur?.({ target: { value: text } });
   };
   const fill = useEffectEvent(() => {
-    const draft = sessionStorage.getItem(draftKey);
+    const draft = sessionStorage.getItem(draftKey());
     const isUnsent = draft !== null && draft !== value;
-    const isOther = known.current !== "" && known.current !== about;
-    known.current = about;
+    const isOther = subject !== "" && known.current !== "" && known.current !== subject;
+    known.current = subject || known.current;
     if (isOther || read(field.current) === served.current) write(field.current, isUnsent ? draft : value);
     served.current = value;
     if (isUnsent) send();
@@ -48,19 +50,19 @@ export function DraftField({ kind, value, name, subject = "", blank = "", onChan
   useEffect(() => fill(), [value, subject]);
   // A visitor who goes forward or back by the browser's buttons leaves the field without its blur.
   const leave = useEffectEvent(() => {
-    const draft = sessionStorage.getItem(draftKey);
+    const draft = sessionStorage.getItem(draftKey());
     if (draft !== null && draft !== served.current && draft !== sent.current) send(draft);
   });
   useEffect(() => () => leave(), []);
   const blur = () => {
     if (blank && read(field.current) === "") {
       write(field.current, blank);
-      sessionStorage.setItem(draftKey, blank);
+      sessionStorage.setItem(draftKey(), blank);
     }
     send();
   };
   const store = (event) => {
-    sessionStorage.setItem(draftKey, read(event.target));
+    sessionStorage.setItem(draftKey(), read(event.target));
     onChange?.(event);
     if (kind === "checkbox") send(); // a tick is whole at once
   };

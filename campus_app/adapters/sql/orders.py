@@ -229,12 +229,10 @@ class SqlOrders:
         )
         return changed.rowcount == 1
 
-    async def renew_hold(self, order: Order, seats: int, at: datetime) -> bool:
+    async def renew_hold(self, order: Order, seats: int, at: datetime) -> None:
         if order.reservation is None:
-            return True
-        return await self._database.write(
-            lambda connection: renew_hold(connection, order, seats, at)
-        )
+            return
+        await self._database.write(lambda connection: renew_hold(connection, order, seats, at))
 
     async def claim_due_checks(self, at: datetime, limit: int) -> Sequence[Payment]:
         due = (

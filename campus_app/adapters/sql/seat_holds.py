@@ -5,8 +5,8 @@ transactions deadlock.
 """
 
 import secrets
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from campus_app.adapters.sql.tables import OrderRow, SeatHoldRow, SlotLockRow
 from campus_app.domain.errors import Conflict
-from campus_app.domain.messages import OrderMessage
+from campus_app.domain.messages import OrderMessage, ReservationMessage
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.reservation import (
     PreReservation,
@@ -33,7 +33,9 @@ from campus_app.domain.reservation import (
     can_use_hold,
     has_capacity,
     hold_expiry,
+    is_within_share,
     seats_taken,
+    seats_unpaid,
 )
 from campus_app.ports.orders import OrderDraft
 from kit.db.database import Database
@@ -47,10 +49,6 @@ _ID_BYTES = 24
 _RETENTION_AFTER_EXPIRY = timedelta(days=1)
 
 
-class _SlotFull(Exception):
-    """Too few seats are free: the transaction is rolled back, released holds included."""
-
-
 class SqlSeatHolds:
     """Holds on seats, unpaid or paid."""
 
@@ -58,19 +56,35 @@ class SqlSeatHolds:
         self._database = database
 
     async def hold(
-        self, table: PreReservation, seats: int, at: datetime, *, replaces: str = ""
-    ) -> SeatHold | None:
+        self,
+        table: PreReservation,
+        seats: int,
+        at: datetime,
+        *,
+        replaces: Collection[str] = (),
+        client: str = "",
+    ) -> SeatHold:
         def work(connection: Connection) -> SeatHold:
             self._lock(connection, table)
-            _release(connection, _holds.c.id == replaces)
-            if not _has_room(connection, table, seats, at):
-                raise _SlotFull
-            return self._insert_hold(connection, table, at)
+            for each in sorted(set(replaces)):  # in one order, so that no two transactions deadlock
+                _release(connection, _holds.c.id == each)
+            if refusal := _refusal(connection, table, seats, at, client):
+                raise Conflict("slot_unavailable", refusal)  # which keeps the released holds
+            return self._insert_hold(connection, table, at, client)
 
-        try:
-            return await self._database.write(work)
-        except _SlotFull:
-            return None
+        return await self._database.write(work)
+
+    async def extend(self, reservation_id: str, at: datetime) -> None:
+        def work(connection: Connection) -> None:
+            named = _find(connection, _holds.c.id == reservation_id)
+            if named is None:
+                return
+            lock_slot(connection, named.reservation)
+            hold = _find(connection, _holds.c.id == reservation_id)
+            if hold is not None and hold.is_unpaid_at(at):
+                _hold_until(connection, hold, at)
+
+        await self._database.write(work)
 
     async def find(self, reservation_id: str) -> SeatHold | None:
         return await self._database.read(
@@ -101,9 +115,12 @@ class SqlSeatHolds:
         """Lock the slot: no other transaction counts its seats until this one ends."""
         lock_slot(connection, table)
 
-    def _insert_hold(self, connection: Connection, table: PreReservation, at: datetime) -> SeatHold:
+    def _insert_hold(
+        self, connection: Connection, table: PreReservation, at: datetime, client: str
+    ) -> SeatHold:
         _delete_expired(connection, at)
-        return _insert(connection, table, at)
+        expires_at = hold_expiry(at, has_details=False)
+        return _insert(connection, _held(table, expires_at, client=client))
 
 
 def lock_slot(connection: Connection, table: PreReservation) -> None:
@@ -146,30 +163,31 @@ def assign_seats(
     """Assign the draft's hold to its order, or free seats if it has none.
 
     Raises:
-        Conflict: `slot_unavailable` if no seats are left.
+        Conflict: `slot_unavailable` if no seats are left, or if the client holds too many.
     """
     table = draft.reservation
     if table is not None:
-        hold = hold or _insert(connection, table, at, state=SeatHoldState.RELEASED)
+        hold = hold or _insert(connection, _ended(table, at, client=draft.client))
         connection.execute(update(_holds).where(_holds.c.id == hold.id).values(order_id=order_id))
     if draft.replaces:
         release_seats(connection, draft.replaces)
-    if hold is not None and not _renew(connection, hold, draft.restaurant.seats_per_slot, at):
-        raise Conflict("slot_unavailable", OrderMessage.SLOT_UNAVAILABLE)
+    if hold is not None:
+        _renew(connection, hold, draft.restaurant.seats_per_slot, at)
 
 
-def renew_hold(connection: Connection, order: Order, seats: int, at: datetime) -> bool:
-    """Hold an unpaid order's seats again if the hold has expired; False if they are taken."""
+def renew_hold(connection: Connection, order: Order, seats: int, at: datetime) -> None:
+    """Hold an unpaid order's seats again if the hold has expired.
+
+    Raises:
+        Conflict: `slot_unavailable` if no seats are left, or if the client holds too many.
+    """
     if order.reservation is None:
-        return True
+        return
     lock_slot(connection, order.reservation)
     hold = _find(connection, _holds.c.order_id == order.id)
-    if hold is None:
-        if not _has_room(connection, order.reservation, seats, at):
-            return False
-        _insert(connection, order.reservation, at, order_id=order.id)
-        return True
-    return _renew(connection, hold, seats, at)
+    if hold is None:  # deleted a day after it had expired
+        hold = _insert(connection, _ended(order.reservation, at, order_id=order.id))
+    _renew(connection, hold, seats, at)
 
 
 def has_seats(connection: Connection, order: Order, seats: int, at: datetime) -> bool:
@@ -180,7 +198,7 @@ def has_seats(connection: Connection, order: Order, seats: int, at: datetime) ->
     hold = _find(connection, _holds.c.order_id == order.id)
     if hold is not None and hold.is_active_at(at):
         return True
-    return _has_room(connection, order.reservation, seats, at)
+    return not _refusal(connection, order.reservation, seats, at)
 
 
 def confirm_seats(connection: Connection, order: Order, at: datetime) -> None:
@@ -191,7 +209,8 @@ def confirm_seats(connection: Connection, order: Order, at: datetime) -> None:
         update(_holds).where(_holds.c.order_id == order.id).values(state=SeatHoldState.FIRM)
     )
     if firm.rowcount == 0:
-        _insert(connection, order.reservation, at, order_id=order.id, state=SeatHoldState.FIRM)
+        held = _held(order.reservation, at, order_id=order.id)
+        _insert(connection, replace(held, state=SeatHoldState.FIRM))
 
 
 def release_seats(connection: Connection, order_id: str, *, even_firm: bool = False) -> None:
@@ -203,24 +222,43 @@ def _slot_values(table: PreReservation) -> dict[str, Any]:
     return {"restaurant_id": table.restaurant_id, "date": table.date, "slot": table.slot}
 
 
-def _has_room(connection: Connection, table: PreReservation, seats: int, at: datetime) -> bool:
+def _refusal(
+    connection: Connection, table: PreReservation, seats: int, at: datetime, client: str = ""
+) -> str:
+    """Return why a party gets no seats of a locked slot; empty if it gets them."""
     in_slot = select(_holds).filter_by(**_slot_values(table))
-    rows = connection.execute(in_slot)
-    return has_capacity(table.party_size, seats, seats_taken(map(_hold, rows), at))
+    holds = [_hold(row) for row in connection.execute(in_slot)]
+    if not has_capacity(table.party_size, seats, seats_taken(holds, at)):
+        return ReservationMessage.SLOT_TAKEN
+    if client and not is_within_share(table.party_size, seats, seats_unpaid(holds, client, at)):
+        return ReservationMessage.TOO_MANY_HELD
+    return ""
 
 
-def _renew(connection: Connection, hold: SeatHold, seats: int, at: datetime) -> bool:
-    """Renew an expired hold if its seats are still free; whether it is active now."""
-    if hold.is_active_at(at):
-        return True
-    if not _has_room(connection, hold.reservation, seats, at):
-        return False
+def _renew(connection: Connection, hold: SeatHold, seats: int, at: datetime) -> None:
+    """Hold an order's seats for the time to pay, again if the hold has ended.
+
+    Raises:
+        Conflict: `slot_unavailable` if it has ended, and others have taken the seats or its client
+            holds too many.
+    """
+    if hold.state is SeatHoldState.FIRM:
+        return
+    if not hold.is_unpaid_at(at):
+        refusal = _refusal(connection, hold.reservation, seats, at, hold.client)
+        if refusal:
+            raise Conflict("slot_unavailable", refusal)
+    _hold_until(connection, hold, at)
+
+
+def _hold_until(connection: Connection, hold: SeatHold, at: datetime) -> None:
+    """Hold seats from now on, for a visitor whose contact details are known."""
+    expires_at = max(hold.expires_at, hold_expiry(at, has_details=True))
     connection.execute(
         update(_holds)
         .where(_holds.c.id == hold.id)
-        .values(state=SeatHoldState.HELD, expires_at=hold_expiry(at))
+        .values(state=SeatHoldState.HELD, expires_at=expires_at)
     )
-    return True
 
 
 def _is_open(connection: Connection, order_id: str) -> bool:
@@ -229,24 +267,20 @@ def _is_open(connection: Connection, order_id: str) -> bool:
     return state is OrderState.PENDING
 
 
-def _insert(
-    connection: Connection,
-    table: PreReservation,
-    at: datetime,
-    *,
-    order_id: str = "",
-    state: SeatHoldState = SeatHoldState.HELD,
-) -> SeatHold:
-    hold = SeatHold(secrets.token_urlsafe(_ID_BYTES), table, state, hold_expiry(at), order_id)
-    connection.execute(
-        insert(_holds).values(
-            id=hold.id,
-            state=state,
-            expires_at=hold.expires_at,
-            order_id=order_id,
-            **asdict(table),
-        )
-    )
+def _held(table: PreReservation, until: datetime, **owner: str) -> SeatHold:
+    """Return a new hold, with `order_id` or `client`."""
+    id_ = secrets.token_urlsafe(_ID_BYTES)
+    return SeatHold(id_, table, SeatHoldState.HELD, until, **owner)
+
+
+def _ended(table: PreReservation, at: datetime, **owner: str) -> SeatHold:
+    """Return a new hold that takes no seats until it is renewed."""
+    return replace(_held(table, at, **owner), state=SeatHoldState.RELEASED)
+
+
+def _insert(connection: Connection, hold: SeatHold) -> SeatHold:
+    values = {name: value for name, value in vars(hold).items() if name != "reservation"}
+    connection.execute(insert(_holds).values(**values, **asdict(hold.reservation)))
     return hold
 
 

@@ -141,6 +141,7 @@ class SeatHoldRow(SQLModel, table=True):
     state: SeatHoldState = enum_text(SeatHoldState)
     expires_at: dt.datetime = timestamp("expires_at")
     order_id: str = Field(default="", index=True)
+    client: str = ""
 
 
 class SlotLockRow(SQLModel, table=True):

@@ -7,10 +7,12 @@ import asyncio
 import json
 from dataclasses import replace
 
+import httpx
 import pytest
 
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.sql.tables import OrderRow, SeatHoldRow
+from campus_app.domain.messages import ReservationMessage
 from kit.db.database import Database
 from kit.rate_limit import RateLimiter
 from tests.helpers.builders import (
@@ -205,13 +207,26 @@ async def test_prepare_rejects_concurrent_orders_when_hold_is_used(api, services
     assert await count(services.database, OrderRow) == 1
 
 
-async def test_prepare_holds_seats_until_slot_is_full(api, services):
+async def test_prepare_holds_seats_until_slot_is_full(api, services, application):
     for number in range(3):
         body = reservation_body(partySize=8)
         body["userDetails"] |= {"email": f"guest{number}@students.example"}
-        assert (await api.post(PREPARE, json=body)).status_code == 201
+        address = httpx.ASGITransport(app=application, client=(f"203.0.113.{number}", 1))
+        async with httpx.AsyncClient(transport=address, base_url=api.base_url) as guest:
+            assert (await guest.post(PREPARE, json=body)).status_code == 201
     assert (await error_of(api, reservation_body(partySize=1)))[:2] == (409, "slot_unavailable")
     assert await count(services.database, OrderRow) == 3
+
+
+async def test_prepare_holds_half_of_a_slot_for_one_address(api):
+    # Source: specification R9.
+    responses = []
+    for number in range(3):
+        body = reservation_body(partySize=6)
+        body["userDetails"] |= {"email": f"guest{number}@students.example"}
+        responses.append(await api.post(PREPARE, json=body))
+    assert [each.status_code for each in responses] == [201, 201, 409]
+    assert responses[-1].json()["error"]["message"] == ReservationMessage.TOO_MANY_HELD
     assert (await api.post(PREPARE, json=reservation_body(timeSlot="17:00"))).status_code == 201
 
 

@@ -19,6 +19,7 @@ from campus_app.domain import constants
         pytest.param("DEFAULT_DELIVERY_MINUTES", "30-40", id="9.29: default delivery, '30-40'"),
         pytest.param("RESERVING_SECONDS", 2, id="9.15: 2 s after reserving"),
         pytest.param("SEAT_HOLD_MINUTES", 30, id="P3.4: 30 minutes unpaid"),
+        pytest.param("SEAT_HOLD_MINUTES_WITHOUT_DETAILS", 10, id="P3.4: 10 minutes to order"),
         pytest.param("NOTIFIED_PARTIES", 2, id="9.30: notification count, out of 2"),
         pytest.param("ORDER_NUMBER_HELD_HOURS", 24, id="M9: the last 24 hours"),
         pytest.param("LAPSED_NUMBER_HELD_MINUTES", 60, id="M16: an hour beyond the time to pay"),

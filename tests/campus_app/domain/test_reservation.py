@@ -20,10 +20,12 @@ from campus_app.domain.reservation import (
     is_kitchen_open,
     is_party_size,
     is_slot_open,
+    is_within_share,
     next_slot_change,
     parse_reservation_id,
     parse_slot,
     seats_taken,
+    seats_unpaid,
 )
 from campus_app.domain.restaurant import OpeningHours
 
@@ -139,8 +141,38 @@ def hold(state=SeatHoldState.HELD, *, expires="13:30", party=4, slot="17:30"):
     return SeatHold("an-unguessable-id-000", table, state, campus(expires))
 
 
-def test_hold_expires_after_30_minutes():
-    assert hold_expiry(campus("13:00")) == campus("13:30")
+@pytest.mark.parametrize(("has_details", "until"), [(False, "13:10"), (True, "13:30")])
+def test_hold_expires_earlier_when_contact_details_are_missing(has_details, until):
+    assert hold_expiry(campus("13:00"), has_details=has_details) == campus(until)
+
+
+@pytest.mark.parametrize(
+    ("party", "seats", "unpaid", "is_within"),
+    [
+        pytest.param(8, 24, 0, True, id="first"),
+        pytest.param(4, 24, 8, True, id="exactly half"),
+        pytest.param(5, 24, 8, False, id="one more than half"),
+        pytest.param(1, 24, 12, False, id="half is held"),
+        pytest.param(1, 25, 12, False, id="half of an odd number is rounded down"),
+        pytest.param(8, 10, 0, True, id="first of a small restaurant"),
+        pytest.param(1, 10, 8, False, id="beside a large first one"),
+    ],
+)
+def test_unpaid_seats_of_an_address_are_at_most_half(party, seats, unpaid, is_within):
+    # Source: specification R9.
+    assert is_within_share(party, seats, unpaid) is is_within
+
+
+def test_unpaid_seats_are_those_of_the_address_held_and_unpaid():
+    holds = [
+        replace(hold(SeatHoldState.HELD), client="a"),
+        replace(hold(SeatHoldState.HELD), client="a"),
+        replace(hold(SeatHoldState.HELD), client="b"),
+        replace(hold(SeatHoldState.FIRM), client="a"),
+        replace(hold(SeatHoldState.RELEASED), client="a"),
+        replace(hold(SeatHoldState.HELD), client="a", expires_at=campus("13:00")),
+    ]
+    assert seats_unpaid(holds, "a", campus("13:00")) == 2 * holds[0].reservation.party_size
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.reservation import SeatHoldState
 from campus_app.services.order_requests import ReservationRequest
+from kit.quota import Caller, Priority
 from tests.helpers.builders import CUSTOMER, RESERVED_QUANTITIES, at, order_request
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only
@@ -28,6 +29,8 @@ pytestmark = pytest.mark.anyio
 SEATS = 24
 SLOT = "17:30"
 UNKNOWN = "an-id-that-nobody-ever-gave"
+STRANGER = Caller(Priority.KNOWN, "203.0.113.7")
+NEIGHBOUR = Caller(Priority.KNOWN, "203.0.113.8")
 OTHER = CUSTOMER | {"email": "meera@students.example", "phoneNumber": "9800000002"}
 
 
@@ -128,13 +131,13 @@ async def test_restaurant_is_none_when_none_takes_reservations(new_services, dat
 # Holding
 
 
-async def test_hold_has_unguessable_id_and_lasts_30_minutes(services, reservations, clock):
+async def test_hold_has_unguessable_id_and_lasts_10_minutes(services, reservations, clock):
     hold = await reservations.hold(table())
     assert len(hold.id) >= 32
     assert (await reservations.hold(table())).id != hold.id
     assert await reservations.find_active(hold.id) == hold
     assert await taken(services) == 8
-    clock.advance(minutes=29, seconds=59)
+    clock.advance(minutes=9, seconds=59)
     assert await reservations.find_active(hold.id) == hold
     clock.advance(seconds=1)
     assert await reservations.find_active(hold.id) is None
@@ -161,9 +164,9 @@ async def test_hold_raises_conflict_when_slot_is_full(services, reservations):
     assert await reservations.hold(table(8, "17:00"))
 
 
-async def test_unpaid_seats_are_free_after_30_minutes(services, reservations, clock):
+async def test_unpaid_seats_are_free_after_10_minutes(services, reservations, clock):
     await fill(services)
-    clock.advance(minutes=30)
+    clock.advance(minutes=10)
     assert await reservations.hold(table(8))
 
 
@@ -239,7 +242,100 @@ async def test_order_uses_its_hold(services, reservations):
     stored = await services.ordering.prepare(order(table(reservation_id=hold.id)))
     row = await the_hold(services, stored.order.id)
     assert (row.id, row.state, await taken(services)) == (hold.id, SeatHoldState.HELD, 4)
-    assert (await reservations.find_active(hold.id)).expires_at == hold.expires_at
+
+
+# How long, and how many. Source: specification P3.4, R9.
+
+
+async def test_contact_details_extend_a_hold_to_30_minutes(services, reservations, clock):
+    hold = await reservations.hold(table())
+    clock.advance(minutes=9)
+    await reservations.extend(hold.id)
+    clock.advance(minutes=29, seconds=59)
+    assert await reservations.find_active(hold.id)
+    clock.advance(seconds=1)
+    assert await reservations.find_active(hold.id) is None
+
+
+async def test_order_extends_its_hold_to_30_minutes(services, reservations, clock):
+    hold = await reservations.hold(table())
+    clock.advance(minutes=9)
+    await services.ordering.prepare(order(table(reservation_id=hold.id)))
+    clock.advance(minutes=29)
+    assert await reservations.find_active(hold.id)
+
+
+async def test_contact_details_never_renew_a_hold_that_has_ended(services, reservations, clock):
+    hold = await reservations.hold(table())
+    clock.advance(minutes=10)
+    for id_ in (hold.id, UNKNOWN, "", None):
+        await reservations.extend(id_)
+    assert (await reservations.find_active(hold.id), await taken(services)) == (None, 0)
+    paid = await pay(services, await services.ordering.prepare(order(table())))
+    firm = await the_hold(services, paid.order.id)
+    await reservations.extend(firm.id)
+    assert (await the_hold(services, paid.order.id)).state == SeatHoldState.FIRM
+
+
+async def test_hold_replaces_those_of_its_session(services, reservations):
+    held = [await reservations.hold(table(8, slot)) for slot in ("16:00", "16:30")]
+    await reservations.hold(table(8), replaces=[hold.id for hold in held])
+    assert [await taken(services, slot) for slot in ("16:00", "16:30", SLOT)] == [0, 0, 8]
+
+
+async def test_address_holds_at_most_half_of_a_slot_unpaid(services, reservations):
+    first = await reservations.hold(table(8), caller=STRANGER)
+    await reservations.hold(table(4), caller=STRANGER)
+    error = await ordering_error(reservations.hold(table(1), caller=STRANGER))
+    assert (type(error), error.code) == (Conflict, "slot_unavailable")
+    assert error.message == ReservationMessage.TOO_MANY_HELD
+    assert await reservations.hold(table(8, "16:00"), caller=STRANGER)
+    assert await reservations.hold(table(8), caller=NEIGHBOUR)
+    moved = await reservations.hold(table(8, reservation_id=first.id), caller=STRANGER)
+    assert (await taken(services), moved.client) == (20, STRANGER.client)
+
+
+async def test_refused_hold_keeps_what_the_address_held(services, reservations):
+    first = await reservations.hold(table(6, "16:00"), caller=STRANGER)
+    for _ in range(2):
+        await reservations.hold(table(6), caller=STRANGER)
+    again = table(1, reservation_id=first.id)
+    error = await ordering_error(reservations.hold(again, caller=STRANGER))
+    assert error.message == ReservationMessage.TOO_MANY_HELD
+    assert await reservations.find_active(first.id) == first
+
+
+async def test_paid_seats_do_not_count_as_held_by_the_address(services, reservations):
+    hold = await reservations.hold(table(8), caller=STRANGER)
+    wanted = order(table(8, reservation_id=hold.id))
+    await pay(services, await services.ordering.prepare(wanted, "", STRANGER))
+    for _ in range(2):
+        await reservations.hold(table(6), caller=STRANGER)
+    assert await taken(services) == 20
+
+
+async def test_orders_without_hold_count_as_held_by_the_address(services):
+    for party, email in ((8, "a@students.example"), (4, "b@students.example")):
+        wanted = order(table(party), customer=CUSTOMER | {"email": email})
+        await services.ordering.prepare(wanted, "", STRANGER)
+    one_more = order(table(1, reservation_id=UNKNOWN), customer=OTHER)
+    error = await ordering_error(services.ordering.prepare(one_more, "", STRANGER))
+    assert error.message == ReservationMessage.TOO_MANY_HELD
+    assert await count(services.database, OrderRow) == 2
+    assert await services.ordering.prepare(one_more, "", NEIGHBOUR)
+
+
+async def test_expired_hold_is_renewed_only_within_the_share(services, reservations, clock):
+    """An order renews its hold: the seats of many expired ones would be more than the half."""
+    held = []
+    for _ in range(2):
+        held.append(await reservations.hold(table(8), caller=STRANGER))
+        clock.advance(minutes=10)
+    await services.ordering.prepare(order(table(8, reservation_id=held[0].id)), "", STRANGER)
+    other = order(table(8, reservation_id=held[1].id), customer=OTHER)
+    error = await ordering_error(services.ordering.prepare(other, "", STRANGER))
+    assert error.message == ReservationMessage.TOO_MANY_HELD
+    assert await taken(services) == 8
 
 
 async def test_order_without_hold_holds_seats(services):
@@ -415,17 +511,17 @@ async def test_refund_by_operator_frees_seats(services, reservations):
     assert (await the_hold(services, stored.order.id)).state == SeatHoldState.RELEASED
 
 
-async def test_open_checkout_renews_expired_hold(services, reservations, clock):
-    stored = await order_late_in_its_hold(services, reservations, clock)
-    clock.advance(minutes=6)
+async def test_open_checkout_renews_released_hold(services, reservations):
+    stored, hold_id = await order_at_a_held_table(services, reservations)
+    await reservations.release(hold_id)
     assert await taken(services) == 0
     await services.checkouts.open(stored)
     assert await taken(services) == 4
 
 
-async def test_open_checkout_raises_conflict_when_seats_are_taken(services, reservations, clock):
-    stored = await order_late_in_its_hold(services, reservations, clock)
-    clock.advance(minutes=6)
+async def test_open_checkout_raises_conflict_when_seats_are_taken(services, reservations):
+    stored, hold_id = await order_at_a_held_table(services, reservations)
+    await reservations.release(hold_id)
     await fill(services)
     error = await ordering_error(services.checkouts.open(stored))
     assert (type(error), error.code) == (Conflict, "slot_unavailable")
@@ -451,22 +547,23 @@ async def test_payment_after_slot_start_keeps_seats(services, clock):
     assert settled.order.state is OrderState.CONFIRMED
 
 
-async def test_payment_after_hold_expiry_keeps_free_seats(services, reservations, clock):
-    stored = await order_late_in_its_hold(services, reservations, clock)
+async def test_payment_after_hold_expiry_keeps_free_seats(services, clock):
+    stored = await services.ordering.prepare(order(table()))
     await services.checkouts.open(stored)
     assert await press(services, stored)
-    clock.advance(minutes=6)
+    clock.advance(minutes=31)
+    assert await taken(services) == 0
     settled = await services.payments.reconcile(stored.payment)
     assert settled.order.state is OrderState.CONFIRMED
     assert (await the_hold(services, stored.order.id)).state == SeatHoldState.FIRM
 
 
-async def test_payment_is_refunded_when_seats_are_taken(services, reservations, clock):
+async def test_payment_is_refunded_when_seats_are_taken(services, reservations):
     # Source: specification M11.
-    stored = await order_late_in_its_hold(services, reservations, clock)
+    stored, hold_id = await order_at_a_held_table(services, reservations)
     await services.checkouts.open(stored)
     assert await press(services, stored)
-    clock.advance(minutes=6)
+    await reservations.release(hold_id)
     await fill(services)
     settled = await services.payments.reconcile(stored.payment)
     assert settled.payment.state is PaymentState.PAID
@@ -475,11 +572,10 @@ async def test_payment_is_refunded_when_seats_are_taken(services, reservations, 
     assert await taken(services) == SEATS
 
 
-async def order_late_in_its_hold(services, reservations, clock):
-    """Order with five minutes of the hold left; the payment lasts longer."""
+async def order_at_a_held_table(services, reservations):
+    """Return an unpaid order and the id of its hold, which another tab may cancel."""
     hold = await reservations.hold(table())
-    clock.advance(minutes=25)
-    return await services.ordering.prepare(order(table(reservation_id=hold.id)))
+    return await services.ordering.prepare(order(table(reservation_id=hold.id))), hold.id
 
 
 async def test_lapsed_order_releases_seats(services, clock):

@@ -41,20 +41,20 @@ class AllCountFirst(SqlSeatHolds):
 
     barrier: asyncio.Barrier
 
-    async def hold(self, table, seats, at, *, replaces=""):
+    async def hold(self, table, seats, at, **owner):
         assert await self.seats_taken(table.restaurant_id, table.date, at) == {}
         await meet(self.barrier)
-        return await super().hold(table, seats, at, replaces=replaces)
+        return await super().hold(table, seats, at, **owner)
 
 
 class WithoutCountUnderLock(AllCountFirst):
     """Without the guard: the earlier count is used."""
 
-    async def hold(self, table, seats, at, *, replaces=""):
-        return await super().hold(table, PARTIES * table.party_size, at)
+    async def hold(self, table, seats, at, **owner):
+        return await super().hold(table, 2 * PARTIES * table.party_size, at, **owner)
 
 
-async def reserve_at_once(processes, kind):
+async def reserve_at_once(processes, kind, client=""):
     """Return how many seats of a slot of 24 forty parties of two get."""
     barrier = asyncio.Barrier(PARTIES)
     stores = [kind(services.database) for services in processes]
@@ -62,10 +62,16 @@ async def reserve_at_once(processes, kind):
         store.barrier = barrier
     at = processes[0].clock.now()
     got = await asyncio.gather(
-        *(stores[number % PROCESSES].hold(TABLE, SEATS, at) for number in range(PARTIES))
+        *(
+            stores[number % PROCESSES].hold(TABLE, SEATS, at, client=client)
+            for number in range(PARTIES)
+        ),
+        return_exceptions=True,
     )
     taken = await stores[0].seats_taken(2, TABLE.date, at)
-    assert taken[TABLE.slot] == sum(hold.reservation.party_size for hold in got if hold)
+    assert taken[TABLE.slot] == sum(
+        each.reservation.party_size for each in got if not isinstance(each, Conflict)
+    )
     return taken[TABLE.slot]
 
 
@@ -79,15 +85,26 @@ async def test_control_parties_get_80_seats_without_counting_under_lock(processe
     assert await reserve_at_once(processes, WithoutCountUnderLock) == PARTIES * 2
 
 
+async def test_40_concurrent_parties_of_one_address_get_half_of_the_seats(processes):
+    # Source: specification R9.
+    assert await reserve_at_once(processes, AllCountFirst, "203.0.113.7") == SEATS // 2
+
+
+async def test_control_address_gets_80_seats_without_counting_under_lock(processes):
+    """The negative control of the test above."""
+    got = await reserve_at_once(processes, WithoutCountUnderLock, "203.0.113.7")
+    assert got == PARTIES * 2
+
+
 class InsertingTogether(SqlSeatHolds):
     """Two transactions wait for each other after counting and before inserting."""
 
     both: threading.Barrier
 
-    def _insert_hold(self, connection, table, at):
+    def _insert_hold(self, connection, table, at, client):
         with contextlib.suppress(threading.BrokenBarrierError):
             self.both.wait(1)
-        return super()._insert_hold(connection, table, at)
+        return super()._insert_hold(connection, table, at, client)
 
 
 class WithoutSlotLock(InsertingTogether):
@@ -103,19 +120,22 @@ async def race_for_the_last_table(processes, kind):
     for store in stores:
         store.both = both
     at = processes[0].clock.now()
-    return await asyncio.gather(*(store.hold(TABLE, TABLE.party_size, at) for store in stores))
+    got = await asyncio.gather(
+        *(store.hold(TABLE, TABLE.party_size, at) for store in stores), return_exceptions=True
+    )
+    return sorted("refused" if isinstance(each, Conflict) else each.state for each in got)
 
 
 async def test_concurrent_transactions_for_last_table_conflict(processes):
     got = await race_for_the_last_table(processes, InsertingTogether)
-    assert sorted(hold is None for hold in got) == [False, True]
+    assert got == ["held", "refused"]
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 async def test_control_last_table_is_given_twice_without_slot_lock(processes):
     """The negative control of the test above; SQLite allows one writing transaction at a time."""
     got = await race_for_the_last_table(processes, WithoutSlotLock)
-    assert None not in got
+    assert got == ["held", "held"]
 
 
 # One hold, many orders

@@ -195,13 +195,39 @@ async def test_reload_during_reserve_shows_held_table(open_tab):
     await again.visit("/pre-reserve")
     assert again.get(ReservationState.is_reserving) is False
     assert again.get(ReservationState.table) == TABLE
-    assert again.get(ReservationState.held_until) == "13:30"
+    assert again.get(ReservationState.held_until) == "13:10"
     assert (again.get(ReservationState.slot), again.get(ReservationState.party_size)) == (
         "17:30",
         4,
     )
     await again.call(ReservationState.order_for_table)
     assert again.redirects == [MENU]
+
+
+async def test_session_holds_one_table_whatever_its_browser_has_stored(tab, services):
+    # Source: specification R9.
+    for slot in ("16:00", "16:30", "17:30"):
+        tab.local.pop("preReservation", None)
+        await choose(tab, slot)
+        await tab.call(ReservationState.reserve)
+        await tab.call(ReservationState.go_to_menu)
+        await tab.synchronize(ReservationState.stored, "")
+    now = services.clock.now()
+    taken = await services.reservations.holds.seats_taken(2, now.date(), now)
+    assert {f"{slot:%H:%M}": seats for slot, seats in taken.items()} == {"17:30": 8}
+
+
+async def test_valid_details_hold_the_table_for_the_time_to_pay(tab, clock):
+    # Source: specification P3.4.
+    await to_summary(tab)
+    assert tab.get(ReservationState.held_until) == "13:10"
+    clock.advance(minutes=9)
+    await tab.call(CheckoutState.next)
+    await tab.follow_redirect()
+    for _ in range(2):
+        await tab.call(CustomerState.next, WITHOUT_ADDRESS)
+    await tab.follow_redirect()
+    assert tab.get(ReservationState.held_until) == "13:39"
 
 
 async def test_reserve_is_refused_when_slot_has_filled_up(tab, services):
@@ -353,7 +379,7 @@ async def test_menu_with_table_has_other_minimum_and_discount(tab):
     assert cart_totals(tab) == ["₹550", "₹55", "₹495", "₹0"]
     assert tab.get(CartState.offer) == "Pre-reservation: 10% off"
     assert tab.get(ReservationState.table) == TABLE
-    assert tab.get(ReservationState.held_ms) == 30 * 60 * 1000 + 50
+    assert tab.get(ReservationState.held_ms) == 10 * 60 * 1000 + 50
 
 
 async def test_table_minimum_is_four_hundred_after_discount(tab):
