@@ -186,6 +186,9 @@ class RestaurantStatuses(ResponseModel):
     statuses: dict[str, RestaurantStatus]
     metadata: StatusMetadata
     sold_out: dict[str, list[str]] = Field(description="Ids of sold-out dishes, by restaurant.")
+    menus: dict[str, str] = Field(
+        description="By restaurant, a text that changes with its menu, once that has changed."
+    )
 
 
 class Availability(ResponseModel):

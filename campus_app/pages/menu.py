@@ -29,7 +29,7 @@ from campus_app.pages.menu_cart import cart_slip, other_restaurant_dialog
 from campus_app.pages.original_menu import original_menu_dialog, verify_button
 from campus_app.pages.replace_cart import replace_cart_dialog
 from campus_app.states.campus import CampusState
-from campus_app.states.cart import CartState
+from campus_app.states.cart import NO_TOTALS, CartState
 from campus_app.states.reservation import ReservationState
 from campus_app.states.shared_cart import SharedCartState
 from campus_app.translations import t
@@ -77,7 +77,11 @@ def menu_page() -> rx.Component:
         after(CartState.offer_ms, CartState.reprice),
         rx.cond(CartState.is_reserved, after(ReservationState.held_ms, CartState.reprice)),
         live_feed(),
-        menus.RefreshKeptMenu.create(hydrated=rx.State.is_hydrated),
+        menus.RefreshMenu.create(
+            hydrated=rx.State.is_hydrated,
+            subtotal=carts.totals_here(CartState.cart, CartState.totals, NO_TOTALS)[0],
+            on_change=CartState.follow_menu,
+        ),
         carts.ConfirmedCart.create(
             cart=CartState.cart,
             sequence=CartState.sequence,

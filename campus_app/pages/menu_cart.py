@@ -71,6 +71,11 @@ def cart_bar() -> rx.Component:
             (CartState.offer != "") & (discount > 0),
             rx.el.p(translated(CartState.offer, _DISCOUNTS), class_name="offer-line"),
         ),
+        rx.el.p(
+            carts.new_prices(t("New prices: {dishes}."), t("{dish} {now} (was {before})")),
+            class_name="offer-line",
+            role="status",
+        ),
         other_cart_link(
             rx.fragment(
                 rx.cond(statuses.is_menu_closed, closed_line(), shortfall_line(shortfall, minimum)),

@@ -33,6 +33,13 @@ class Catalogue(Protocol):
         """Whether a dish is on a restaurant's menu, or was when the menu was last read."""
         ...
 
+    def revision(self, restaurant_id: int) -> str:
+        """Return a text that changes with a menu; empty while it is as this process first read it.
+
+        Only a menu that is read again has another one: pages fetch it again then.
+        """
+        ...
+
     def name_before(self, restaurant_id: int, item_id: str) -> str:
         """Return the name that a dish had on an earlier menu; empty if it is not known."""
         ...

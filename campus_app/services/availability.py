@@ -162,6 +162,11 @@ class StatusBoard:
             "soldOut": {
                 str(status.restaurant_id): status.sold_out for status in statuses if status.sold_out
             },
+            "menus": {
+                str(status.restaurant_id): revision
+                for status in statuses
+                if (revision := self._catalogue.revision(status.restaurant_id))
+            },
         }
 
     async def set_override(

@@ -61,11 +61,13 @@ class CartState(rx.State):
     offer_ms: int = 0
     """The milliseconds until an offer begins or ends there; 0 if it has none."""
     _prompted_at: float = 0.0
+    _menu_revision: str = ""
+    """The revision of the open menu that the totals were last computed for."""
 
     if TYPE_CHECKING:
         restaurant_id: str  # Set by Reflex from the route.
 
-    @rx.var(deps=["cart", "is_reserved", "offer_id"], auto_deps=False)
+    @rx.var(deps=["cart", "is_reserved", "offer_id", "_menu_revision"], auto_deps=False)
     def totals(self) -> list[float]:
         """Subtotal, discount, total and shortfall in rupees; a list makes updates short."""
         cart = self._cart() or new_cart(self._open_restaurant(), wiring.services().clock.now())
@@ -120,6 +122,12 @@ class CartState(rx.State):
     async def reprice(self):
         """Reprice the cart when an offer has begun or ended, or the table's hold has expired."""
         await self._reprice()
+
+    @rx.event
+    async def follow_menu(self):
+        """Give the cart the prices of a menu that has changed, and take out what it has lost."""
+        await self._follow_menu()
+        self._menu_revision = wiring.services().catalogue.revision(self._open_restaurant())
 
     @rx.event
     def add_item(self, item_id: str, sequence: int = 0):

@@ -35,6 +35,28 @@ GONE = (
 )
 
 
+def test_open_menu_takes_new_prices_and_says_what_changed(page, server):
+    open_page(page, "/menu/1")
+    add(page, "Rajma Chawal", "Rajma Chawal", "Paneer Butter Masala")
+    expect(page.get_by_test_id("total")).to_have_text("₹380")
+    server.change_price(1, "Rajma Chawal", "130")
+    words = "New prices: Rajma Chawal ₹130 (was ₹110)."
+    expect(page.locator(".cart-bar").get_by_text(words)).to_be_visible()
+    expect(page.get_by_test_id("total")).to_have_text("₹420")
+    expect(page.get_by_test_id("item-104")).to_contain_text("₹260")
+    server.change_price(1, "Rajma Chawal", "110")
+    expect(page.get_by_test_id("total")).to_have_text("₹380")
+    expect(page.get_by_text(words)).to_have_count(0)
+
+
+def test_menu_takes_new_prices_at_the_next_tap(page, server):
+    open_page(page, "/menu/1")
+    server.change_price(1, "Rajma Chawal", "130")
+    add(page, "Rajma Chawal")
+    expect(page.get_by_text("New prices: Rajma Chawal ₹130 (was ₹110).")).to_be_visible()
+    expect(page.get_by_test_id("item-104")).to_contain_text("₹130")
+
+
 def test_price_change_during_checkout_shows_new_bill(page, server):
     to_checkout(page, server)
     server.change_price(1, "Rajma Chawal", "130")

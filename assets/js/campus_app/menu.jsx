@@ -1,18 +1,30 @@
 // The open menu. It is embedded in the page or fetched once per visit, and is in no Reflex state: that
 // would send the menu over the socket of every visitor (decision 3).
-import { useEffect, useMemo } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { useParams } from "react-router";
 import { fetchWithTimeout } from "../kit/connection.jsx";
 import { setKept } from "../kit/kept.js";
 import { createStore } from "../kit/store.js";
+import { useCart } from "./cart_store.js";
 import { useFilter } from "./dish_filter.js";
 import { shownSections } from "./menu_sections.js";
+import { paiseOf } from "./new_prices.js";
+import { menuRevisionOf, useStatuses } from "./statuses.js";
 
 const TIMEOUT_MS = 10_000;
 
 // `message` is the server's. Without one, `failure` is the HTTP status, or "none" if there was no response.
-const LOADING = { status: "loading", message: "", failure: "", restaurant: {}, sections: [] };
-const ready = ({ restaurant, sections }) => ({ ...LOADING, status: "ready", restaurant, sections });
+// `first`: the prices with which the menu was opened, by dish.
+const LOADING = { status: "loading", message: "", failure: "", restaurant: {}, sections: [], first: {} };
+const pricesIn = (sections) =>
+  Object.fromEntries(sections.flatMap(({ dishes }) => dishes).map(({ id, price }) => [id, price]));
+const ready = ({ restaurant, sections }, first = pricesIn(sections)) => ({
+  ...LOADING,
+  status: "ready",
+  restaurant,
+  sections,
+  first,
+});
 
 // The menus of the two example addresses of the build: placeholders that the server fills in
 // (pages/prerendered_menu.py), with each variant of a section and of a dish.
@@ -67,18 +79,42 @@ async function load(id) {
   if (requested === id) store.change(next);
 }
 
-// Replaces a kept menu by today's once the server can be reached.
-export function RefreshKeptMenu({ hydrated }) {
+// Fetches the open menu again; returns whether it has changed.
+async function refresh() {
+  const id = requested;
+  const response = await fetchMenu(id).catch(() => undefined);
+  if (!response?.ok) return false;
+  const body = await response.json();
+  const { restaurant, sections, first } = store.state;
+  const isSame = JSON.stringify([body.restaurant, body.sections]) === JSON.stringify([restaurant, sections]);
+  if (requested !== id || isSame) return false;
+  store.change(ready(body, first));
+  return true;
+}
+
+// Replaces the menu by the current one: a kept one once the server can be reached, another one when the server says
+// that it has changed, or when the server's `subtotal` of the cart is not that of the shown prices.
+export function RefreshMenu({ hydrated, subtotal, onChange }) {
+  const { restaurant } = store.useStore();
+  const cart = useCart();
+  const revision = menuRevisionOf(useStatuses(), restaurant.id);
+  const known = useRef({});
+  const follow = useEffectEvent(async () => (await refresh()) && onChange?.());
   useEffect(() => {
-    const refresh = async () => {
-      const id = requested;
-      if (!isKept) return;
-      const response = await fetchMenu(id).catch(() => undefined);
-      if (response?.ok && requested === id) store.change(ready(await response.json()));
-    };
-    if (hydrated) refresh();
-    addEventListener("online", refresh);
-    return () => removeEventListener("online", refresh);
+    if (!restaurant.id || revision === undefined) return;
+    const before = known.current;
+    known.current = { id: restaurant.id, revision };
+    if (before.id === restaurant.id && before.revision !== revision) follow();
+  }, [restaurant.id, revision]);
+  const isOther = hydrated && !cart.isPending && Math.round(subtotal * 100) !== paiseOf(cart, store.state);
+  useEffect(() => {
+    if (isOther) follow();
+  }, [isOther, subtotal]);
+  useEffect(() => {
+    const replaceKept = () => isKept && refresh();
+    if (hydrated) replaceKept();
+    addEventListener("online", replaceKept);
+    return () => removeEventListener("online", replaceKept);
   }, [hydrated]);
   return null;
 }

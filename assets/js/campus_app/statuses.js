@@ -13,7 +13,7 @@ const TIME_OF_DAY = [11, 19]; // the place of hh:mm:ss in the server's ISO time,
 
 export const POLL_MS = 5_000;
 
-const UNKNOWN = { isLive: false, isKnown: false, lastChecked: "", statuses: {}, soldOut: {}, openCount: 0, problem: "" };
+const UNKNOWN = { isLive: false, isKnown: false, lastChecked: "", statuses: {}, soldOut: {}, menus: {}, openCount: 0, problem: "" };
 
 const store = createStore(UNKNOWN, { onSubscribed: start });
 let isOpen = false; // whether the socket has carried statuses since the page was loaded
@@ -37,11 +37,11 @@ function report(problem) {
   toastTimer = setTimeout(() => change({ problem: "" }), TOAST_MS);
 }
 
-function accept({ statuses, metadata, soldOut = {} }) {
+function accept({ statuses, metadata, soldOut = {}, menus = {} }) {
   const openCount = Object.values(statuses).filter((status) => status.state === "OPEN").length;
   const lastChecked = metadata.lastChecked.slice(...TIME_OF_DAY);
   receivedAt = performance.now();
-  change({ isKnown: true, statuses, soldOut, openCount, lastChecked });
+  change({ isKnown: true, statuses, soldOut, menus, openCount, lastChecked });
 }
 
 function storeInTab(body) {
@@ -116,6 +116,9 @@ export const stateOf = ({ statuses }, id) => statuses[id]?.state ?? "";
 export const isClosed = ({ statuses }, id) => Boolean(statuses[id]) && statuses[id].state !== "OPEN";
 
 export const backAtOf = ({ statuses }, id) => statuses[id]?.backAt ?? "";
+
+// Changes with a restaurant's menu; undefined until the statuses are known.
+export const menuRevisionOf = ({ isKnown, menus }, id) => (isKnown ? (menus[id] ?? "") : undefined);
 
 export const isSoldOut = ({ soldOut }, restaurant, dish) => soldOut[restaurant]?.includes(dish) ?? false;
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
+from zlib import crc32
 
 from campus_app.adapters.csv.diet_marks import SIDE_COLUMNS, MarkFiles, Marks
 from campus_app.adapters.csv.last_good import LastGoodCopies
@@ -48,6 +49,8 @@ class _Cached:
     """The file content that the menu was read from."""
     names_before: Mapping[str, str] = field(default_factory=dict[str, str])
     """The names of dishes that this process has read earlier, by their ids."""
+    revision: str = ""
+    """Changes with each reading; empty for the first one."""
     trusted_until: float = 0.0
 
     def served(self) -> Menu:
@@ -121,7 +124,9 @@ class CsvCatalogue:
             raise MenuUnavailable(MenuMessage.RESTAURANT_NOT_FOUND, _NOT_FOUND)
         stamp = tuple(map(self._stamps.stamp, self._files[restaurant_id]))
         if cached is None or cached.stamp != stamp:
-            cached = self._read(restaurant_id, stamp, cached)
+            before = cached
+            cached = self._read(restaurant_id, stamp, before)
+            cached = replace(cached, revision=_revision(stamp) if before else "")
         cached = replace(cached, trusted_until=now + self._check_interval_seconds)
         self._menus[restaurant_id] = cached
         return cached.served()
@@ -134,6 +139,12 @@ class CsvCatalogue:
         except MenuUnavailable:
             return False
         return item_id in menu.by_id or (cached is not None and cached.sells(item_id))
+
+    def revision(self, restaurant_id: int) -> str:
+        with contextlib.suppress(MenuUnavailable):
+            self.menu(restaurant_id)
+        cached = self._menus.get(restaurant_id)
+        return cached.revision if cached else ""
 
     def name_before(self, restaurant_id: int, item_id: str) -> str:
         cached = self._menus.get(restaurant_id)
@@ -242,6 +253,10 @@ class CsvCatalogue:
             return restaurants_in(copy)
         self._last_good.save(RESTAURANTS, raw)
         return restaurants
+
+
+def _revision(stamp: tuple[Stamp, ...]) -> str:
+    return f"{crc32(repr(stamp).encode()):x}"
 
 
 def _names_before(before: _Cached | None) -> Mapping[str, str]:

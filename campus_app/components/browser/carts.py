@@ -107,6 +107,21 @@ def sum_text(amount: Any) -> Any:
     return variable(f"sumText({amount}, optimisticCart, {MENU_ID})", data, str)
 
 
+def new_prices(words: str, each: str) -> Any:
+    """Return which dishes of the cart have other prices than when the menu was opened.
+
+    Empty if there are none.
+
+    Args:
+        words: The sentence, with the place `{dishes}`.
+        each: A dish in it, with the places `{dish}`, `{now}` and `{before}`.
+    """
+    library = rx.asset("js/campus_app/new_prices.js").importable_path
+    data = VarData.merge(_cart, of_module(library, "newPricesText"))
+    texts = f"{json.dumps(words)}, {json.dumps(each)}"
+    return variable(f"newPricesText(optimisticCart, menu, {texts})", data, str)
+
+
 def totals_here(cart: str, totals: Any, empty: Any) -> Any:
     """Return `totals` unless the text `cart` is of another menu than the open one, else `empty`."""
     data = VarData.merge(open_menu, of_module(_LIBRARY, "totalsHere"))

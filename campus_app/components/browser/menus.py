@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, TypedDict
 
 import reflex as rx
+from reflex.event import no_args_event_spec
 
 from campus_app.domain.menu import TRENDING
 from kit.reflex.binding import of_module, variable
@@ -93,12 +94,15 @@ def shown_section_names(translations: Mapping[str, str]) -> Any:
     return variable(f"shownMenu.sections.map((section) => {name})", _shown_menu, list[str])
 
 
-class RefreshKeptMenu(rx.Component):
-    """Replaces a menu that the service worker has kept by today's, once the page is `hydrated`."""
+class RefreshMenu(rx.Component):
+    """Replaces the open menu when it has changed, and one of the service worker when `hydrated`."""
 
     library = _LIBRARY
-    tag = "RefreshKeptMenu"
+    tag = "RefreshMenu"
     hydrated: rx.Var[bool]
+    subtotal: rx.Var[float]
+    """What the dishes of the cart cost, as the server says."""
+    on_change: rx.EventHandler[no_args_event_spec]
 
 
 class Picture(rx.Component):

@@ -176,6 +176,18 @@ async def test_open_menu_removes_dish_from_cart_when_no_longer_sold(tab, menus):
     assert dishes(tab) == (1, {"104": 1})
 
 
+async def test_follow_menu_prices_the_cart_again_and_takes_out_lost_dishes(tab, menus):
+    # Source: specification 5.17.
+    await to_menu(tab, {"104": 2, "112": 1})
+    menus.change_price(1, "104", "130")
+    await tab.call(CartState.follow_menu)
+    assert cart_totals(tab)[0] == "₹420"
+    menus.remove_dish(1, "112")
+    await tab.call(CartState.follow_menu)
+    assert dishes(tab) == (1, {"104": 2})
+    assert cart_totals(tab)[0] == "₹260"
+
+
 LOST = "Not on the menu right now: {}. If that changes within 30 minutes, your cart has them again."
 
 

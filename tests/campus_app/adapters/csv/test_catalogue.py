@@ -475,6 +475,17 @@ def test_changed_menu_is_served_at_next_call(menu_of):
     assert len(menu_of(HEADER + TEA + "902,Milk,,30,Hot\n").items) == 2
 
 
+def test_revision_changes_with_the_menu_and_is_empty_before(catalogue, menu_of):
+    assert [catalogue.revision(each) for each in (1, 1, 99)] == ["", "", ""]
+    menu_of(HEADER + TEA)
+    first = catalogue.revision(1)
+    assert first
+    assert catalogue.revision(1) == first
+    menu_of(HEADER + TEA.replace("20", "25"))
+    assert catalogue.revision(1) not in ("", first)
+    assert catalogue.revision(2) == ""
+
+
 def test_files_are_checked_once_per_interval(folder):
     catalogue = CsvCatalogue(folder, check_interval_seconds=3600)
     first = catalogue.menu(1)
