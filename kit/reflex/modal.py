@@ -1,4 +1,4 @@
-"""A modal dialog, as a Reflex component."""
+"""A modal dialog, and a history entry while it is open, as Reflex components."""
 
 import reflex as rx
 from reflex.event import no_args_event_spec
@@ -16,4 +16,18 @@ class Modal(rx.Component):
     open: rx.Var[bool]
     keep_mounted: rx.Var[bool]
     """Whether the content stays in the page, with what was typed, while the dialog is closed."""
+    on_dismiss: rx.EventHandler[no_args_event_spec]
+
+
+class BackToClose(rx.Component):
+    """The history entry of a dialog: Back closes the dialog, and the page stays.
+
+    It stands beside a `Modal` with the same `open` and `on_dismiss`. The entry goes when the dialog
+    closes, and is left after a reload or Forward. Only for dialogs that lead to no other page:
+    removing the entry takes a moment, in which the page must not change.
+    """
+
+    library = rx.asset("js/kit/back_to_close.jsx").importable_path
+    tag = "BackToClose"
+    open: rx.Var[bool]
     on_dismiss: rx.EventHandler[no_args_event_spec]

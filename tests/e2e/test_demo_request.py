@@ -140,6 +140,41 @@ def test_email_must_contain_at_sign(page):
     expect(heading(page, "Pick a variant")).to_be_hidden()
 
 
+@pytest.mark.parametrize(
+    ("label", "value", "words"),
+    [
+        ("Business Email", "a@b", "Enter an address with an @"),
+        ("Business Email", "a..b@company.example", "Enter an address with an @"),
+        ("Phone Number", "abc", "Enter a phone number"),
+        ("Phone Number", "12345", "Enter a phone number"),
+        ("Phone Number", "1" * 16, "Enter a phone number"),
+    ],
+)
+def test_first_step_shows_error_when_server_would_refuse(page, label, value, words):
+    opened = open_dialog(page)
+    fill_in(page, **{label: value})
+    opened.get_by_role("button", name="Next Step").click()
+    field = opened.get_by_label(label)
+    expect(field).to_be_focused()
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_accessible_description(re.compile(words))
+    expect(heading(page, "Pick a variant")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("label", "value"),
+    [
+        ("Business Email", "o'x+tag@sub.company.example"),
+        ("Phone Number", " (044) 2345-678/9. "),
+        ("Phone Number", "\u202a+91 98765 43210\u202c"),
+        ("Phone Number", "९८७६५४३२१०"),
+    ],
+)
+def test_first_step_ends_when_server_would_accept(page, label, value):
+    open_dialog(page)
+    to_variants(page, **{label: value})
+
+
 def test_selects_offer_the_specified_options(page):
     opened = open_dialog(page)
     sizes = opened.get_by_label("Company Size").locator("option").all_inner_texts()
@@ -171,6 +206,117 @@ def test_dialog_closes_and_returns_focus(page):
     page.keyboard.press("Escape")
     expect(opened).to_be_hidden()
     expect(button).to_be_focused()
+
+
+@pytest.fixture
+def visitor(page):
+    """A visitor who came to the page from another one, which Back shows again."""
+    page.goto("/tara/privacy")
+    open_page(page)
+    return page
+
+
+def go_back(page):
+    page.evaluate("history.back()")
+
+
+def expect_back_to_leave(page):
+    """Go back once: the page before this one opens."""
+    go_back(page)
+    page.wait_for_url("**/tara/privacy")
+
+
+def at_own_entry(page):
+    """Wait until the history entry of an open dialog is the current one."""
+    page.wait_for_function("() => history.state?.isDialog")
+
+
+def at_entry_of_page(page):
+    page.wait_for_function("() => !history.state?.isDialog")
+
+
+def test_back_closes_dialog_and_stays_when_dialog_is_open(visitor):
+    button = visitor.get_by_role("button", name="Try Demo Version")
+    opened = open_dialog(visitor, "Try Demo Version")
+    opened.get_by_label("Full Name").fill("Priya Raman")
+    at_own_entry(visitor)
+    go_back(visitor)
+    expect(opened).to_be_hidden()
+    expect(button).to_be_focused()
+    expect(button).to_be_in_viewport()
+    assert visitor.evaluate("location.pathname") == "/"
+    open_dialog(visitor, "Try Demo Version")
+    expect(opened.get_by_label("Full Name")).to_have_value("Priya Raman")
+    at_own_entry(visitor)
+    go_back(visitor)
+    expect(opened).to_be_hidden()
+    expect_back_to_leave(visitor)
+
+
+@pytest.mark.parametrize("way", ["Close", "Escape", "backdrop"])
+def test_back_leaves_page_when_dialog_was_closed(visitor, way):
+    opened = open_dialog(visitor)
+    at_own_entry(visitor)
+    if way == "Close":
+        opened.get_by_role("button", name="Close").click()
+    elif way == "Escape":
+        visitor.keyboard.press("Escape")
+    else:
+        visitor.mouse.click(10, 400)
+    expect(opened).to_be_hidden()
+    at_entry_of_page(visitor)
+    expect_back_to_leave(visitor)
+
+
+def test_back_leaves_page_when_dialog_was_open_at_reload(visitor):
+    open_dialog(visitor)
+    at_own_entry(visitor)
+    visitor.reload()
+    expect(visitor.locator("html")).to_have_attribute("data-view", "page")
+    at_entry_of_page(visitor)
+    expect(dialog(visitor)).to_be_hidden()
+    expect_back_to_leave(visitor)
+
+
+def test_forward_shows_page_when_back_closed_dialog(visitor):
+    opened = open_dialog(visitor)
+    at_own_entry(visitor)
+    go_back(visitor)
+    expect(opened).to_be_hidden()
+    visitor.evaluate("history.forward()")
+    at_own_entry(visitor)
+    expect(opened).to_be_hidden()
+    open_dialog(visitor)
+    at_own_entry(visitor)
+    go_back(visitor)
+    expect(opened).to_be_hidden()
+    expect_back_to_leave(visitor)
+
+
+def test_back_closes_player_when_demo_dialog_led_to_it(visitor, email):
+    open_dialog(visitor)
+    to_variants(visitor, **{"Business Email": email})
+    request_demo(visitor)
+    dialog(visitor).get_by_role("button", name="Listen to TARA").click()
+    opened = visitor.get_by_role("dialog", name="Listen to TARA")
+    expect(opened).to_be_visible()
+    at_own_entry(visitor)
+    go_back(visitor)
+    expect(opened).to_be_hidden()
+    expect(dialog(visitor)).to_be_hidden()
+    expect_back_to_leave(visitor)
+
+
+def test_back_closes_dialog_when_its_link_opened_another_tab(visitor):
+    opened = open_dialog(visitor)
+    to_variants(visitor)
+    with visitor.context.expect_page() as opening:
+        opened.get_by_role("link", name="Privacy").click()
+    opening.value.close()
+    at_own_entry(visitor)
+    go_back(visitor)
+    expect(opened).to_be_hidden()
+    expect_back_to_leave(visitor)
 
 
 def test_drag_ending_on_backdrop_keeps_dialog_open(page):

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from kit.reflex.modal import Modal
+from kit.reflex.modal import BackToClose, Modal
 from kit.text import gettext_noop
 from voice_site.components import browser
 from voice_site.components.contact import contact
@@ -46,7 +46,8 @@ def demo_dialog() -> rx.Component:
         class_name="demo",
         aria_labelledby="demo-h",
     )
-    return rx.fragment(modal, browser.DemoSession.create())
+    back = BackToClose.create(open=browser.is_demo_open, on_dismiss=browser.close_demo)
+    return rx.fragment(modal, browser.DemoSession.create(), back)
 
 
 def plain_form() -> rx.Component:

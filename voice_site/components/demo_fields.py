@@ -110,6 +110,8 @@ def _control(rule: FieldRule, **more: Any) -> rx.Component:
         return rx.el.textarea(
             max_length=rule.max_length, rows=_ROWS, data_message=t(rule.message), **more
         )
+    if rule.pattern:
+        more["pattern"] = rule.pattern
     return rx.el.input(
         type=rule.kind,
         auto_complete=rule.autocomplete,

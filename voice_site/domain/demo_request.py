@@ -10,6 +10,17 @@ from kit.mail.headers import is_header_input, is_mail_address
 from kit.text import FormattedMessage, gettext_noop, normalize_text
 from voice_site.domain import constants
 
+_ATOM = r"[a-zA-Z0-9!#$%&'*+\/=?^_`\{\|\}~\-]+"
+_LABEL = r"[a-zA-Z0-9](?:[a-zA-Z0-9\-]{0,61}[a-zA-Z0-9])?"
+_EMAIL = re.compile(rf"(?=.{{1,64}}@)(?!.*=\?){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})+")
+"""The addresses that browsers accept in an input of type email, if a mail can have them and the
+domain has a dot. Escaped as browsers require in a `pattern`.
+"""
+_PHONE = re.compile(r"(?=(?:\D*\d){6,15}\D*$)\+?[\d \(\).\/\-]+")
+"""6 to 15 digits, the most with the country (ITU-T E.164), and the signs between them."""
+_AS_IN_BROWSER = {r"\d": r"\p{Nd}", r"\D": r"\P{Nd}"}
+"""Python's \\d is a digit of any script, a browser's only ASCII."""
+_TRIMMED = r"[\s\p{Cf}]*"
 _INVALID_CHARACTERS: Final = gettext_noop("Use only ordinary characters.")
 
 
@@ -33,6 +44,17 @@ class FieldRule:
     @property
     def invalid_characters(self) -> str:
         return self.message if self.kind == "email" else _INVALID_CHARACTERS
+
+    @property
+    def pattern(self) -> str:
+        """The rule as the `pattern` of an HTML input, around which spaces may stand; "" if none."""
+        rule = {"email": _EMAIL, "tel": _PHONE}.get(self.kind)
+        if rule is None:
+            return ""
+        words = rule.pattern
+        for python, browser in _AS_IN_BROWSER.items():
+            words = words.replace(python, browser)
+        return f"{_TRIMMED}(?:{words}){_TRIMMED}"
 
 
 FIELDS: Final = (
@@ -119,15 +141,6 @@ NOTES: Final = (
 second. Source: specification V3.4.
 """
 
-_EMAIL = re.compile(
-    r"[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}"
-    r"@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
-    r"(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+"
-)
-"""The addresses that browsers accept in an input of type email, with a domain that has a dot."""
-_PHONE = re.compile(r"\+?[\d ()./-]+")
-_PHONE_DIGITS = range(6, 16)
-"""How many digits a phone number may have; at most 15 with the country (ITU-T E.164)."""
 _MESSAGE = re.compile(r"[\d/@<>:;!?₹$€£%]|www\.|\.\w", re.IGNORECASE)
 """What no name has, but an advertisement: an address, a phone number, an amount, an exclamation."""
 _MAX_GREETED_LENGTH = 60
@@ -262,8 +275,7 @@ def _is_allowed(rule: FieldRule, value: str) -> bool:
     if rule.options:
         return value in rule.options
     if rule.kind == "tel":
-        digits = sum(map(str.isdigit, value))
-        return _PHONE.fullmatch(value) is not None and digits in _PHONE_DIGITS
+        return _PHONE.fullmatch(value) is not None
     return rule.kind != "email" or (_EMAIL.fullmatch(value) is not None and is_mail_address(value))
 
 

@@ -148,6 +148,9 @@ def test_notes_are_stored_in_separate_fields():
         "a@-b.c",
         "a@b,c@d.e",
         "a\n@b.c",
+        "a..b@c.example",
+        "=?x?=@c.example",
+        "a" * 65 + "@c.example",
     ],
 )
 def test_invalid_email_is_rejected(address):
@@ -179,6 +182,12 @@ def test_read_request_rejects_injection_at_start_of_email(text):
 @pytest.mark.parametrize("value", ["Space travel", "technology", "11-50"])
 def test_unknown_option_is_rejected(name, value):
     assert name in errors(**{name: value})
+
+
+def test_field_states_pattern_when_rule_is_more_than_a_length():
+    assert [rule.name for rule in FIELDS if rule.pattern] == ["email", "phone"]
+    phone = next(rule.pattern for rule in FIELDS if rule.name == "phone")
+    assert r"\d" not in phone  # a browser's \d is ASCII only
 
 
 def test_option_lists_have_specified_length():
