@@ -1,5 +1,6 @@
 """`check-menus` finds no fault in the shop's own data, `data/`."""
 
+import codecs
 import re
 
 from campus_app.adapters.csv.catalogue import CsvCatalogue
@@ -13,6 +14,13 @@ SHOP = ROOT / "data"
 def test_shop_data_has_no_faults():
     files = list(check_files(SHOP, images=ROOT / "assets" / "images"))
     assert [fault for file in files for fault in file.faults] == []
+
+
+def test_shop_files_open_as_utf8_in_spreadsheets():
+    """Excel reads a file without a byte order mark in the encoding of the computer."""
+    contents = {file.name: file.read_bytes() for file in SHOP.glob("*.csv")}
+    marked = {name for name, raw in contents.items() if raw.startswith(codecs.BOM_UTF8)}
+    assert marked == {name for name, raw in contents.items() if not raw.isascii()}
 
 
 def test_shop_has_dishes_at_each_restaurant():
