@@ -13,7 +13,14 @@ from campus_app.adapters.csv.diet_marks import SIDE_COLUMNS, MarkFiles, Marks
 from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.adapters.csv.menus import menu_items
 from campus_app.adapters.csv.restaurants import RESTAURANTS, restaurants_in
-from campus_app.adapters.csv.rows import EmptyFile, RowFault, reason_of, rows_from, summarised
+from campus_app.adapters.csv.rows import (
+    Effect,
+    EmptyFile,
+    RowFault,
+    reason_of,
+    rows_from,
+    summarised,
+)
 from campus_app.adapters.csv.stamps import UNSETTLED, SettledStamps, Stamp, stamp_of
 from campus_app.adapters.csv.text import UnreadableFile
 from campus_app.domain.errors import MenuUnavailable
@@ -154,7 +161,7 @@ class CsvCatalogue:
         return self._folder / f"menu_{restaurant_id}.csv"
 
     def faults(self, restaurant_id: int) -> Sequence[RowFault]:
-        """Return the faulty rows that a menu leaves out.
+        """Return the faults of a menu, most of which leave out a row.
 
         Raises:
             MenuUnavailable: If there is no menu to serve.
@@ -177,7 +184,8 @@ class CsvCatalogue:
                 yield FileState(self._menu_file(id_).name, is_broken=True, rows_left_out=0)
             else:
                 cached = self._menus[id_]
-                yield FileState(self._menu_file(id_).name, bool(cached.problem), len(cached.faults))
+                left_out = sum(each.effect is not Effect.IGNORED for each in cached.faults)
+                yield FileState(self._menu_file(id_).name, bool(cached.problem), left_out)
         marks = self._marks.marks(tuple(map(self._stamps.stamp, self._marks.files)))
         for name in SIDE_COLUMNS:
             yield FileState(name, name in marks.problems, len(marks.faults.get(name, ())))
@@ -269,7 +277,8 @@ def _log_new_faults(name: str, faults: Sequence[RowFault], before: _Cached | Non
     known = summarised(before.faults) if before else []
     for fault in summarised(faults):
         if fault not in known:
-            logger.warning("%s row %s left out: %s", name, fault.row, fault)
+            left_out = "ignored in part" if fault.effect is Effect.IGNORED else "left out"
+            logger.warning("%s row %s %s: %s", name, fault.row, left_out, fault)
 
 
 def _require_sound(raw: bytes, menu: Menu, faults: Sequence[RowFault]) -> None:
@@ -277,8 +286,9 @@ def _require_sound(raw: bytes, menu: Menu, faults: Sequence[RowFault]) -> None:
     if rows_from(raw, COLUMNS).is_cut_off:
         row = max(fault.row for fault in faults)
         raise _Broken(MenuMessage.UNREADABLE, _UNREADABLE, f"it ends within a row, {row}")
-    if len(faults) > len(menu.items):
-        raise _mostly_wrong(faults)
+    left_out = [fault for fault in faults if fault.effect is Effect.ROW_LEFT_OUT]
+    if len(left_out) > len(menu.items):
+        raise _mostly_wrong(left_out)
 
 
 def _mostly_wrong(faults: Sequence[RowFault]) -> _Broken:

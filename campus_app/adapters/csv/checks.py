@@ -17,6 +17,7 @@ from campus_app.adapters.csv.restaurants import RESTAURANT_COLUMNS, RESTAURANTS,
 from campus_app.adapters.csv.rows import (
     CsvRow,
     CsvRows,
+    Effect,
     EmptyFile,
     RowFault,
     read_rows,
@@ -116,7 +117,7 @@ class _Checker:
         faults = [
             FileFault(name, each.row, each.column, each.reason) for each in summarised(row_faults)
         ]
-        faulty = {fault.row for fault in row_faults}
+        faulty = {fault.row for fault in row_faults if fault.effect is Effect.ROW_LEFT_OUT}
         valid = tuple(row for row in read.rows if row.number not in faulty)
         if not valid:
             faults.append(FileFault(name, 0, "", self._with_copy(name, _NO_ROW)))

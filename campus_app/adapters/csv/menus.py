@@ -1,23 +1,34 @@
 """Parsing of the rows of a menu."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
 
 from campus_app.adapters.csv.cells import parse_amount
-from campus_app.adapters.csv.rows import CsvRows, RowFault
-from campus_app.domain.menu import NO_MARKS, DishMarks, InvalidCell, MenuItem, menu_item
+from campus_app.adapters.csv.damage import damage_of, is_no_value
+from campus_app.adapters.csv.rows import CsvRow, CsvRows, Effect, RowFault
+from campus_app.domain.menu import COLUMNS, NO_MARKS, DishMarks, InvalidCell, MenuItem, menu_item
+
+_NO_CATEGORY = "{cell!r} is not a category: write the name of the tab that the dish belongs to"
+_NEEDED: Final = ("name", "category")
+"""The texts without which a dish is not sold."""
+_DESCRIPTION: Final = "description"
 
 
 def menu_items(
     read: CsvRows, marks: Mapping[str, DishMarks]
 ) -> tuple[list[MenuItem], list[RowFault]]:
-    """Return the dishes of the rows, and the faulty rows."""
+    """Return the dishes of the rows, and the faults.
+
+    A damaged name or category leaves out the dish, another damaged text only itself.
+    """
     items: dict[str, MenuItem] = {}
     faults: list[RowFault] = []
     for row in read.rows:
+        sound, of_cells = _without_damaged_cells(row)
+        faults += of_cells
         try:
-            price = _price(row.cells["price"], read.delimiter)
-            of_dish = marks.get(row.cells["id"].strip(), NO_MARKS)
-            item = menu_item({**row.cells, "price": price}, of_dish)
+            item = _item(sound.cells, read.delimiter, marks)
         except InvalidCell as error:
             faults.append(RowFault(row.number, error.column, error.reason))
             continue
@@ -26,6 +37,30 @@ def menu_items(
             continue
         items[item.id] = item
     return list(items.values()), faults
+
+
+def _without_damaged_cells(row: CsvRow) -> tuple[CsvRow, list[RowFault]]:
+    """Return a row whose damaged optional texts are empty, and the faults of these."""
+    optional = [name for name in row.cells if name == _DESCRIPTION or name not in COLUMNS]
+    damaged = {name: damage_of(row.cells[name]) for name in optional}
+    faults = [
+        RowFault(row.number, name, reason, Effect.IGNORED)
+        for name, reason in damaged.items()
+        if reason
+    ]
+    emptied = {fault.column: "" for fault in faults}
+    return replace(row, cells=row.cells | emptied), faults
+
+
+def _item(cells: Mapping[str, str], delimiter: str, marks: Mapping[str, DishMarks]) -> MenuItem:
+    for name in _NEEDED:
+        if reason := damage_of(cells[name]):
+            raise InvalidCell(name, reason)
+    if is_no_value(cells["category"]):
+        raise InvalidCell("category", _NO_CATEGORY.format(cell=cells["category"].strip()))
+    price = _price(cells["price"], delimiter)
+    of_dish = marks.get(cells["id"].strip(), NO_MARKS)
+    return menu_item({**cells, "price": price}, of_dish)
 
 
 def _price(cell: str, delimiter: str) -> str:

@@ -10,6 +10,7 @@ from campus_app.adapters.csv.cells import (
     parse_rating,
     parse_time,
 )
+from campus_app.adapters.csv.damage import damage_of
 from campus_app.adapters.csv.menu_images import menu_images_from
 from campus_app.adapters.csv.rows import reason_of, rows_from
 from campus_app.adapters.csv.text import UnreadableFile
@@ -26,6 +27,8 @@ _LIST_SEPARATOR = "|"
 def _text(cell: str) -> str:
     if not cell:
         raise ValueError("is empty")
+    if reason := damage_of(cell):
+        raise ValueError(reason)
     return cell
 
 

@@ -4,7 +4,8 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -20,11 +21,23 @@ _SEPARATOR_LINE: Final = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
 _BROKEN_QUOTES = "a quotation mark is missing or one too many"
 _CELLS = "{actual} cells where the header names {named}: put cells with commas in quotation marks"
 _SINGLE_FAULTS: Final = 3
-"""Up to this many faults of a column are listed singly, more are summarised."""
+"""Up to this many faults of a column and a kind are listed singly, more are summarised."""
+_VALUES: Final = re.compile(r"'[^']*'|\"[^\"]*\"|\d+")
+"""The parts of a reason that differ between faults of one kind: cells in quotes, and numbers."""
 
 
 class EmptyFile(ValueError):
     """The file does not even have a header."""
+
+
+class Effect(StrEnum):
+    """What a fault does to its row."""
+
+    ROW_LEFT_OUT = "row left out"
+    NOT_ON_SALE = "dish not on sale"
+    """The row is valid, and says that its dish is not on sale."""
+    IGNORED = "ignored"
+    """The row is used without the cell, or without the column."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +50,7 @@ class RowFault:
     row: int
     column: str
     reason: str
+    effect: Effect = Effect.ROW_LEFT_OUT
 
     def __str__(self) -> str:
         return f"{self.column}: {self.reason}" if self.column else self.reason
@@ -59,6 +73,9 @@ class CsvRows:
     delimiter: str = ","
     is_cut_off: bool = False
     """Whether the file ends within a row, as if it was not written to its end."""
+    header: tuple[str, ...] = ()
+    """The column names as they are written, without spaces around them."""
+    header_row: int = 1
 
 
 @dataclass(frozen=True)
@@ -93,18 +110,17 @@ def reason_of(error: OSError | EmptyFile | UnreadableFile) -> str:
 
 
 def summarised(faults: Iterable[RowFault]) -> list[RowFault]:
-    """Return the faults, with many of one column merged into one."""
-    by_column: dict[str, list[RowFault]] = {}
+    """Return the faults, with many of one column and one kind merged into one."""
+    by_kind: dict[tuple[str, str], list[RowFault]] = {}
     for fault in faults:
-        by_column.setdefault(fault.column, []).append(fault)
+        by_kind.setdefault((fault.column, _VALUES.sub("", fault.reason)), []).append(fault)
     summary: list[RowFault] = []
-    for column, column_faults in by_column.items():
-        if len(column_faults) <= _SINGLE_FAULTS:
-            summary += column_faults
+    for alike in by_kind.values():
+        if len(alike) <= _SINGLE_FAULTS:
+            summary += alike
             continue
-        first, others = column_faults[0], len(column_faults) - 1
-        more = f"{first.reason} (and {others} more rows, up to row {column_faults[-1].row})"
-        summary.append(RowFault(first.row, column, more))
+        more = f"{alike[0].reason} (and {len(alike) - 1} more rows, up to row {alike[-1].row})"
+        summary.append(replace(alike[0], reason=more))
     return sorted(summary, key=lambda fault: fault.row)
 
 
@@ -132,7 +148,10 @@ def _parsed(text: str, columns: tuple[str, ...]) -> CsvRows:
         else:
             rows.append(CsvRow(record.number, dict(zip(names, cells, strict=True))))
     is_cut_off = cells is None and bool(lines[-1].strip())
-    return CsvRows(tuple(rows), tuple(faults), delimiter, is_cut_off)
+    written = tuple(name.strip() for name in header.cells or ())
+    return CsvRows(
+        tuple(rows), tuple(faults), delimiter, is_cut_off, written, header_row=header.number
+    )
 
 
 def _delimiter(lines: list[str], columns: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from campus_app.adapters.csv.catalogue import CsvCatalogue
 from campus_app.adapters.csv.last_good import LastGoodCopies
-from campus_app.adapters.csv.rows import RowFault
+from campus_app.adapters.csv.rows import Effect, RowFault
 from campus_app.domain.campus import Campus
 from campus_app.domain.errors import MenuUnavailable
 from campus_app.domain.menu import Allergen, Diet, DishMarks, Spice
@@ -148,8 +148,91 @@ def test_menu_is_the_same_for_other_csv_formatting(menu_of, content):
 
 @pytest.mark.parametrize("name", ["NA", "null", "None", "nan", "N/A", "-"])
 def test_menu_keeps_dish_named_like_a_null_value(menu_of, name):
-    (item,) = menu_of(HEADER + f"901,{name},{name},20,{name}\n").items
-    assert (item.name, item.description, item.category) == (name, name, name)
+    (item,) = menu_of(HEADER + f"901,{name},{name},20,Hot\n").items
+    assert (item.name, item.description) == (name, name)
+
+
+@pytest.mark.parametrize("category", ["NA", "null", "None", "nan", "N/A", "-", "#N/A"])
+def test_category_that_says_that_there_is_none_is_fault(menu_of, catalogue, category):
+    # Source: specification 10.50.
+    menu = menu_of(HEADER + TEA + f"902,Milk,,20,{category}\n")
+    assert [section.name for section in menu.categories()] == ["Hot"]
+    (fault,) = catalogue.faults(1)
+    assert (fault.row, fault.column) == (3, "category")
+
+
+DAMAGED = (
+    "????",
+    "?? ???? (??)",
+    "Paneer Tikka (?????)",
+    "Jalape?o Poppers",
+    "Dal \ufffd Roti",
+    "à¤°à¥‹à¤œà¤¼",
+    "CafÃ© Latte",
+    "CrÃ¨me brÃ»lÃ©e",
+    "Chef’s Thali – Ã\u00a0 la carte",
+    "à®‡à®Ÿà¯�à®²à®¿",
+    "Ø¨Ø±ÛŒØ§Ù†ÛŒ",
+    "Chefâ€™s Thali",
+    "Caf√© Latte",
+    "‡§∞‡•ã‡§ü‡•Ä",
+    "#NAME?",
+    "#REF!",
+    "#VALUE!",
+    "#N/A",
+    "#DIV/0!",
+    "#NULL!",
+    "#NUM!",
+    "#SPILL!",
+    "#ERROR!",
+    "######",
+    "Err:508",
+)
+"""What shops' own saves have had instead of names."""
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_damaged_name_leaves_out_only_its_dish(menu_of, catalogue, name):
+    # Source: specification 10.50.
+    menu = menu_of(HEADER + TEA + f"902,{name},,20,Hot\n903,Milk,,30,Hot\n")
+    assert [item.name for item in menu.items] == ["Tea", "Milk"]
+    (fault,) = catalogue.faults(1)
+    assert (fault.row, fault.column) == (3, "name")
+    assert "write" in fault.reason
+
+
+def test_damaged_hindi_names_are_ignored_and_their_dishes_sold(menu_of, catalogue, caplog):
+    header = HEADER.replace("category", "category,name_hi")
+    rows = "901,Tea,,20,Hot,????\n902,Milk,,30,Hot,à¤¦à¥‚à¤§\n903,Curd,#REF!,30,Hot,दही\n"
+    with caplog.at_level(logging.WARNING):
+        menu = menu_of(header + rows)
+    assert [(item.name, dict(item.local_names)) for item in menu.items] == [
+        ("Tea", {}),
+        ("Milk", {}),
+        ("Curd", {"hi": "दही"}),
+    ]
+    assert menu.by_id["903"].description == ""
+    faults = [(fault.row, fault.column, fault.effect) for fault in catalogue.faults(1)]
+    assert faults == [
+        (2, "name_hi", Effect.IGNORED),
+        (3, "name_hi", Effect.IGNORED),
+        (4, "description", Effect.IGNORED),
+    ]
+    assert caplog.messages[0].startswith("menu_1.csv row 2 ignored in part: name_hi: ")
+    assert [state.rows_left_out for state in catalogue.file_states()][1] == 0
+
+
+def test_menu_with_damaged_hindi_names_replaces_the_last_good_one(menu_of, catalogue):
+    header = HEADER.replace("category", "category,name_hi")
+    menu_of(header + "901,Tea,,20,Hot,चाय\n")
+    assert menu_of(header + "901,Tea,,25,Hot,???\n").by_id["901"].price == rupees(25)
+    assert not any(state.is_broken for state in catalogue.file_states())
+
+
+def test_last_good_menu_stays_when_all_names_are_damaged(menu_of):
+    menu_of(HEADER + TEA + "902,Milk,,30,Hot\n")
+    menu = menu_of(HEADER + "901,????,,20,Hot\n902,????,,30,Hot\n")
+    assert [item.name for item in menu.items] == ["Tea", "Milk"]
 
 
 def test_menu_serves_300_dishes(menu_of):

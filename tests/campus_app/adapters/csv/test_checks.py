@@ -169,6 +169,29 @@ def test_same_fault_in_many_rows_is_one_fault(data_dir):
     assert fault.reason.endswith("(and 19 more rows, up to row 21)")
 
 
+def test_each_damaged_cell_is_a_fault_with_what_to_do(data_dir):
+    # Source: specification 10.50.
+    with (data_dir / "menu_8.csv").open("a", encoding="utf-8") as file:
+        file.write("891,????,,20,Hot\n892,à¤°à¥‹,,20,Hot\n893,#NAME?,,20,Hot\n894,Tea,,20,#N/A\n")
+    found = [(fault.column, fault.reason) for fault in faults(data_dir)]
+    assert [column for column, _ in found] == ["name", "name", "name", "category"]
+    lost, misread, error, no_category = (reason for _, reason in found)
+    assert (
+        lost
+        == f"letters of '????' were lost when the file was saved: write it again, and {SAVE_AS}"
+    )
+    assert "as UTF-8" in misread
+    assert "apostrophe" in error
+    assert no_category.startswith("'#N/A' is an error of the spreadsheet")
+
+
+def test_damaged_name_of_a_restaurant_is_fault(data_dir):
+    file = data_dir / "restaurants.csv"
+    file.write_text(file.read_text("utf-8").replace("Kulhad Café", "Kulhad CafÃ©"), "utf-8")
+    (fault,) = faults(data_dir)
+    assert (fault.row, fault.column) == (3, "name")
+
+
 def test_menus_are_checked_when_restaurants_file_is_broken(data_dir):
     (data_dir / "restaurants.csv").write_text("")
     with (data_dir / "menu_3.csv").open("a") as file:
