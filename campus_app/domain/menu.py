@@ -1,15 +1,17 @@
 """A menu: its dishes in the order of the categories, Trending first."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 
 from campus_app.domain.money import Rupees, rupees, to_paise
+from kit.text import normalize_text
 
 TRENDING = "Trending"
 COLUMNS = ("id", "name", "description", "price", "category")
 """The header of a menu's CSV. Source: specification 3.4, C3.5."""
 
+_TRENDING_HINT = "list the dish in trending.csv, and write the category where people look for it"
 _LOCAL_NAME = "name_"
 """The beginning of an optional column with names in a language: `name_hi`."""
 
@@ -75,6 +77,18 @@ class MenuItem:
     """The name in other languages, by the language's code. Source: specification 10.19."""
 
 
+def with_merged_categories(items: Iterable[MenuItem]) -> tuple[MenuItem, ...]:
+    """Return the dishes, of which those whose categories differ in case alone have the first one.
+
+    Source: specification 10.52.
+    """
+    first: dict[str, str] = {}
+    return tuple(
+        replace(item, category=first.setdefault(item.category.casefold(), item.category))
+        for item in items
+    )
+
+
 def price_list(items: Iterable[MenuItem]) -> str:
     """Return the ids and prices of dishes, in paise: `id:paise,id:paise`."""
     return ",".join([f"{item.id}:{to_paise(item.price)}" for item in items])
@@ -135,13 +149,16 @@ def menu_item(row: Mapping[str, str], marks: DishMarks = NO_MARKS) -> MenuItem:
     Raises:
         InvalidCell: With the column and the reason.
     """
-    id_, name, category = (row[column].strip() for column in ("id", "name", "category"))
+    id_, name = row["id"].strip(), row["name"].strip()
+    category = normalize_text(row["category"])
     if not id_ or not id_.isascii() or not id_.isalnum():
         raise InvalidCell("id", f"{id_!r} is not made of letters and digits")
     if not name:
         raise InvalidCell("name", "is empty")
-    if not category or category == TRENDING:
+    if not category:
         raise InvalidCell("category", f"{category!r} is not a category")
+    if category.casefold() == TRENDING.casefold():
+        raise InvalidCell("category", f"{category!r} is a tab of its own: {_TRENDING_HINT}")
     try:
         price = rupees(row["price"].strip())
     except ValueError as error:

@@ -36,11 +36,17 @@ _MOST_CHECKS: Final = 100
 
 
 class _Broken(Exception):
-    """A menu file that cannot be used, with the error for visitors and the reason for operators."""
+    """A menu file that cannot be used, with the error for visitors and the reason for operators.
 
-    def __init__(self, message: str, status: int, reason: str) -> None:
+    `is_off_sale`: the file says that no dish is on sale, so that no earlier one is sold either.
+    """
+
+    def __init__(
+        self, message: str, status: int, reason: str, *, is_off_sale: bool = False
+    ) -> None:
         super().__init__(reason)
         self.refusal = MenuUnavailable(message, status)
+        self.is_off_sale = is_off_sale
 
 
 @dataclass(frozen=True)
@@ -224,7 +230,7 @@ class CsvCatalogue:
     ) -> _Cached:
         """Return the last good menu, from memory or from the copy, or else the error."""
         name = self._menu_file(restaurant_id).name
-        good = self._good(name, before)
+        good = None if broken.is_off_sale else self._good(name, before)
         menu: Menu | MenuUnavailable = broken.refusal
         faults: Sequence[RowFault] = ()
         if good is not None:
@@ -323,5 +329,7 @@ def _menu(restaurant_id: int, raw: bytes, marks: Marks) -> tuple[Menu, list[RowF
     faults = sorted([*read.faults, *faults], key=lambda fault: fault.row)
     if not items:
         reason = f": row {faults[0].row}: {faults[0]}" if faults else ""
-        raise _Broken(MenuMessage.NO_ITEMS, _UNREADABLE, f"it has no dish{reason}")
+        is_off_sale = any(fault.effect is Effect.NOT_ON_SALE for fault in faults)
+        text = f"it has no dish{reason}"
+        raise _Broken(MenuMessage.NO_ITEMS, _UNREADABLE, text, is_off_sale=is_off_sale)
     return Menu(restaurant_id, tuple(items), marks.trending.get(id_, ())), faults

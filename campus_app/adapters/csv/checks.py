@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from campus_app.adapters.csv.diet_marks import SIDE_COLUMNS, dish_marks_in
+from campus_app.adapters.csv.columns import menu_column_faults, unknown_columns
+from campus_app.adapters.csv.diet_marks import OPTIONAL_SIDE_COLUMNS, SIDE_COLUMNS, dish_marks_in
 from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.adapters.csv.menu_images import (
     PriceDifference,
@@ -13,7 +15,12 @@ from campus_app.adapters.csv.menu_images import (
     price_differences,
 )
 from campus_app.adapters.csv.menus import menu_items
-from campus_app.adapters.csv.restaurants import RESTAURANT_COLUMNS, RESTAURANTS, restaurant_from
+from campus_app.adapters.csv.restaurants import (
+    ALL_RESTAURANT_COLUMNS,
+    RESTAURANT_COLUMNS,
+    RESTAURANTS,
+    restaurant_from,
+)
 from campus_app.adapters.csv.rows import (
     CsvRow,
     CsvRows,
@@ -69,7 +76,8 @@ def check_files(
         dishes[id_] = {row.cells["id"].strip() for row in valid} or None
         yield checked
     for name, columns in SIDE_COLUMNS.items():
-        yield checker.check(name, columns, lambda read: _side_faults(read, dishes))[0]
+        known = (*columns, *OPTIONAL_SIDE_COLUMNS.get(name, ()))
+        yield checker.check(name, columns, partial(_side_faults, known=known, dishes=dishes))[0]
 
 
 def find_price_differences(folder: Path) -> list[PriceDifference]:
@@ -132,7 +140,7 @@ class _Checker:
 
 
 def _restaurant_faults(read: CsvRows, images: Path | None) -> list[RowFault]:
-    faults: list[RowFault] = []
+    faults = list(unknown_columns(read, ALL_RESTAURANT_COLUMNS))
     seen: set[int] = set()
     for row in read.rows:
         try:
@@ -157,16 +165,22 @@ def _restaurant_faults(read: CsvRows, images: Path | None) -> list[RowFault]:
 
 
 def _menu_faults(read: CsvRows) -> list[RowFault]:
-    return menu_items(read, {})[1]
+    return menu_column_faults(read) + menu_items(read, {})[1]
 
 
-def _side_faults(read: CsvRows, dishes: Mapping[str, set[str] | None]) -> list[RowFault]:
+def _side_faults(
+    read: CsvRows, known: Sequence[str], dishes: Mapping[str, set[str] | None]
+) -> list[RowFault]:
     of_marks = dish_marks_in(read)[1] if read.rows and "diet" in read.rows[0].cells else []
-    return of_marks + [
-        RowFault(row.number, column, reason)
-        for row in read.rows
-        for column, reason in _side_reasons(row.cells, dishes)
-    ]
+    return (
+        list(unknown_columns(read, known))
+        + of_marks
+        + [
+            RowFault(row.number, column, reason)
+            for row in read.rows
+            for column, reason in _side_reasons(row.cells, dishes)
+        ]
+    )
 
 
 def _side_reasons(

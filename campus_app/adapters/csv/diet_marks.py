@@ -27,6 +27,7 @@ SIDE_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     TRENDING: ("restaurant_id", "item_id"),
     DIET: ("restaurant_id", "item_id", "diet"),
 }
+OPTIONAL_SIDE_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {DIET: ("allergens", "spice")}
 
 _SEPARATOR: Final = "|"
 

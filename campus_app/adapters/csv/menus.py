@@ -5,14 +5,22 @@ from dataclasses import replace
 from typing import Final
 
 from campus_app.adapters.csv.cells import parse_amount
+from campus_app.adapters.csv.columns import LOCAL_NAMES, off_sale_fault
 from campus_app.adapters.csv.damage import damage_of, is_no_value
 from campus_app.adapters.csv.rows import CsvRow, CsvRows, Effect, RowFault
-from campus_app.domain.menu import COLUMNS, NO_MARKS, DishMarks, InvalidCell, MenuItem, menu_item
+from campus_app.domain.menu import (
+    NO_MARKS,
+    DishMarks,
+    InvalidCell,
+    MenuItem,
+    menu_item,
+    with_merged_categories,
+)
 
 _NO_CATEGORY = "{cell!r} is not a category: write the name of the tab that the dish belongs to"
 _NEEDED: Final = ("name", "category")
 """The texts without which a dish is not sold."""
-_DESCRIPTION: Final = "description"
+_OPTIONAL: Final = ("description", *LOCAL_NAMES)
 
 
 def menu_items(
@@ -20,9 +28,10 @@ def menu_items(
 ) -> tuple[list[MenuItem], list[RowFault]]:
     """Return the dishes of the rows, and the faults.
 
-    A damaged name or category leaves out the dish, another damaged text only itself.
+    A damaged name or category leaves out the dish, another damaged text only itself. A dish whose
+    row says that it is not on sale is a fault, too: nobody may sell it.
     """
-    items: dict[str, MenuItem] = {}
+    items: dict[str, MenuItem | None] = {}
     faults: list[RowFault] = []
     for row in read.rows:
         sound, of_cells = _without_damaged_cells(row)
@@ -35,14 +44,15 @@ def menu_items(
         if item.id in items:
             faults.append(RowFault(row.number, "id", f"{item.id} is already taken above"))
             continue
-        items[item.id] = item
-    return list(items.values()), faults
+        off_sale = off_sale_fault(row.number, row.cells)
+        faults += [off_sale] if off_sale else []
+        items[item.id] = None if off_sale else item
+    return list(with_merged_categories(filter(None, items.values()))), faults
 
 
 def _without_damaged_cells(row: CsvRow) -> tuple[CsvRow, list[RowFault]]:
     """Return a row whose damaged optional texts are empty, and the faults of these."""
-    optional = [name for name in row.cells if name == _DESCRIPTION or name not in COLUMNS]
-    damaged = {name: damage_of(row.cells[name]) for name in optional}
+    damaged = {name: damage_of(row.cells.get(name, "")) for name in _OPTIONAL}
     faults = [
         RowFault(row.number, name, reason, Effect.IGNORED)
         for name, reason in damaged.items()

@@ -80,6 +80,7 @@ _OPTIONAL_READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "upi_id": parse_upi_id,
     "upi_merchant_code": parse_merchant_code,
 }
+ALL_RESTAURANT_COLUMNS: Final = (*RESTAURANT_COLUMNS, *_OPTIONAL_READERS)
 
 
 def restaurant_from(cells: Mapping[str, str]) -> Restaurant:

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.menu import COLUMNS, NO_MARKS, Diet, DishMarks, Menu, MenuItem, menu_item
+from campus_app.domain.menu import (
+    COLUMNS,
+    NO_MARKS,
+    Diet,
+    DishMarks,
+    Menu,
+    MenuItem,
+    menu_item,
+    with_merged_categories,
+)
 
 ROW = {
     "id": "101",
@@ -80,6 +89,8 @@ def test_columns_equal_specification():
         pytest.param("name", " ", id="no name"),
         pytest.param("category", "", id="no category"),
         pytest.param("category", "Trending", id="2.27: Trending is a tab, not a category"),
+        pytest.param("category", " TRENDING ", id="2.27: in capitals"),
+        pytest.param("category", "trending\u00a0", id="2.27: with a no-break space"),
         pytest.param("price", "", id="no price"),
         pytest.param("price", "free", id="a price in letters"),
         pytest.param("price", "0", id="a price of nothing"),
@@ -114,6 +125,21 @@ def test_sections_start_with_trending_then_categories():
 def test_sections_keep_order_of_trending_list():
     menu = Menu(2, tuple(dish(id_, "Chai") for id_ in "1234"), trending=("4", "2"))
     assert tabs(menu) == [("Trending", ["4", "2"]), ("Chai", ["1", "2", "3", "4"])]
+
+
+def test_categories_that_differ_in_case_or_spaces_are_one_tab():
+    # Source: specification 10.52.
+    written = ["Hot drinks", "HOT DRINKS", "hot  drinks ", "Hot\u00a0drinks", "Cold", "चाय", "चाय "]
+    items = with_merged_categories(
+        menu_item({**ROW, "id": str(at), "category": each}) for at, each in enumerate(written)
+    )
+    menu = Menu(2, items)
+    assert tabs(menu) == [
+        ("Hot drinks", ["0", "1", "2", "3"]),
+        ("Cold", ["4"]),
+        ("चाय", ["5", "6"]),
+    ]
+    assert {item.category for item in items} == {"Hot drinks", "Cold", "चाय"}
 
 
 def test_categories_list_each_dish_once():

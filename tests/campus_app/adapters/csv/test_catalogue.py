@@ -243,6 +243,61 @@ def test_menu_serves_300_dishes(menu_of):
     assert sum(len(section.items) for section in menu.categories()) == 300
 
 
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        *(
+            ("available", cell)
+            for cell in ["no", "No ", "N", "0", "FALSE", "off", "नहीं", "Sold out"]
+        ),
+        ("In Stock", "0"),
+        ("Stock", "0.00"),
+        ("is_available", "false"),
+        ("Status", "Inactive"),
+        ("sold-out", "yes"),
+        ("Out of stock", "TRUE"),
+    ],
+)
+def test_dish_that_its_row_calls_unavailable_is_not_sold(menu_of, catalogue, column, cell):
+    # Source: specification 10.51.
+    header = HEADER.replace("category", f"category,{column}")
+    menu = menu_of(header + f"901,Tea,,20,Hot,\n902,Milk,,30,Hot,{cell}\n")
+    assert [item.name for item in menu.items] == ["Tea"]
+    (fault,) = catalogue.faults(1)
+    assert (fault.row, fault.column) == (3, column.casefold())
+    assert "'ops sold-out'" in fault.reason
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        *(("available", cell) for cell in ["yes", "Y", "1", "TRUE", "", "12", "till 9 pm"]),
+        ("sold-out", "no"),
+        ("sold-out", "0"),
+        ("stock", "10"),
+        ("gluten free", "no"),
+    ],
+)
+def test_dish_is_sold_when_its_row_does_not_call_it_unavailable(menu_of, catalogue, column, cell):
+    header = HEADER.replace("category", f"category,{column}")
+    assert menu_of(header + f"901,Tea,,20,Hot,{cell}\n").items
+    assert catalogue.faults(1) == ()
+
+
+@pytest.mark.parametrize("unavailable", [3, 4])
+def test_last_good_menu_is_not_served_when_dishes_are_unavailable(menu_of, unavailable):
+    header = HEADER.replace("category", "category,available")
+    rows = [f"{n},Dish {n},,20,Hot," for n in range(4)]
+    menu_of(header + "".join(f"{row}yes\n" for row in rows))
+    off = header + "".join(
+        f"{row}{'no' if n < unavailable else ''}\n" for n, row in enumerate(rows)
+    )
+    if unavailable < len(rows):
+        assert [item.id for item in menu_of(off).items] == ["3"]
+    else:
+        assert menu_error(lambda: menu_of(off)) == ("No menu items found", 500)
+
+
 # Messages. Source: specification 5.15, 8.5 to 8.9.
 
 
@@ -385,7 +440,10 @@ def wrong_cell_count(found):
         pytest.param('902,"Bad,,20,Hot', QUOTATION_MARK, id="a quotation mark that is not closed"),
         pytest.param('902,"Bad" dish,,20,Hot', QUOTATION_MARK, id="text after a quotation mark"),
         pytest.param(
-            "902,Bad,,20,Trending", "category: 'Trending' is not a category", id="Trending"
+            "902,Bad,,20,Trending",
+            "category: 'Trending' is a tab of its own: list the dish in trending.csv, and write the "
+            "category where people look for it",
+            id="Trending",
         ),
         pytest.param("901,Bad,,20,Hot", "id: 901 is already taken above", id="an id again"),
     ],

@@ -185,6 +185,77 @@ def test_each_damaged_cell_is_a_fault_with_what_to_do(data_dir):
     assert no_category.startswith("'#N/A' is an error of the spreadsheet")
 
 
+OFF_SALE = "to take a dish off sale until the next opening, use 'ops sold-out'"
+
+
+@pytest.mark.parametrize(
+    ("column", "reason"),
+    [
+        ("Name (Hindi)", "is not read: name_hi is meant?"),
+        ("Hindi name", "is not read: name_hi is meant?"),
+        ("हिंदी", "is not read: name_hi is meant?"),
+        ("name-hi", "is not read: name_hi is meant?"),
+        ("name_ta", "is not read: the columns are id, name, description, price, category, name_hi"),
+        ("GST", "is not read: the columns are id, name, description, price, category, name_hi"),
+        ("available", f"is not read, except that a dish with 'no' is left out: {OFF_SALE}"),
+        ("Sold Out", f"is not read, except that a dish with 'yes' is left out: {OFF_SALE}"),
+        ("Allergens", "belongs into the column 'allergens' of diet.csv"),
+        ("Veg/Non-veg", "belongs into diet.csv"),
+        ("Bestseller", "belongs into trending.csv"),
+        ("Variants", "a dish has one price: write a row for each size, with an id of its own"),
+        ("Half", "a dish has one price: write a row for each size, with an id of its own"),
+    ],
+)
+def test_unknown_column_is_fault_with_the_column_that_is_meant(data_dir, column, reason):
+    # Source: specification 10.51.
+    file = data_dir / "menu_8.csv"
+    header, *rows = file.read_text("utf-8").splitlines()
+    file.write_text("\n".join([f"{header},{column}", *(f"{row}," for row in rows), ""]), "utf-8")
+    (fault,) = faults(data_dir)
+    assert (fault.row, fault.column) == (1, column)
+    assert fault.reason.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "reason"),
+    [
+        ("diet.csv", "allergen", "is not read: allergens is meant?"),
+        ("diet.csv", "spicy level", "is not read: spice is meant?"),
+        ("trending.csv", "rank", "is not read: the columns are restaurant_id, item_id"),
+        ("restaurants.csv", "UPI", "is not read: upi_id is meant?"),
+        ("restaurants.csv", "phone", "is not read: the columns are id, name, categories"),
+    ],
+)
+def test_unknown_column_of_another_file_is_fault(data_dir, name, column, reason):
+    file = data_dir / name
+    meant = reason.split()[3]
+    header, *rows = file.read_text("utf-8").splitlines()
+    columns = [column if each == meant else each for each in header.split(",")]
+    if column not in columns:
+        columns, rows = [*columns, column], [f"{row}," for row in rows]
+    file.write_text("\n".join([",".join(columns), *rows, ""]), "utf-8")
+    found = [fault for fault in faults(data_dir) if fault.column == column]
+    assert [(fault.file, fault.row) for fault in found] == [(name, 1)]
+    assert found[0].reason.startswith(reason)
+
+
+def test_optional_column_that_is_named_twice_is_fault(data_dir):
+    file = data_dir / "menu_8.csv"
+    header, *rows = file.read_text("utf-8").splitlines()
+    both = f"{header},name_hi,name_hi,"
+    file.write_text("\n".join([both, *(f"{row},चाय,कॉफ़ी," for row in rows), ""]), "utf-8")
+    (fault,) = faults(data_dir)
+    assert (fault.column, fault.reason) == ("name_hi", "is named twice: the last one is read")
+
+
+def test_column_without_a_name_is_fault_only_when_it_has_texts(data_dir):
+    file = data_dir / "menu_8.csv"
+    header, *rows = file.read_text("utf-8").splitlines()
+    file.write_text("\n".join([f"{header},", *(f"{row},spare" for row in rows), ""]), "utf-8")
+    (fault,) = faults(data_dir)
+    assert (fault.row, fault.column) == (1, "")
+
+
 def test_damaged_name_of_a_restaurant_is_fault(data_dir):
     file = data_dir / "restaurants.csv"
     file.write_text(file.read_text("utf-8").replace("Kulhad Café", "Kulhad CafÃ©"), "utf-8")
