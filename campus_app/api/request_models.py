@@ -20,16 +20,16 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 
 from campus_app.domain.constants import (
+    MAXIMUM_CART_DISHES,
     MAXIMUM_INPUT_CHARACTERS,
     MAXIMUM_LINE_QUANTITY,
     MAXIMUM_STATUS_CHARACTERS,
 )
 from campus_app.domain.customer import FIELDS
 from campus_app.domain.instructions import Instructions
+from campus_app.domain.menu import MAXIMUM_ID_CHARACTERS
 from campus_app.domain.money import ZERO, Rupees, rupees
 from campus_app.services.order_requests import OrderRequest, ReservationRequest
-
-_MOST_LINES = 200
 
 
 def _to_rupees(value: object) -> Rupees:
@@ -52,7 +52,8 @@ def _to_campus(value: object) -> object:
 
 Amount = Annotated[Decimal, BeforeValidator(_to_rupees)]
 Text = Annotated[str, Field(max_length=MAXIMUM_INPUT_CHARACTERS)]
-ItemId = Annotated[str, BeforeValidator(_to_text_id), Field(max_length=64)]
+ItemId = Annotated[str, BeforeValidator(_to_text_id), Field(max_length=MAXIMUM_ID_CHARACTERS)]
+"""A shorter text that is no id is that of an unknown dish."""
 
 
 class RequestModel(BaseModel):
@@ -93,7 +94,7 @@ class RequestedTable(RequestModel):
 class RequestedDetails(RequestModel):
     """The dishes of an order; the optional amounts are those that the customer was shown."""
 
-    items: list[RequestedItem] = Field(max_length=_MOST_LINES)
+    items: list[RequestedItem] = Field(max_length=MAXIMUM_CART_DISHES)
     selected_campus: Annotated[Text, BeforeValidator(_to_campus)] = Field(
         default="", description="Required: `north` or `south`."
     )

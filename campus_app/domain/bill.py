@@ -8,7 +8,14 @@ from campus_app.domain import constants
 from campus_app.domain.campus import Campus, delivery_fee
 from campus_app.domain.cart import CartLine, subtotal
 from campus_app.domain.messages import OrderMessage
-from campus_app.domain.money import ZERO, Rupees, format_rupees, rupees, smallest_before_discount
+from campus_app.domain.money import (
+    LARGEST_AMOUNT,
+    ZERO,
+    Rupees,
+    format_rupees,
+    rupees,
+    smallest_before_discount,
+)
 from campus_app.domain.offers import discount_for, discount_percent
 from kit.text import FormattedMessage
 
@@ -43,6 +50,11 @@ class CartTotals:
         return max(self.minimum - self.total, needed - self.subtotal)
 
     @property
+    def is_too_large(self) -> bool:
+        """Whether the dishes cost more than an order may. Source: specification 10.53."""
+        return self.subtotal > LARGEST_AMOUNT
+
+    @property
     def shortfall_message(self) -> FormattedMessage:
         """The message that the minimum order is not reached."""
         return OrderMessage.BELOW_MINIMUM.of(
@@ -61,6 +73,11 @@ class Bill(CartTotals):
     vendor_charge: Rupees
     online: Rupees
     remaining: Rupees
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether an amount exceeds that of an order. Source: specification 10.53."""
+        return max(self.subtotal, self.grand_total) > LARGEST_AMOUNT
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,19 @@ from campus_app.domain.constants import (
     CAMPUS_TIME_ZONE,
     CART_HOURS_AFTER_CHANGE,
     LOST_DISH_MINUTES,
+    MAXIMUM_CART_DISHES,
     MAXIMUM_LINE_QUANTITY,
     MAXIMUM_SHARED_DISHES,
 )
-from campus_app.domain.menu import Menu, MenuItem
+from campus_app.domain.menu import DISH_ID, MAXIMUM_ID_CHARACTERS, Menu, MenuItem
 from campus_app.domain.money import ZERO, Rupees
 
-_SHARED_DISHES = re.compile(r"[A-Za-z0-9]{1,32}:\d{1,2}(?:,[A-Za-z0-9]{1,32}:\d{1,2})*", re.ASCII)
+DISHES = rf"{DISH_ID}:\d{{1,2}}(?:,{DISH_ID}:\d{{1,2}})*"
+"""The regular expression of dishes and their quantities: `id:units,id:units`."""
+MAXIMUM_DISH_CHARACTERS = MAXIMUM_ID_CHARACTERS + len(":50,")
+"""The maximum length of one dish of `DISHES`, with its separator."""
+
+_DISHES = re.compile(DISHES, re.ASCII)
 _LIFETIME = timedelta(hours=CART_HOURS_AFTER_CHANGE)
 _LOST_DISH_LIFETIME = timedelta(minutes=LOST_DISH_MINUTES)
 _CLOCK_SKEW = timedelta(minutes=5)
@@ -94,6 +100,16 @@ def is_full_of(cart: Cart | None, restaurant_id: int, item_id: str) -> bool:
     )
 
 
+def has_room_for(cart: Cart | None, restaurant_id: int, item_id: str) -> bool:
+    """Whether a restaurant's dish can be added without too many different ones in the cart.
+
+    Source: specification 10.54.
+    """
+    if cart is None or cart.restaurant_id != restaurant_id:
+        return True
+    return item_id in cart.quantities or len(cart.quantities) < MAXIMUM_CART_DISHES
+
+
 def successor_key(key: str, order_id: str) -> str:
     """Return the key of the cart that follows a cart whose order is paid.
 
@@ -144,7 +160,7 @@ def parse_shared_dishes(text: object) -> Mapping[str, int]:
 
     Source: specification 10.15.
     """
-    if not isinstance(text, str) or _SHARED_DISHES.fullmatch(text) is None:
+    if not isinstance(text, str) or _DISHES.fullmatch(text) is None:
         return {}
     pairs = [dish.split(":") for dish in text.split(",")]
     dishes = {id_: int(units) for id_, units in pairs}

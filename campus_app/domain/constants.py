@@ -42,6 +42,15 @@ DONATION_CHOICES: Final = (
 MAXIMUM_LINE_QUANTITY: Final = 50
 """Source: specification M14."""
 
+MAXIMUM_CART_DISHES: Final = 200
+"""How many different dishes a cart or an order may have.
+
+Source: specification 10.54.
+"""
+
+MAXIMUM_DISH_PRICE: Final = Decimal("100000.00")
+"""Source: specification 10.53."""
+
 FIRST_SLOT_MINUTE: Final = 12 * 60
 SLOT_MINUTES: Final = 30
 SLOT_COUNT: Final = 12

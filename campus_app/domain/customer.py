@@ -23,8 +23,13 @@ _PREFIXES = (PHONE_PREFIX, "0091", "91", "0")
 _NATIONAL_DIGITS = 10
 _EMAIL = re.compile(
     r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
-    r"@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}"
+    r"@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+"
+    r"(?:[A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{0,58}[A-Za-z0-9])"
 )
+"""A top-level domain of another script is written in ASCII: `.xn--h2brj9c` is India's.
+
+Source: RFC 5890.
+"""
 _MAXIMUM_LOCAL_PART = 64
 _COMMON_DOMAINS = (
     "gmail.com",

@@ -1,9 +1,11 @@
 """A menu: its dishes in the order of the categories, Trending first."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 
+from campus_app.domain.constants import MAXIMUM_DISH_PRICE
 from campus_app.domain.money import Rupees, rupees, to_paise
 from kit.text import normalize_text
 
@@ -11,6 +13,15 @@ TRENDING = "Trending"
 COLUMNS = ("id", "name", "description", "price", "category")
 """The header of a menu's CSV. Source: specification 3.4, C3.5."""
 
+DISH_ID = r"[A-Za-z0-9_-]{1,64}"
+"""The regular expression of a dish's id, wherever one is read: a UUID is one.
+
+Source: specification 10.53.
+"""
+MAXIMUM_ID_CHARACTERS = 64
+
+_DISH_ID = re.compile(DISH_ID, re.ASCII)
+_AT_MOST = f"at most {MAXIMUM_ID_CHARACTERS}"
 _TRENDING_HINT = "list the dish in trending.csv, and write the category where people look for it"
 _LOCAL_NAME = "name_"
 """The beginning of an optional column with names in a language: `name_hi`."""
@@ -75,6 +86,11 @@ class MenuItem:
     marks: DishMarks = NO_MARKS
     local_names: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
     """The name in other languages, by the language's code. Source: specification 10.19."""
+
+
+def is_dish_id(text: str) -> bool:
+    """Whether a text is a dish's id. Source: specification 10.53."""
+    return _DISH_ID.fullmatch(text) is not None
 
 
 def with_merged_categories(items: Iterable[MenuItem]) -> tuple[MenuItem, ...]:
@@ -151,8 +167,8 @@ def menu_item(row: Mapping[str, str], marks: DishMarks = NO_MARKS) -> MenuItem:
     """
     id_, name = row["id"].strip(), row["name"].strip()
     category = normalize_text(row["category"])
-    if not id_ or not id_.isascii() or not id_.isalnum():
-        raise InvalidCell("id", f"{id_!r} is not made of letters and digits")
+    if not is_dish_id(id_):
+        raise InvalidCell("id", f"{id_!r} is not made of letters, digits, - and _, {_AT_MOST}")
     if not name:
         raise InvalidCell("name", "is empty")
     if not category:
@@ -165,6 +181,8 @@ def menu_item(row: Mapping[str, str], marks: DishMarks = NO_MARKS) -> MenuItem:
         raise InvalidCell("price", str(error)) from error
     if price <= 0:
         raise InvalidCell("price", f"{price} is not above zero")
+    if price > MAXIMUM_DISH_PRICE:
+        raise InvalidCell("price", f"{price} is above {MAXIMUM_DISH_PRICE}")
     local_names = {
         column.removeprefix(_LOCAL_NAME): text.strip()
         for column, text in row.items()

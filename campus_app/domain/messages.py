@@ -47,6 +47,7 @@ class MenuMessage(Message):
     DISH_GONE = "This dish is no longer on the menu."
     DISH_SOLD_OUT = "This dish is sold out."
     MOST_OF_A_DISH = "An order has at most {most} of one dish."
+    MOST_DISHES = "An order has at most {most} different dishes."
     DISHES_LOST = (
         "Not on the menu right now: {dishes}."
         " If that changes within {minutes} minutes, your cart has them again."
@@ -80,6 +81,7 @@ class OrderMessage(Message):
     UNKNOWN_DISH = "There is no such dish on this menu."
     NOT_SERVED = "{name} does not deliver to this campus."
     EMPTY_CART = "The cart is empty."
+    TOO_LARGE = "An order can be at most {maximum}. Please divide it into several orders."
     BELOW_MINIMUM = "Add {shortfall} more to reach the {minimum} minimum."
     PRICE_MISMATCH = "A price has changed. Please look at the new total before you pay."
     NEW_PRICES = "New prices: {dishes}. Please look at the new total before you pay."

@@ -14,6 +14,7 @@ _PAISE_PER_RUPEE: Final = 100
 _FIRST_GROUP: Final = 3
 _NEXT_GROUP: Final = 2
 LARGEST_AMOUNT: Final = Decimal(10_000_000)
+"""In rupees; databases store paise in 32 bits, which hold twice as much."""
 _FINEST_EXPONENT: Final = -2
 _AMOUNT_TEXT: Final = re.compile(r"(0|[1-9][0-9]{0,7})(\.[0-9]{1,2})?", re.ASCII)
 _CURRENCY_CODE: Final = re.compile(r"[A-Z]{3}", re.ASCII)

@@ -20,7 +20,7 @@ from campus_app.components.restaurant_card import facts
 from campus_app.components.sentence import translated
 from campus_app.components.status_badge import status_badge
 from campus_app.components.toast import problem_toast
-from campus_app.domain.constants import MAXIMUM_LINE_QUANTITY
+from campus_app.domain.constants import MAXIMUM_CART_DISHES, MAXIMUM_LINE_QUANTITY
 from campus_app.domain.messages import MenuMessage, OrderMessage
 from campus_app.domain.restaurant import RestaurantState
 from campus_app.pages.banner import banner
@@ -86,6 +86,7 @@ def menu_page() -> rx.Component:
             cart=CartState.cart,
             sequence=CartState.sequence,
             most=MAXIMUM_LINE_QUANTITY,
+            most_dishes=MAXIMUM_CART_DISHES,
             hydrated=rx.State.is_hydrated,
         ),
         banner=banner(),

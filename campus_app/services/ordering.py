@@ -15,7 +15,7 @@ from campus_app.domain.errors import (
     NotFound,
 )
 from campus_app.domain.messages import OrderMessage
-from campus_app.domain.money import ZERO, Rupees
+from campus_app.domain.money import LARGEST_AMOUNT, ZERO, Rupees, format_rupees
 from campus_app.domain.order import Order, OrderLine
 from campus_app.domain.order_number import number_held_until
 from campus_app.domain.reorder import Reorder, reorder
@@ -274,6 +274,9 @@ class Ordering:
             raise NotFound("unknown_item", OrderMessage.UNKNOWN_ITEM)
         if quote.sold_out:
             raise DishesSoldOut(quote.sold_out)
+        if quote.bill.is_too_large:
+            message = OrderMessage.TOO_LARGE.of(maximum=format_rupees(LARGEST_AMOUNT))
+            raise Invalid(message, {"items": message})
         if quote.bill.shortfall:
             raise Invalid(quote.bill.shortfall_message, code="below_minimum")
         require_displayed_prices(request, quote.bill, quote.lines)

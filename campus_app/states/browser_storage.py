@@ -24,9 +24,16 @@ from pydantic.alias_generators import to_camel
 from pydantic.dataclasses import dataclass
 
 from campus_app.domain.bill import is_donation
-from campus_app.domain.cart import Cart, is_cart_current, is_quantity
+from campus_app.domain.cart import (
+    DISHES,
+    MAXIMUM_DISH_CHARACTERS,
+    Cart,
+    is_cart_current,
+    is_quantity,
+)
 from campus_app.domain.constants import (
     CAMPUS_TIME_ZONE,
+    MAXIMUM_CART_DISHES,
     MAXIMUM_INPUT_CHARACTERS,
     MAXIMUM_NOTE_CHARACTERS,
     MAXIMUM_OWN_ORDERS,
@@ -39,11 +46,14 @@ from campus_app.domain.reservation import SeatHold, parse_reservation_id
 from kit.text import normalize_text
 
 _KEY_BYTES = 16
-_MAXIMUM_CART_CHARACTERS = 4_000
+_CART_HEAD_CHARACTERS = 64
+"""The restaurant, the minute and the key need less."""
+MAXIMUM_CART_CHARACTERS = _CART_HEAD_CHARACTERS + MAXIMUM_CART_DISHES * MAXIMUM_DISH_CHARACTERS
+"""13,664, so that a stored cart stays below the limit of a stored value (storage_limit.py)."""
 _MAXIMUM_JSON_CHARACTERS = 12_000
 _CART = re.compile(
     r"(?P<restaurant>\d{1,6})\|(?P<changed>[0-9a-z]{1,8})\|(?P<key>[A-Za-z0-9_-]{20,32})"
-    r"\|(?P<dishes>[A-Za-z0-9]{1,32}:\d{1,2}(?:,[A-Za-z0-9]{1,32}:\d{1,2})*)",
+    rf"\|(?P<dishes>{DISHES})",
     re.ASCII,
 )
 _SEQUENCE = re.compile(r"[1-9]\d{0,15}", re.ASCII)
@@ -82,7 +92,7 @@ def stored_dishes(quantities: Mapping[str, int]) -> str:
 
 def cart_from(text: object, now: datetime) -> Cart | None:
     """Return the cart of a stored text, or None if it is invalid or expired."""
-    if not isinstance(text, str) or len(text) > _MAXIMUM_CART_CHARACTERS:
+    if not isinstance(text, str) or len(text) > MAXIMUM_CART_CHARACTERS:
         return None
     cart = _parse_cart(text)
     try:
@@ -102,7 +112,7 @@ def _parse_cart(text: str) -> Cart | None:
         changed_at = datetime.fromtimestamp(int(match["changed"], 36) * _SECONDS_PER_MINUTE, UTC)
     except (ValueError, OverflowError, OSError):
         return None
-    if not all(map(is_quantity, quantities.values())):
+    if len(quantities) > MAXIMUM_CART_DISHES or not all(map(is_quantity, quantities.values())):
         return None
     chosen = {id_: quantity for id_, quantity in quantities.items() if quantity}
     return Cart(int(match["restaurant"]), match["key"], changed_at, chosen) if chosen else None
@@ -191,9 +201,9 @@ class ShownSummary:
     offer_id: Text = ""
     campus: Text = ""
     dishes: Text = ""
-    """The quantities, `id:quantity,id:quantity`."""
+    """A digest of the quantities."""
     prices: Text = ""
-    """The prices of these dishes, `id:paise,id:paise`."""
+    """The prices of these dishes, `id:paise,id:paise`; empty if there are very many."""
 
 
 @dataclass(frozen=True, config=_CAMEL_CASE_IN_JSON)

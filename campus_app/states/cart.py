@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Final
 import reflex as rx
 
 from campus_app import routes, wiring
-from campus_app.domain.cart import Cart, follow_menu, is_full_of, with_quantity
-from campus_app.domain.constants import MAXIMUM_LINE_QUANTITY, MINIMUM_ORDER
+from campus_app.domain.cart import Cart, follow_menu, has_room_for, is_full_of, with_quantity
+from campus_app.domain.constants import (
+    MAXIMUM_CART_DISHES,
+    MAXIMUM_LINE_QUANTITY,
+    MINIMUM_ORDER,
+)
 from campus_app.domain.errors import (
     Conflict,
     DishesSoldOut,
@@ -18,7 +22,7 @@ from campus_app.domain.errors import (
     OrderingError,
 )
 from campus_app.domain.messages import MenuMessage, OrderMessage, ReservationMessage
-from campus_app.domain.money import json_number
+from campus_app.domain.money import LARGEST_AMOUNT, format_rupees, json_number
 from campus_app.domain.offers import offer_at
 from campus_app.domain.restaurant import parse_restaurant_id
 from campus_app.services.ordering import PricedDishes
@@ -178,8 +182,8 @@ class CartState(rx.State):
         priced = self._priced(cart)
         if priced.totals.shortfall:
             return None
-        if sold_out := services.ordering.sold_out(cart.restaurant_id, priced.lines):
-            await show_banner(self, DishesSoldOut(sold_out).message)
+        if refusal := _refusal_of_dishes(cart.restaurant_id, priced):
+            await show_banner(self, refusal)
             return None
         try:
             services.ordering.require_open_id(cart.restaurant_id)
@@ -249,6 +253,8 @@ class CartState(rx.State):
             return MenuMessage.DISH_GONE
         if wiring.services().board.is_sold_out(restaurant_id, item_id):
             return MenuMessage.DISH_SOLD_OUT
+        if not has_room_for(self._cart(), restaurant_id, item_id):
+            return MenuMessage.MOST_DISHES.of(most=MAXIMUM_CART_DISHES)
         is_full = is_full_of(self._cart(), restaurant_id, item_id)
         return MenuMessage.MOST_OF_A_DISH.of(most=MAXIMUM_LINE_QUANTITY) if is_full else ""
 
@@ -270,6 +276,7 @@ class CartState(rx.State):
         if by > 0 and (
             not services.catalogue.sells(restaurant_id, item_id)
             or services.board.is_sold_out(restaurant_id, item_id)
+            or not has_room_for(cart, restaurant_id, item_id)
         ):
             return
         if by < 0 and (cart is None or item_id not in cart.quantities):
@@ -326,6 +333,14 @@ class CartState(rx.State):
     def _store_lost(self, lost: str) -> None:
         if lost != self.lost:
             self.lost = lost
+
+
+def _refusal_of_dishes(restaurant_id: int, priced: PricedDishes) -> str:
+    """Return why dishes can't be ordered as they are in the cart; empty if they can."""
+    if priced.totals.is_too_large:
+        return OrderMessage.TOO_LARGE.of(maximum=format_rupees(LARGEST_AMOUNT))
+    sold_out = wiring.services().ordering.sold_out(restaurant_id, priced.lines)
+    return DishesSoldOut(sold_out).message if sold_out else ""
 
 
 async def current_cart(state: rx.State) -> Cart | None:

@@ -1,6 +1,7 @@
 """The order summary: the bill and the donation."""
 
 from dataclasses import replace
+from hashlib import sha256
 
 import reflex as rx
 
@@ -43,6 +44,7 @@ NO_CART = gettext_noop("Your cart is empty. Choose a restaurant to begin.")
 SUMMARY_FIRST = gettext_noop("Please look at your order summary first.")
 MENU_AWAY = gettext_noop("The menu of your cart can't be read right now. Your cart is kept.")
 DISHES_GONE = gettext_noop("Some dishes are no longer on the menu and were taken out of your cart.")
+_MAXIMUM_PRICES_CHARACTERS = 4_000
 _AT_THE_TABLE = gettext_noop("Free with a reserved table")
 
 
@@ -158,7 +160,7 @@ class CheckoutState(rx.State):
             offer_id,
             quote.campus.value,
             _dishes_of(quote),
-            price_list(line.item for line in quote.lines),
+            _prices_of(quote),
         )
         self._store(with_shown(self._draft(), shown))
 
@@ -287,7 +289,18 @@ def _shown_change(quote: Quote, shown: ShownSummary) -> str:
 
 
 def _dishes_of(quote: Quote) -> str:
-    return stored_dishes({line.item.id: line.quantity for line in quote.lines})
+    """Return a digest of the quantities, which is short even for two hundred dishes."""
+    dishes = stored_dishes({line.item.id: line.quantity for line in quote.lines})
+    return sha256(dishes.encode()).hexdigest()
+
+
+def _prices_of(quote: Quote) -> str:
+    """Return the prices for the draft; empty for so many dishes that the draft became too long.
+
+    A price that changes is then said without the dish.
+    """
+    prices = price_list(line.item for line in quote.lines)
+    return prices if len(prices) <= _MAXIMUM_PRICES_CHARACTERS else ""
 
 
 def is_as_shown(bill: Bill, draft: CheckoutDraft) -> bool:

@@ -6,11 +6,11 @@ import { confirmCart, leaveMenu, parseCart, useCart } from "./cart_store.js";
 import { isSoldOut } from "./statuses.js";
 
 // Passes the state's cart to the store, before the frame is painted.
-export function ConfirmedCart({ cart, sequence, most, hydrated }) {
+export function ConfirmedCart({ cart, sequence, most, mostDishes, hydrated }) {
   const isDisconnected = useIsDisconnected(1);
   useLayoutEffect(
-    () => confirmCart({ cart, sequence, most, isDisconnected, isHydrated: hydrated }),
-    [cart, sequence, most, isDisconnected, hydrated],
+    () => confirmCart({ cart, sequence, most, mostDishes, isDisconnected, isHydrated: hydrated }),
+    [cart, sequence, most, mostDishes, isDisconnected, hydrated],
   );
   useEffect(() => leaveMenu, []);
   return null;

@@ -12,7 +12,14 @@ const STORED = "cart";
 const KEY_BYTES = 16;
 const MINUTE_MS = 60_000;
 
-let confirmed = { cart: "", sequence: 0, most: Infinity, isDisconnected: false, isHydrated: false };
+let confirmed = {
+  cart: "",
+  sequence: 0,
+  most: Infinity,
+  mostDishes: Infinity,
+  isDisconnected: false,
+  isHydrated: false,
+};
 let steps = [];
 let lastSequence = 0;
 let stalledTimer;
@@ -30,6 +37,7 @@ export function parseCart(text) {
 }
 
 function add(quantities, dish, by) {
+  if (!quantities.has(dish) && quantities.size >= confirmed.mostDishes) return;
   const quantity = Math.max(0, Math.min((quantities.get(dish) ?? 0) + by, confirmed.most));
   if (quantity) quantities.set(dish, quantity);
   else quantities.delete(dish);
@@ -103,8 +111,8 @@ export function step(restaurant, dish, by) {
 
 // Takes the server's cart, and drops the steps up to its sequence number. `sequence` is a text, empty before the
 // first step.
-export function confirmCart({ cart: text, sequence, most, isDisconnected, isHydrated }) {
-  confirmed = { cart: text, sequence: Number(sequence) || 0, most, isDisconnected, isHydrated };
+export function confirmCart({ cart: text, sequence, most, mostDishes, isDisconnected, isHydrated }) {
+  confirmed = { cart: text, sequence: Number(sequence) || 0, most, mostDishes, isDisconnected, isHydrated };
   if (isHydrated) steps = steps.filter((each) => each.sequence > confirmed.sequence);
   show();
 }

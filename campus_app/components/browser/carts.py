@@ -36,6 +36,8 @@ class ConfirmedCart(rx.Component):
     """The number of the last step that the server has processed; empty before the first one."""
     most: rx.Var[int]
     """The maximum quantity of one dish."""
+    most_dishes: rx.Var[int]
+    """The maximum number of different dishes."""
     hydrated: rx.Var[bool]
 
 

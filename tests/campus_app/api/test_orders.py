@@ -395,6 +395,19 @@ async def test_prepare_returns_status_and_code_when_order_is_rejected(
     assert await count(services.database, OrderRow) == 0
 
 
+async def test_prepare_returns_422_for_an_order_above_ten_million(
+    api, monkeypatch, new_services, data_dir
+):
+    # Source: specification 10.53.
+    services = new_services(data_dir=data_dir)
+    monkeypatch.setattr("campus_app.wiring.services", lambda: services)
+    sell(data_dir, 1, dict.fromkeys(("101", "102", "103"), "100000"))
+    too_much = order_body(orderDetails__items=items({"101": 50, "102": 50, "103": 1}))
+    status, code, error = await error_of(api, too_much)
+    assert (status, code) == (422, "validation_error")
+    assert error["fields"] == {"items": error["message"]}
+
+
 @sqlite_only
 @pytest.mark.parametrize(
     ("change", "field"),

@@ -57,6 +57,18 @@ def test_menu_item_keeps_diet():
     assert menu_item(ROW).marks == NO_MARKS
 
 
+@pytest.mark.parametrize(
+    "id_", ["1", "x" * 64, "masala_dosa", "-1", "3f2b8a52-0c1f-4a7e-9d3b-5f6f0c9a1b2c", "__proto__"]
+)
+def test_menu_item_accepts_ids_of_64_letters_digits_and_hyphens(id_):
+    # Source: specification 10.53.
+    assert menu_item({**ROW, "id": id_}).id == id_
+
+
+def test_menu_item_accepts_the_largest_price():
+    assert menu_item({**ROW, "price": "100000"}).price == 100_000
+
+
 def test_menu_item_strips_cells():
     spaced = {column: f"  {cell}\t" for column, cell in ROW.items()}
     assert menu_item(spaced) == menu_item(ROW)
@@ -82,7 +94,12 @@ def test_columns_equal_specification():
     [
         pytest.param("id", "", id="no id"),
         pytest.param("id", "   ", id="a blank id"),
-        pytest.param("id", "a-1", id="an id with punctuation"),
+        pytest.param("id", "a.1", id="an id with punctuation"),
+        pytest.param("id", "x" * 65, id="an id of 65 characters"),
+        pytest.param("id", "a:1", id="an id with the separator of carts"),
+        pytest.param("id", "a,1", id="an id with the separator of dishes"),
+        pytest.param("price", "100000.01", id="10.53: a price above the maximum"),
+        pytest.param("price", "429497", id="a price of which fifty exceed 32 bits"),
         pytest.param("id", "a 1", id="an id with a space"),
         pytest.param("id", "é1", id="an id beyond ASCII"),
         pytest.param("id", "१", id="an id in Devanagari"),

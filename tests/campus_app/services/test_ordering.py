@@ -58,6 +58,35 @@ def test_quote_raises_not_found_for_unknown_restaurant(ordering):
 
 # Preparing
 
+TOO_LARGE = "An order can be at most ₹1,00,00,000. Please divide it into several orders."
+
+
+async def test_prepare_refuses_an_order_above_ten_million(new_services, data_dir):
+    # Source: specification 10.53.
+    services = new_services(data_dir=data_dir)
+    sell(data_dir, 1, dict.fromkeys(("101", "102", "103"), "100000"))
+    request = order_request(quantities={"101": 50, "102": 50, "103": 1})
+    with pytest.raises(Invalid) as raised:
+        await services.ordering.prepare(request)
+    assert (raised.value.message, raised.value.fields) == (TOO_LARGE, {"items": TOO_LARGE})
+
+
+async def test_prepare_stores_an_order_of_almost_ten_million(new_services, data_dir):
+    services = new_services(data_dir=data_dir)
+    sell(data_dir, 1, {"a" * 64: "100000", "3f2b8a52-0c1f-4a7e-9d3b-5f6f0c9a1b2c": "99999"})
+    quantities = {"a" * 64: 50, "3f2b8a52-0c1f-4a7e-9d3b-5f6f0c9a1b2c": 49}
+    stored = await services.ordering.prepare(order_request(quantities=quantities))
+    found = await services.operations.find_order(stored.order.number)
+    assert found.order.bill.subtotal == rupees(9_899_951)
+    assert [line.item_id for line in found.order.lines] == list(quantities)
+
+
+async def test_dish_of_a_price_that_overflows_is_not_sold(new_services, data_dir):
+    services = new_services(data_dir=data_dir)
+    sell(data_dir, 1, {"104": "429497", "112": "160.50"})
+    error = await ordering_error(services.ordering.prepare(order_request(quantities={"104": 50})))
+    assert error.code == "unknown_item"
+
 
 async def test_prepare_stores_order_at_server_prices(new_services, data_dir):
     services = new_services(data_dir=data_dir)

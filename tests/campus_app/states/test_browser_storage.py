@@ -2,6 +2,8 @@
 
 import json
 import math
+import re
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
@@ -10,17 +12,20 @@ from hypothesis import strategies as st
 
 from campus_app.domain.bill import is_donation
 from campus_app.domain.campus import Campus, parse_campus
-from campus_app.domain.cart import Cart, is_cart_current, is_quantity
+from campus_app.domain.cart import Cart, is_cart_current, is_quantity, parse_shared_dishes
 from campus_app.domain.constants import (
     DONATION_CHOICES,
+    MAXIMUM_CART_DISHES,
     MAXIMUM_NOTE_CHARACTERS,
     MAXIMUM_OWN_ORDERS,
 )
 from campus_app.domain.customer import FIELDS
+from campus_app.domain.menu import DISH_ID, MAXIMUM_ID_CHARACTERS, is_dish_id
 from campus_app.domain.money import ZERO, rupees
 from campus_app.domain.order import is_response_token
 from campus_app.domain.reservation import PreReservation, SeatHold, SeatHoldState
 from campus_app.states.browser_storage import (
+    MAXIMUM_CART_CHARACTERS,
     CheckoutDraft,
     ShownSummary,
     StoredReservation,
@@ -33,9 +38,11 @@ from campus_app.states.browser_storage import (
     own_order_tokens,
     reservation_from,
     reservation_text,
+    stored_dishes,
     stored_order_token,
     with_own_order,
 )
+from kit.reflex.storage_limit import MAXIMUM_VALUE_BYTES
 from tests.helpers.builders import at
 from tests.helpers.clock import WEDNESDAY
 
@@ -43,7 +50,7 @@ NOW = WEDNESDAY.astimezone(UTC)
 KEY = "a-key_of-twenty-chars"
 WHOLE = st.characters(exclude_categories=["Cs"])
 
-ids = st.text("0123456789ABCabc", min_size=1, max_size=12)
+ids = st.from_regex(re.compile(DISH_ID, re.ASCII), fullmatch=True)
 quantities = st.dictionaries(ids, st.integers(1, 50), max_size=20)
 carts = st.builds(
     Cart,
@@ -103,6 +110,32 @@ cart_like = st.from_regex(
 @given(carts)
 def test_cart_round_trips_through_storage(cart):
     assert cart_from(cart_text(cart), NOW) == (cart if cart.quantities else None)
+
+
+def test_largest_cart_round_trips_below_the_limit_of_a_stored_value():
+    # Source: specification 10.54.
+    chosen = {f"{n:0{MAXIMUM_ID_CHARACTERS}}": 50 for n in range(MAXIMUM_CART_DISHES)}
+    cart = Cart(999_999, "k" * 32, datetime(2100, 1, 1, tzinfo=UTC), chosen)
+    text = cart_text(cart)
+    assert cart_from(text, cart.changed_at) == cart
+    assert len(text) <= MAXIMUM_CART_CHARACTERS < MAXIMUM_VALUE_BYTES
+    one_more = replace(cart, quantities=chosen | {"104": 1})
+    assert cart_from(cart_text(one_more), cart.changed_at) is None
+
+
+@given(st.dictionaries(ids, st.integers(1, 50), min_size=1, max_size=20))
+def test_ids_of_menus_are_those_of_carts_and_links(chosen):
+    # Source: specification 10.53.
+    assert all(map(is_dish_id, chosen))
+    cart = cart_from(cart_text(Cart(1, KEY, NOW, chosen)), NOW)
+    assert cart is not None
+    assert cart.quantities == parse_shared_dishes(stored_dishes(chosen)) == chosen
+
+
+@given(st.text(WHOLE, min_size=1, max_size=70).filter(lambda text: not is_dish_id(text)))
+def test_texts_that_are_no_ids_are_in_no_cart_or_link(text):
+    assert cart_from(cart_text(Cart(1, KEY, NOW, {text: 1})), NOW) is None or ":1," in text
+    assert text not in parse_shared_dishes(f"{text}:1")
 
 
 def test_cart_text_uses_compact_encoding():

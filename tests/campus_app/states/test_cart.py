@@ -14,7 +14,7 @@ from tests.campus_app.states.steps import (
     to_menu,
 )
 from tests.helpers.builders import at, order_request
-from tests.helpers.flows import pay
+from tests.helpers.flows import pay, sell
 
 pytestmark = pytest.mark.anyio
 
@@ -55,6 +55,31 @@ async def test_add_item_stops_at_fifty_units_of_a_dish(tab):
         await tab.call(CartState.add_item, "104")
     assert dishes(tab) == (1, {"104": 50})
     assert tab.get(CartState.refusal) == "An order has at most 50 of one dish."
+
+
+async def test_add_item_refuses_the_201st_dish_and_keeps_the_cart(tab, menus):
+    # Source: specification 10.54.
+    rows = [f"{'d' * 61}{n:03},Dish {n},,1,Dishes" for n in range(201)]
+    sell(menus.folder, 1, rows)
+    ids = [row.partition(",")[0] for row in rows]
+    await to_menu(tab, dict.fromkeys(ids[:199], 1))
+    await tab.call(CartState.add_item, ids[199])
+    await tab.call(CartState.add_item, ids[200])
+    assert dishes(tab) == (1, dict.fromkeys(ids[:200], 1))
+    assert tab.get(CartState.refusal) == "An order has at most 200 different dishes."
+    await tab.call(CartState.add_item, ids[0])
+    assert dishes(tab)[1][ids[0]] == 2
+    assert tab.get(CartState.refusal) == ""
+
+
+async def test_proceed_refuses_an_order_above_ten_million(tab, menus):
+    # Source: specification 10.53.
+    sell(menus.folder, 1, dict.fromkeys(("104", "112", "113"), "100000"))
+    await to_menu(tab, {"104": 50, "112": 50, "113": 1})
+    assert await tab.call(CartState.proceed) is None
+    assert (
+        banner(tab) == "An order can be at most ₹1,00,00,000. Please divide it into several orders."
+    )
 
 
 @pytest.mark.parametrize(("handler", "dish"), [("add_item", "112"), ("remove_item", "104")])
