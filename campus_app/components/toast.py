@@ -18,7 +18,8 @@ def toast(icon_name: str, title: str, text: str = "", count: str = "") -> rx.Com
     )
 
 
-def problem_toast(message: Any) -> rx.Component:
-    """Render a red toast while its message is not empty."""
+def problem_toast(message: Any, *, look: str = "") -> rx.Component:
+    """Render a red toast while its message is not empty; the look `over-cart` is for menus."""
     shown = rx.el.div(icon("warning"), rx.el.strong(message), class_name="toast bad")
-    return rx.el.div(rx.cond(message != "", shown), class_name="toasts floating", role="alert")
+    classes = f"toasts floating {look}".strip()
+    return rx.el.div(rx.cond(message != "", shown), class_name=classes, role="alert")

@@ -15,6 +15,8 @@ from kit.text import normalize_text
 FIELDS: Final[tuple[str, ...]] = ("fullName", "email", "phoneNumber", "address")
 """The field names of the specification, in the order of the form."""
 
+NAME: Final = "fullName"
+EMAIL: Final = "email"
 ADDRESS: Final = "address"
 """The field that only deliveries require."""
 

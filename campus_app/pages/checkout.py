@@ -69,7 +69,7 @@ def split() -> rx.Component:
     bill, is_for_table = CheckoutState.bill, ReservationState.is_ordering
     return rx.el.div(
         rx.el.div(
-            rx.el.h2(t("Paid now")),
+            rx.el.h2(t("To pay now")),
             rx.el.span(bill["online"], class_name="amount", data_testid="pay-online"),
             rx.el.ul(
                 rx.foreach(
@@ -82,11 +82,11 @@ def split() -> rx.Component:
             class_name="split-part now",
         ),
         rx.el.div(
-            rx.el.h2(rx.cond(is_for_table, t("Paid at the restaurant"), t("Paid at the door"))),
+            rx.el.h2(rx.cond(is_for_table, t("To pay at the restaurant"), t("To pay at the door"))),
             rx.el.span(bill["remaining"], class_name="amount", data_testid="pay-later"),
             rx.el.ul(
                 working(t("Grand total"), bill["grand_total"]),
-                working(t("Paid now"), "−" + bill["online"]),
+                working(t("To pay now"), "−" + bill["online"]),
                 class_name="workings",
             ),
             rx.el.p(
@@ -200,7 +200,7 @@ PAGE = Page(
     route=routes.CHECKOUT,
     title=gettext_noop("Order summary · FOOD_points"),
     description=gettext_noop(
-        "What is in your cart, what it costs, and how much of it is paid now."
+        "What is in your cart, what it costs, and how much of it you pay now."
     ),
     content=checkout_page,
     on_load=[CheckoutState.open],

@@ -25,10 +25,13 @@ class FieldSpec:
     """What an empty field shows when the visitor leaves it."""
 
 
-def contact_field(spec: FieldSpec, *, hint: Any = None, subject: Any = "") -> rx.Component:
+def contact_field(
+    spec: FieldSpec, *, hint: Any = None, subject: Any = "", replaces: Any = ""
+) -> rx.Component:
     """Render a field of `CustomerState`; a variable `hint` replaces the one of the spec.
 
-    Each `subject` has a text of its own in the browser.
+    Each `subject` has a text of its own in the browser. The value replaces the typed text
+    `replaces`.
     """
     name = spec.name
     error = CustomerState.errors[name]
@@ -39,6 +42,7 @@ def contact_field(spec: FieldSpec, *, hint: Any = None, subject: Any = "") -> rx
         name=name,
         value=CustomerState.values[name],
         subject=subject,
+        replaces=replaces,
         blank=spec.blank,
         auto_complete=spec.autocomplete,
         # A longer text would exceed the limit of a message, and close the socket at each attempt.

@@ -64,7 +64,7 @@ def menu_page() -> rx.Component:
             cart_slip(),
             class_name="wrap menu-body",
         ),
-        problem_toast(CartState.refusal),
+        problem_toast(CartState.refusal, look="over-cart"),
         rx.cond(
             statuses.state_of(menus.menu_head["id"]) == RestaurantState.OPEN.value,
             page.RememberKitchen.create(kitchen=menus.menu_head["id"]),

@@ -88,7 +88,7 @@ def cart_bar() -> rx.Component:
                 ),
             )
         ),
-        class_name="cart-bar",
+        class_name=rx.cond(carts.dish_count > 0, "cart-bar", "cart-bar empty"),
     )
 
 
@@ -115,10 +115,17 @@ def shortfall_line(shortfall: Any, minimum: Any) -> rx.Component:
     is_short, missing = shortfall > 0, carts.sum_text(shortfall)
     words = rx.cond(
         CartState.is_reserved,
-        t(
-            "Add {missing} more. Pre-reserved orders start at {minimum} after the discount.",
-            missing=missing,
-            minimum=_RESERVED_MINIMUM,
+        rx.fragment(
+            t("Add {missing} more.", missing=missing),
+            # The bar of an empty cart has one line; the table's banner says the rule too.
+            rx.el.span(
+                " ",
+                t(
+                    "Pre-reserved orders start at {minimum} after the discount.",
+                    minimum=_RESERVED_MINIMUM,
+                ),
+                class_name="rule",
+            ),
         ),
         t("Add {missing} more to reach the {minimum} minimum.", missing=missing, minimum=_MINIMUM),
     )

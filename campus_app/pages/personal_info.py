@@ -16,7 +16,7 @@ from campus_app.domain.customer import ADDRESS, PHONE_PREFIX
 from campus_app.pages.banner import banner
 from campus_app.pages.contact_field import FieldSpec, contact_field
 from campus_app.pages.instructions import instructions
-from campus_app.states.customer import CustomerState
+from campus_app.states.customer import NEXT_BUTTON, CustomerState
 from campus_app.states.reservation import ReservationState
 from campus_app.translations import t
 from kit.reflex.pages import Page
@@ -50,14 +50,18 @@ _IS_KNOWN = CustomerState.restaurant != ""
 def personal_info_page() -> rx.Component:
     """Render the form of the contact details beside the amounts to pay."""
     next_button = button(
-        t("NEXT"), icon("arrow"), look="primary wide after-slip asks", type="submit"
+        t("NEXT"),
+        icon("arrow"),
+        look="primary wide after-slip asks",
+        type="submit",
+        id=NEXT_BUTTON,
     )
     form = rx.el.form(
         rx.el.div(
             payment_failed(),
             details_alert(),
             contact_field(_NAME),
-            contact_field(_EMAIL),
+            contact_field(_EMAIL, replaces=CustomerState.mistyped_email),
             contact_field(
                 _PHONE,
                 hint=by_order_type(
@@ -125,6 +129,13 @@ def details_to_confirm() -> rx.Component:
     shown = rx.el.div(
         icon("mail"),
         rx.el.strong(t("Check your details, then press NEXT again")),
+        rx.el.dl(
+            detail(_NAME, CustomerState.confirmed_name),
+            rx.cond(
+                CustomerState.confirmed_address != "",
+                detail(_ADDRESS, CustomerState.confirmed_address),
+            ),
+        ),
         rx.el.p(
             sentence(
                 "Order updates go to {email} and {phone}. If the e-mail is missing, look in spam.",
@@ -132,14 +143,25 @@ def details_to_confirm() -> rx.Component:
                 phone=rx.el.b(CustomerState.confirmed_phone),
             )
         ),
-        rx.cond(
-            CustomerState.likely_email != "",
-            rx.el.p(sentence("Did you mean {email}?", email=rx.el.b(CustomerState.likely_email))),
-        ),
+        rx.cond(CustomerState.likely_email != "", suggestion()),
         ScrollIntoView.create(target=_LAST_STEP),
         class_name="notice tip after-slip",
     )
     return rx.el.div(rx.cond(CustomerState.confirmed_email != "", shown), role="status")
+
+
+def detail(spec: FieldSpec, value: Any) -> rx.Component:
+    """Render one of the details to confirm."""
+    return rx.el.div(rx.el.dt(t(spec.label)), rx.el.dd(value, dir="auto"))
+
+
+def suggestion() -> rx.Component:
+    """Render the button that takes the probable correction of the e-mail address."""
+    return button(
+        rx.el.span(sentence("Did you mean {email}?", email=rx.el.b(CustomerState.likely_email))),
+        look="suggestion",
+        on_click=CustomerState.correct_email,
+    )
 
 
 def payment() -> rx.Component:
@@ -184,10 +206,12 @@ def to_pay() -> rx.Component:
         rx.el.dl(
             sum_line(t("Grand total"), bill["grand_total"]),
             sum_line(
-                by_order_type(t("Paid at the restaurant"), t("Paid at the door"), t("Paid later")),
+                by_order_type(
+                    t("To pay at the restaurant"), t("To pay at the door"), t("To pay later")
+                ),
                 bill["remaining"],
             ),
-            sum_line(t("Paid now"), bill["online"], look="grand"),
+            sum_line(t("To pay now"), bill["online"], look="grand"),
             class_name="sums spaced",
         ),
     )

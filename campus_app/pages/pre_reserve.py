@@ -195,7 +195,7 @@ def your_table() -> rx.Component:
         term(f"{constants.PRE_RESERVATION_DISCOUNT_PERCENT}%", t("off everything you order ahead")),
         term(
             format_rupees(constants.PRE_RESERVED_CHARGE),
-            t("paid now, the rest at the restaurant"),
+            t("to pay now, the rest at the restaurant"),
         ),
         term(
             format_rupees(constants.MINIMUM_PRE_RESERVED_ORDER),

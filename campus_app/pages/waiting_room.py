@@ -145,11 +145,11 @@ def sums() -> rx.Component:
         sum_line(WaitingRoomState.restaurant, bill["grand_total"], note=WaitingRoomState.summary),
         sum_line(
             rx.cond(
-                ReservationState.is_ordering, t("Paid at the restaurant"), t("Paid at the door")
+                ReservationState.is_ordering, t("To pay at the restaurant"), t("To pay at the door")
             ),
             bill["remaining"],
         ),
-        sum_line(t("Paid now"), bill["online"], look="grand"),
+        sum_line(t("To pay now"), bill["online"], look="grand"),
         class_name="sums",
     )
 

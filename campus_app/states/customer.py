@@ -10,6 +10,7 @@ from campus_app import routes, wiring
 from campus_app.domain.constants import WAITING_ROOM_SECONDS
 from campus_app.domain.customer import (
     ADDRESS,
+    EMAIL,
     FIELDS,
     PHONE_PREFIX,
     customer_errors,
@@ -36,6 +37,9 @@ from campus_app.states.checkout import (
 from campus_app.states.reservation import extend_ordered_table, ordered_table
 from campus_app.translations import t
 
+NEXT_BUTTON = "next-button"
+"""The id of the button NEXT."""
+
 _MAXIMUM_CHARACTERS = 400
 _TABLE_FIELDS = tuple(name for name in FIELDS if name != ADDRESS)
 """The fields of an order that is not delivered."""
@@ -51,10 +55,14 @@ class CustomerState(rx.State):
 
     values: dict[str, str] = _EMPTY
     errors: dict[str, str] = _NO_ERRORS
+    confirmed_name: str = ""
     confirmed_email: str = ""
     confirmed_phone: str = ""
+    confirmed_address: str = ""
     likely_email: str = ""
     """A probable correction of the e-mail address."""
+    mistyped_email: str = ""
+    """The typed address that the visitor has replaced by `likely_email`."""
     alert: str = ""
     payment_error: str = ""
     restaurant: str = ""
@@ -133,6 +141,20 @@ class CustomerState(rx.State):
             return None
         return await self._to_waiting_room(draft)
 
+    @rx.event
+    async def correct_email(self):
+        """Replace the e-mail address by the suggested one, and show the details with it."""
+        if not self.likely_email:
+            return None
+        mistyped, likely = self._confirmed[EMAIL], self.likely_email
+        draft = _with_value(await checkout_draft(self), EMAIL, likely, await self._cart_key())
+        await store_draft(self, draft)
+        self._confirm(
+            self._confirmed | {EMAIL: likely}, is_delivered=not await self._is_for_a_table()
+        )
+        self.values[EMAIL], self.mistyped_email = likely, mistyped
+        return rx.set_focus(NEXT_BUTTON)  # the button that was pressed is gone
+
     async def _cart_key(self) -> str:
         cart = await current_cart(self)
         return cart.key if cart else ""
@@ -164,13 +186,15 @@ class CustomerState(rx.State):
         self._confirmed = typed
         self.errors = dict(_NO_ERRORS)
         self.alert = ""
+        self.confirmed_name, self.confirmed_address = customer.full_name, customer.address
         self.confirmed_email = customer.email
         self.confirmed_phone = format_phone(customer.phone)
-        self.likely_email = suggest_email(customer.email)
+        self.likely_email, self.mistyped_email = suggest_email(customer.email), ""
 
     def _discard_confirmation(self) -> None:
         self._confirmed = {}
-        self.confirmed_email = self.confirmed_phone = self.likely_email = ""
+        self.confirmed_name = self.confirmed_email = self.confirmed_phone = ""
+        self.confirmed_address = self.likely_email = self.mistyped_email = ""
 
 
 def _typed(form: object, names: Sequence[str]) -> dict[str, str]:

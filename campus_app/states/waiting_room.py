@@ -10,7 +10,7 @@ import reflex as rx
 
 from campus_app import routes, wiring
 from campus_app.domain.constants import WAITING_ROOM_SECONDS
-from campus_app.domain.customer import ADDRESS, FIELDS, customer_errors, format_phone
+from campus_app.domain.customer import ADDRESS, FIELDS, NAME, customer_errors, format_phone
 from campus_app.domain.errors import Conflict, OrderingError, ProviderBusy
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.payment import PaymentState, public_status
@@ -98,11 +98,16 @@ class WaitingRoomState(rx.State):
         self.restaurant = quote.restaurant.name
         self.phone = format_phone(quote.restaurant.vendor_phone)
         table = await ordered_table(self, quote.restaurant.id)
-        address = normalize_text(draft.details.get(ADDRESS, ""))
+        name, address = (normalize_text(draft.details.get(each, "")) for each in (NAME, ADDRESS))
         self.summary = (
-            f"{dishes}, {table_words(table.reservation)}"
+            t(
+                "{dishes}, {table}, for {name}",
+                dishes=dishes,
+                name=name,
+                table=table_words(table.reservation),
+            )
             if table
-            else t("{dishes}, to {address}", dishes=dishes, address=address)
+            else t("{dishes} for {name}, to {address}", dishes=dishes, name=name, address=address)
         )
         self.bill = bill_texts(quote.bill)
         left = round(draft.pay_until - wiring.services().clock.now().timestamp())

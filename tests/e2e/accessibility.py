@@ -1,4 +1,4 @@
-"""Accessibility checks: axe rules, and the layout at a width of 320 px."""
+"""Accessibility checks: axe rules, the layout at a width of 320 px, and the size of touch targets."""
 
 from collections.abc import Sequence
 
@@ -7,9 +7,11 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.e2e.screenshots import save_screenshots
+from tests.e2e.touch_targets import is_for_fingers, small_targets
 from tests.e2e.translated import expect_translated
 
 NARROW = {"width": 320, "height": 640}
+PHONE_WIDTHS = (320, 390)
 _COLOURS = ("color-contrast", "link-in-text-block")
 """The axe rules that depend on the colour scheme."""
 
@@ -49,6 +51,11 @@ def check_accessibility(page: Page, state: str, widths: Sequence[int] = (390, 12
     assert too_wide <= 0, f"{state}: {too_wide} px too wide at 320 px"
     broken = page.evaluate(_BROKEN_WORDS)
     assert not broken, f"{state}: words broken at 320 px: {broken}"
+    if is_for_fingers(page):
+        for width in PHONE_WIDTHS:
+            page.set_viewport_size({"width": width, "height": 844})
+            small = small_targets(page)
+            assert not small, f"{state}: hard to hit at {width} px: {small}"
     for width in widths:
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme="light")

@@ -5,7 +5,14 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.journey import at_checkout, next_to_details, to_checkout
+from tests.e2e.journey import (
+    at_checkout,
+    at_waiting_room,
+    confirm_details,
+    give_details,
+    next_to_details,
+    to_checkout,
+)
 from tests.e2e.network import PageSocket
 
 DONATIONS = {
@@ -85,3 +92,18 @@ def test_donation_stays_selected_when_connection_is_lost(page, server):
     expect(chosen).to_be_checked()
     socket.reconnect()
     shows(page, "₹20")
+
+
+def test_amounts_are_to_be_paid_before_the_payment(page, server, customer):
+    to_checkout(page, server)
+    for heading in ("To pay now", "To pay at the door"):
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+    assert not re.search(r"\bpaid\b", page.locator("main").inner_text(), re.IGNORECASE)
+    next_to_details(page)
+    expect(page.locator(".bill")).to_contain_text("To pay now")
+    give_details(page, Email=customer)
+    confirm_details(page)
+    at_waiting_room(page)
+    for label in ("To pay now", "To pay at the door"):
+        expect(page.locator(".pay-panel dt").filter(has_text=label)).to_be_visible()
+    assert not re.search(r"\bpaid\b", page.locator("main").inner_text(), re.IGNORECASE)

@@ -13,6 +13,7 @@ from tests.e2e.journey import (
     session_storage,
     to_checkout,
     to_details,
+    wait_until_hydrated,
 )
 from tests.e2e.network import PageSocket
 
@@ -103,6 +104,8 @@ def test_valid_details_are_shown_for_confirmation_before_second_next(page, serve
     give_details(page, Email="aarav@students.example", Phone_number="9800000001")
     press_next(page)
     notice = page.get_by_role("status").filter(has_text=CHECK_AGAIN)
+    for detail in ("Aarav Sharma", "Hostel 4, B block, room 212"):
+        expect(notice).to_contain_text(detail)
     expect(notice).to_contain_text("aarav@students.example")
     expect(notice).to_contain_text("+91 98000 00001")
     expect(notice).to_contain_text("spam")
@@ -166,9 +169,39 @@ def test_mistyped_email_domain_shows_suggestion_without_rejection(page, server):
     to_details(page, server)
     give_details(page, Email="aarav@gmial.com")
     page.get_by_role("button", name="NEXT").click()
-    expect(page.locator(".notice.tip")).to_contain_text("Did you mean aarav@gmail.com?")
+    expect(page.get_by_role("button", name="Did you mean aarav@gmail.com?")).to_be_visible()
     page.get_by_role("button", name="NEXT").click()
     at_waiting_room(page)
+
+
+def test_tapped_suggestion_is_in_the_field_and_survives_a_reload(page, server):
+    to_details(page, server)
+    give_details(page, Email="aarav@gmial.com")
+    press_next(page)
+    suggestion = page.get_by_role("button", name="Did you mean aarav@gmail.com?")
+    suggestion.tap()
+    expect(page.get_by_label("Email")).to_have_value("aarav@gmail.com")
+    expect(suggestion).to_have_count(0)
+    expect(page.locator(".notice.tip")).to_contain_text("aarav@gmail.com")
+    expect(page.get_by_role("button", name="NEXT")).to_be_focused()
+    page.reload()
+    wait_until_hydrated(page)
+    expect(page.get_by_label("Email")).to_have_value("aarav@gmail.com")
+    press_next(page)
+    at_waiting_room(page)
+
+
+def test_suggestion_overwrites_no_other_text_of_the_visitor(page, server):
+    to_details(page, server)
+    give_details(page, Email="aarav@gmial.com")
+    press_next(page)
+    suggestion = page.get_by_role("button", name="Did you mean aarav@gmail.com?")
+    suggestion.tap()
+    expect(page.get_by_label("Email")).to_have_value("aarav@gmail.com")
+    page.get_by_label("Email").fill("aarav@students.example")
+    page.reload()
+    wait_until_hydrated(page)
+    expect(page.get_by_label("Email")).to_have_value("aarav@students.example")
 
 
 def test_notes_are_limited_to_300_characters(page, server):

@@ -8,9 +8,13 @@ from campus_app.translations import LANGUAGES, t
 from kit.translations import use_locale
 from tests.e2e.journey import (
     at_confirmation,
+    at_waiting_room,
+    confirm_details,
+    give_details,
     open_page,
     store_cart,
     text_pattern,
+    to_details,
     to_payment,
     to_waiting_room,
     wait_until_hydrated,
@@ -31,6 +35,7 @@ SCHEMES = ("light", "dark")
 LONGEST_NAME = (
     "Venkata Satyanarayana Purushottama Lakshminarasimha Rao Chandrashekharan Namboothiri"[:80]
 )
+ONE_LINE_PX = 48
 OPEN_KITCHENS = (1, 2, 3, 5, 6, 7, 8)
 CARTS = {1: "104:2,112:1", 2: "202:5"}
 LONG_CART = "104:2,112:1,101:1,102:1,103:1,105:1,106:1,107:1"
@@ -164,7 +169,12 @@ def test_menu_shows_an_addable_dish_without_scrolling(page, server, restaurant):
             page.set_viewport_size(size)
             for scheme in in_each_scheme(page):
                 assert hidden_parts_of_first_dish(page) == [], f"{dishes}, {size}, {scheme}"
-                expect_fully_visible(proceed=page.get_by_role("button", name=t("PROCEED TO CART")))
+                bar = page.locator(".cart-bar")
+                if dishes == "none":
+                    assert bar.bounding_box()["height"] <= ONE_LINE_PX
+                    expect_fully_visible(missing=page.get_by_test_id("shortfall"))
+                else:
+                    expect_fully_visible(proceed=bar.get_by_role("button"))
 
 
 @pytest.mark.parametrize("restaurant", [2, 5, 6])
@@ -247,6 +257,32 @@ def test_waiting_room_and_overlay_are_fully_visible(page, server, customer, size
     for _ in in_each_scheme(page):
         expect_fully_visible(again=again, phone=overlay.get_by_role("link"))
         assert hidden_areas(page) == []
+
+
+@pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size['width']}x{size['height']}")
+def test_pay_button_stays_in_view_below_a_long_address(page, server, customer, size):
+    page.set_viewport_size(size)
+    to_details(page, server)
+    give_details(page, Email=customer, Full_name=LONGEST_NAME, Address="Hostel 4, room 212. " * 15)
+    confirm_details(page)
+    at_waiting_room(page)
+    expect_fully_visible(
+        pay=page.get_by_role("button", name=text_pattern("PAY {amount} NOW")),
+        countdown=page.get_by_test_id("countdown"),
+    )
+
+
+def test_toast_leaves_the_proceed_button_free(page, server):
+    store_cart(page, server, dishes="104:50")
+    open_page(page, "/menu/1")
+    page.get_by_test_id("item-104").get_by_role("button").last.tap()
+    toast = page.locator(".toast.bad")
+    expect(toast).to_be_visible()
+    for size in PHONES:
+        page.set_viewport_size(size)
+        expect_fully_visible(
+            toast=toast, proceed=page.get_by_role("button", name=t("PROCEED TO CART"))
+        )
 
 
 @pytest.mark.parametrize("size", [*PHONES[:3], ON_ITS_SIDE], ids=lambda size: str(size["width"]))

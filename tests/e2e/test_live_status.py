@@ -251,6 +251,41 @@ def test_silent_connection_is_not_shown_as_live(page):
     connection(page).to_have_text("LIVE")
 
 
+def test_list_is_not_live_while_the_browser_is_offline(page):
+    open_page(page, "/about")
+    connection(page).to_have_text("LIVE")
+    page.context.set_offline(True)
+    connection(page).to_have_text("Connecting")
+    page.context.set_offline(False)
+    connection(page).to_have_text("LIVE")
+
+
+_LIVE_BESIDE_ERROR = """() => {
+  window.seen = [];
+  const look = () => {
+    const [live, alert] = ["[data-testid=connection]", ".toasts[role=alert]"]
+      .map((selector) => document.querySelector(selector).textContent);
+    if (live === "LIVE" && alert) seen.push(alert);
+  };
+  new MutationObserver(look).observe(document.body, {subtree: true, childList: true, characterData: true});
+}"""
+
+
+def test_connection_error_never_stands_beside_live(page):
+    socket = PageSocket(page)
+    open_page(page, "/about")
+    connection(page).to_have_text("LIVE")
+    page.evaluate(_LIVE_BESIDE_ERROR)
+    page.route(POLL, lambda route: route.fulfill(status=500))
+    socket.disconnect()
+    page.clock.run_for(2_000)
+    expect(page.get_by_role("alert")).to_have_text("Connection error")
+    socket.reconnect()
+    page.clock.run_for(2_000)
+    connection(page).to_have_text("LIVE")
+    assert page.evaluate("seen") == []
+
+
 def test_manual_refresh_updates_last_checked(page, server):
     open_page(page, "/about")
     connection(page).to_have_text("LIVE")

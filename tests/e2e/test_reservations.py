@@ -155,11 +155,11 @@ def test_table_order_completes_from_slots_to_confirmation(page, server, customer
         "pay-later": "₹480",
     }.items():
         expect(page.get_by_test_id(figure)).to_have_text(amount)
-    expect(page.locator("main")).to_contain_text("Paid at the restaurant")
+    expect(page.locator("main")).to_contain_text("To pay at the restaurant")
     expect(page.locator("main")).to_contain_text("Pre-reservation: 10% off")
 
     next_to_details(page)
-    expect(page.locator(".bill")).to_contain_text("Paid at the restaurant")
+    expect(page.locator(".bill")).to_contain_text("To pay at the restaurant")
     give_details(page, Email=customer, Address=None)
     confirm_details(page)
     at_waiting_room(page)

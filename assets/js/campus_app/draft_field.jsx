@@ -15,9 +15,9 @@ function write(field, text) {
 // `blank`: what an empty field shows when the visitor leaves it.
 // `subject`: what the text is about; each subject has a text of its own. It is empty until the server has said it, and
 // again while the page connects to a new server, where the field keeps the subject that it knew.
-// The server's value replaces only its previous value. The tab stores the text at each change; if the server's value
-// differs from it after a reload, onBlur sends it again.
-export function DraftField({ kind, value, name, subject = "", blank = "", onChange, onBlur, ref, ...rest }) {
+// The server's value replaces only its previous value, and the typed text `replaces`. The tab stores the text at each
+// change; if the server's value differs from it after a reload, onBlur sends it again.
+export function DraftField({ kind, value, name, subject = "", blank = "", replaces = "", onChange, onBlur, ref, ...rest }) {
   const known = useRef(subject);
   const draftKey = () => {
     const about = subject || known.current;
@@ -39,15 +39,17 @@ export function DraftField({ kind, value, name, subject = "", blank = "", onChan
     onBlur?.({ target: { value: text } });
   };
   const fill = useEffectEvent(() => {
-    const draft = sessionStorage.getItem(draftKey());
-    const isUnsent = draft !== null && draft !== value;
     const isOther = subject !== "" && known.current !== "" && known.current !== subject;
     known.current = subject || known.current;
-    if (isOther || read(field.current) === served.current) write(field.current, isUnsent ? draft : value);
+    const isReplaced = replaces !== "" && read(field.current) === replaces;
+    if (isReplaced) sessionStorage.setItem(draftKey(), value);
+    const draft = sessionStorage.getItem(draftKey());
+    const isUnsent = draft !== null && draft !== value;
+    if (isOther || isReplaced || read(field.current) === served.current) write(field.current, isUnsent ? draft : value);
     served.current = value;
     if (isUnsent) send();
   });
-  useEffect(() => fill(), [value, subject]);
+  useEffect(() => fill(), [value, subject, replaces]);
   // A visitor who goes forward or back by the browser's buttons leaves the field without its blur.
   const leave = useEffectEvent(() => {
     const draft = sessionStorage.getItem(draftKey());

@@ -1,7 +1,7 @@
 // Passes pushed statuses to the store, and detects a socket that is open but transfers nothing: the
 // browser may report that only after minutes.
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { useIsDisconnected, useIsTimedOut } from "../kit/connection.jsx";
+import { useIsDisconnected, useIsSilent, useIsTimedOut } from "../kit/connection.jsx";
 import { POLL_MS, acceptPush, setDisconnected } from "./statuses.js";
 
 const HYDRATION_MS = 2_000;
@@ -43,9 +43,10 @@ function useMissedHeartbeat(isConnected, pushed, onHeartbeat) {
 // Until the page is hydrated, `pushed` has the statuses of an earlier visit.
 export function StatusFeed({ pushed, hydrated, onHeartbeat }) {
   const isTimedOut = useIsTimedOut(!hydrated, HYDRATION_MS);
+  const isSilent = useIsSilent();
   const isUnreachable = useIsDisconnected(1) || isTimedOut;
   const isMissed = useMissedHeartbeat(!isUnreachable, pushed, onHeartbeat);
-  const isDisconnected = isUnreachable || isMissed;
+  const isDisconnected = isUnreachable || isSilent || isMissed;
   useEffect(() => {
     setDisconnected(isDisconnected);
     return () => setDisconnected(false);

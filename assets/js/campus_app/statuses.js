@@ -20,7 +20,7 @@ let isOpen = false; // whether the socket has carried statuses since the page wa
 let isDisconnected = false;
 let pushes = 0;
 let receivedAt = -Infinity;
-let isReported = false;
+let hasReported = false;
 let retryTimer;
 let toastTimer;
 
@@ -48,7 +48,7 @@ function storeInTab(body) {
   sessionStorage.setItem(STORED, JSON.stringify({ at: Date.now(), ...body }));
 }
 
-async function load(path, problem, isReporting = true) {
+async function load(path, problem, isReported = () => true) {
   const before = pushes;
   try {
     const response = await fetchWithTimeout(path, TIMEOUT_MS);
@@ -59,7 +59,7 @@ async function load(path, problem, isReporting = true) {
     change({ problem: "" });
     storeInTab(body);
   } catch {
-    if (isReporting) report(problem);
+    if (isReported()) report(problem);
   }
 }
 
@@ -87,8 +87,9 @@ function retry(attempt = 0) {
   retryTimer = setTimeout(async () => {
     // The banner stays while the socket is disconnected, so the toast is shown once.
     const isVisible = !document.hidden;
-    if (isVisible) await load("/api/restaurants/status", "Connection error", !isReported);
-    isReported ||= isVisible && store.state.problem !== "";
+    const isNews = () => isDisconnected && !hasReported;
+    if (isVisible) await load("/api/restaurants/status", "Connection error", isNews);
+    hasReported ||= isVisible && store.state.problem !== "";
     if (isDisconnected) retry(attempt + 1);
   }, RETRY_MS[attempt] ?? POLL_MS);
 }
@@ -97,9 +98,10 @@ export function setDisconnected(is) {
   if (is === isDisconnected) return;
   isDisconnected = is;
   clearTimeout(retryTimer);
-  isReported = false;
+  hasReported = false;
   if (is) retry();
-  change({});
+  // An error of the lost connection is not shown beside LIVE.
+  change(is ? {} : { problem: "" });
 }
 
 export function acceptPush(body) {

@@ -35,6 +35,12 @@ export function useIsDisconnected(attempts) {
   return errors.length >= attempts;
 }
 
+// Returns whether the browser is offline, or the server has not answered for too long.
+export function useIsSilent() {
+  const { isOffline, isSilent } = line.useStore();
+  return isOffline || isSilent;
+}
+
 // Returns whether the page has waited longer than `ms` for a response. A change of `answers`, the number
 // of responses, restarts the time. Some connections are open but transfer nothing.
 export function useIsTimedOut(isWaiting, ms, answers) {

@@ -21,6 +21,8 @@ class DraftField(rx.Component):
     blank: rx.Var[str]
     """What an empty field shows when the visitor leaves it."""
     value: rx.Var[str]
+    replaces: rx.Var[str]
+    """A typed text that the value replaces, since the visitor has asked for it."""
     auto_complete: rx.Var[str]
     max_length: rx.Var[int]
     rows: rx.Var[int]

@@ -129,12 +129,36 @@ async def test_next_truncates_long_input_before_storing(tab):
 # First and second NEXT
 
 
-async def test_first_next_shows_email_and_phone_to_confirm(tab):
+async def test_first_next_shows_all_details_to_confirm(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"phoneNumber": "098000-00001"})
+    assert tab.get(CustomerState.confirmed_name) == CUSTOMER["fullName"]
+    assert tab.get(CustomerState.confirmed_address) == CUSTOMER["address"]
     assert tab.get(CustomerState.confirmed_email) == "aarav@students.example"
     assert tab.get(CustomerState.confirmed_phone) == "+91 98000 00001"
     assert tab.redirects == []
+
+
+async def test_suggested_email_replaces_the_mistyped_one(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER | {"email": "aarav@gmial.com"})
+    await tab.call(CustomerState.correct_email)
+    assert tab.get(CustomerState.values)["email"] == "aarav@gmail.com"
+    assert tab.get(CustomerState.mistyped_email) == "aarav@gmial.com"
+    assert tab.get(CustomerState.confirmed_email) == "aarav@gmail.com"
+    assert tab.get(CustomerState.likely_email) == ""
+    assert draft_from(tab.session["checkoutDraft"]).details["email"] == "aarav@gmail.com"
+    await tab.call(CustomerState.next, CUSTOMER | {"email": "aarav@gmail.com"})
+    assert tab.redirects == [Redirect("/waiting-room")]
+
+
+async def test_correct_email_does_nothing_when_none_is_suggested(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.correct_email)
+    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.call(CustomerState.correct_email)
+    assert tab.get(CustomerState.confirmed_email) == CUSTOMER["email"]
+    assert draft_from(tab.session["checkoutDraft"]).details["email"] == CUSTOMER["email"]
 
 
 async def test_second_next_redirects_to_waiting_room(tab):

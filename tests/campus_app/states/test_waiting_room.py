@@ -99,7 +99,7 @@ async def test_waiting_room_shows_payee_amounts_and_destination(tab):
     await to_waiting_room(tab)
     assert tab.get(WaitingRoomState.restaurant) == "Pehla Food Point"
     assert tab.get(WaitingRoomState.phone) == "+91 00000 00001"
-    assert tab.get(WaitingRoomState.summary) == "3 dishes, to Hostel 4, room 212"
+    assert tab.get(WaitingRoomState.summary) == "3 dishes for Aarav Sharma, to Hostel 4, room 212"
     bill = tab.get(WaitingRoomState.bill)
     assert (bill["grand_total"], bill["online"], bill["remaining"]) == ("₹400", "₹65", "₹335")
 

@@ -1,0 +1,32 @@
+"""The check of touch targets finds what it must, and a search field's cross is ours."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.journey import open_page
+from tests.e2e.touch_targets import small_targets
+
+_SMALL_LINK = """() => document.querySelector("main").insertAdjacentHTML("afterbegin",
+  "<a href='#' style='display: block; width: 43px; height: 60px'>Small</a>")"""
+_COVER = """() => document.body.insertAdjacentHTML("beforeend",
+  "<div class='cover' style='position: fixed; inset: 0; z-index: 99'></div>")"""
+
+
+@pytest.mark.parametrize(
+    ("change", "found"), [(_SMALL_LINK, "Small: 43 x"), (_COVER, "covered by .cover")]
+)
+def test_check_finds_a_small_and_a_covered_link(page, change, found):
+    open_page(page, "/terms")
+    assert small_targets(page) == []
+    page.evaluate(change)
+    assert any(found in each for each in small_targets(page))
+
+
+@pytest.mark.parametrize("address", ["/about", "/menu/1"])
+def test_cross_of_a_search_takes_a_tap(page, address):
+    open_page(page, address)
+    field = page.get_by_role("searchbox")
+    field.fill("paneer")
+    box = field.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] - 24, box["y"] + box["height"] / 2)
+    expect(field).to_have_value("")
