@@ -174,6 +174,12 @@ KITCHEN_DEVICE_DAYS: Final = 90
 UNDO_SECONDS: Final = 60
 """How long a press on a kitchen board can be undone. Source: specification 10.26."""
 
+HELD_SECONDS: Final = 2
+"""How long a ticket that was pressed keeps its place, and messages of the press wait.
+
+`HOLD_MS` in kitchen_holds.js is the same. Source: specification 10.45.
+"""
+
 UNSEEN_SECONDS: Final = 5 * 60
 """When an order that no kitchen device has marked as seen is shown to operators.
 

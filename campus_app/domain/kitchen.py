@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from campus_app.domain.campus import Campus
-from campus_app.domain.constants import CAMPUS_TIME_ZONE, UNDO_SECONDS
+from campus_app.domain.constants import CAMPUS_TIME_ZONE, HELD_SECONDS, UNDO_SECONDS
 from campus_app.domain.instructions import Instructions
 from campus_app.domain.money import ZERO, Rupees
 from campus_app.domain.order import OrderLine
@@ -70,6 +70,11 @@ class Press:
     saw: CookingState
     target: CookingState
     at: datetime
+
+    @property
+    def held_until(self) -> datetime:
+        """When messages of the press may be sent: a slip is undone before. Source: 10.45."""
+        return self.at + timedelta(seconds=HELD_SECONDS)
 
 
 def after_press(cooking: Cooking, press: Press) -> Cooking:

@@ -14,6 +14,7 @@ from sqlalchemy import (
     Connection,
     Index,
     and_,
+    delete,
     or_,
     update,
 )
@@ -80,6 +81,18 @@ def enqueue_new(connection: Connection, job: NewJob) -> bool:
     insert_job = _insert_jobs(connection.dialect.name).returning(_table.c.id)
     inserted = connection.execute(insert_job, {**asdict(job), "state": JobState.READY})
     return inserted.first() is not None
+
+
+def withdraw(connection: Connection, subject: str, topics: Sequence[str]) -> None:
+    """Delete a subject's jobs that no worker has leased yet, so that they can be enqueued again."""
+    connection.execute(
+        delete(_table).where(
+            _table.c.subject == subject,
+            _table.c.topic.in_(topics),
+            _table.c.state == JobState.READY,
+            _table.c.attempts == 0,
+        )
+    )
 
 
 @cache

@@ -123,9 +123,12 @@ class SqlPushSubscriptions:
 
 
 def enqueue_ready_press(connection: Connection, press: Press) -> None:
-    """Enqueue the job of a press that has made an order ready, also if it was ready before."""
+    """Enqueue the job of a press that has made an order ready, also if it was ready before.
+
+    It runs when the kitchen can no longer undo the press without moving its hand.
+    """
     key = f"{READY_PRESS_TOPIC}:{press.order_id}:{to_ms(press.at)}"
-    enqueue(connection, [NewJob(key, READY_PRESS_TOPIC, press.order_id, {}, press.at)])
+    enqueue(connection, [NewJob(key, READY_PRESS_TOPIC, press.order_id, {}, press.held_until)])
 
 
 def delete_subscriptions_of(order_ids: Sequence[str]) -> Delete:

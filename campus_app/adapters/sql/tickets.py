@@ -19,7 +19,7 @@ from sqlalchemy import (
     update,
 )
 
-from campus_app.adapters.sql.order_events import enqueue_event
+from campus_app.adapters.sql.order_events import enqueue_event, withdraw_event
 from campus_app.adapters.sql.order_rows import cooking_from, reservation_from, stored_lines
 from campus_app.adapters.sql.push_subscriptions import enqueue_ready_press
 from campus_app.adapters.sql.tables import (
@@ -134,16 +134,7 @@ class SqlTickets:
             connection.execute(
                 update(_cooking).where(_cooking.c.order_id == press.order_id).values(asdict(after))
             )
-            # The ticket of a refunded order stays on the board, but its press causes no event.
-            is_ready = (
-                press.target is CookingState.READY
-                and after.state is CookingState.READY
-                and order_state is OrderState.CONFIRMED
-            )
-            if is_ready:
-                enqueue_event(connection, self._topics, OrderEvent.READY, press.order_id, press.at)
-                enqueue_ready_press(connection, current)
-            return after, is_ready
+            return after, self._enqueue_jobs(connection, current, cooking, order_state)
 
         result = await self._database.write(work)
         if result is None:
@@ -152,6 +143,22 @@ class SqlTickets:
         if has_jobs:
             self._notify()
         return cooking
+
+    def _enqueue_jobs(
+        self, connection: Connection, press: Press, before: Cooking, order_state: OrderState
+    ) -> bool:
+        """Enqueue the jobs of an order's Ready, or withdraw them; return whether there are new.
+
+        The ticket of a refunded order stays on the board, but its press causes no event.
+        """
+        if before.state is CookingState.READY and press.target.rank < before.state.rank:
+            withdraw_event(connection, self._topics, OrderEvent.READY, press.order_id)
+        if press.target is not CookingState.READY or order_state is not OrderState.CONFIRMED:
+            return False
+        held_until = press.held_until
+        enqueue_event(connection, self._topics, OrderEvent.READY, press.order_id, held_until)
+        enqueue_ready_press(connection, press)
+        return True
 
     async def cooking_of(self, order_ids: Collection[str]) -> Mapping[str, Cooking]:
         return await self._cooking(_cooking.c.order_id.in_(list(order_ids)))

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from campus_app import wiring
+from campus_app.domain.constants import HELD_SECONDS
 from campus_app.domain.kitchen import CookingState
 from campus_app.domain.order import OrderState
 from campus_app.domain.order_event import OrderEvent
@@ -248,19 +249,37 @@ async def test_order_is_ready_once_when_press_is_repeated_and_undone(cooking, cl
     for _ in range(2):
         assert await press_on_board(services, device, order_id, READY, saw=SEEN, press_id="one")
         assert await press_on_board(services, other, order_id, READY, saw=SEEN)
+    clock.advance(seconds=HELD_SECONDS + 1)
     await drain(services)
     assert [order.id for order in orders] == [order_id]
     clock.advance(seconds=30)
     assert await press_on_board(services, device, order_id, SEEN, saw=READY)
     assert await press_on_board(services, device, order_id, READY, saw=SEEN)
+    clock.advance(seconds=HELD_SECONDS + 1)
     await drain(services)
     assert len(orders) == 1
 
 
-async def test_order_is_ready_once_when_devices_press_at_once(cooking):
+async def test_order_is_not_ready_when_press_is_undone_within_two_seconds(cooking, clock):
+    services, (device, _other), order_id, orders = cooking
+    assert await press_on_board(services, device, order_id, READY)
+    clock.advance(seconds=1)
+    await drain(services)
+    assert await press_on_board(services, device, order_id, SENT, saw=READY)
+    clock.advance(seconds=HELD_SECONDS)
+    await drain(services)
+    assert orders == []
+    assert await press_on_board(services, device, order_id, READY)
+    clock.advance(seconds=HELD_SECONDS)
+    await drain(services)
+    assert [order.id for order in orders] == [order_id]
+
+
+async def test_order_is_ready_once_when_devices_press_at_once(cooking, clock):
     services, devices, order_id, orders = cooking
     presses = [press_on_board(services, device, order_id, READY) for device in devices * 4]
     assert all(await asyncio.gather(*presses))
+    clock.advance(seconds=HELD_SECONDS)
     await drain(services)
     assert len(orders) == 1
 

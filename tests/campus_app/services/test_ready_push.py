@@ -12,6 +12,7 @@ from campus_app import live
 from campus_app.adapters.sql.push_subscriptions import SqlPushSubscriptions
 from campus_app.adapters.sql.tables import PushSubscriptionRow
 from campus_app.domain.audit import Actor
+from campus_app.domain.constants import HELD_SECONDS
 from campus_app.domain.kitchen import CookingState, KitchenDevice
 from campus_app.domain.order import OrderState
 from campus_app.domain.ready_push import MAXIMUM_SUBSCRIPTIONS
@@ -78,9 +79,14 @@ async def order(services):
 
 
 async def press(services, order, target, saw=SENT, press_id=""):
-    """Press a button of the kitchen's board, without running the jobs that it causes."""
+    """Press a button of the kitchen's board, without running the jobs that it causes.
+
+    Those of Ready are due when it returns.
+    """
     name = press_id or f"press-{next(_presses)}"
     assert await services.kitchen_boards.press(DEVICE, name, order.id, saw=saw, target=target)
+    if target is READY:
+        services.clock.advance(seconds=HELD_SECONDS)
 
 
 async def make_ready(services, order):
@@ -277,7 +283,7 @@ async def test_each_browser_gets_one_message_when_order_is_ready(
             "url": "/underprogress",
             "tag": f"ready-{order.number}",
         }
-        assert message.headers["ttl"] == "1800"
+        assert message.headers["ttl"] == str(1_800 - HELD_SECONDS)
         assert message.headers["urgency"] == "high"
     assert await count(database, PushSubscriptionRow) == 0
 
@@ -461,7 +467,7 @@ async def test_message_is_retried_after_the_time_that_the_service_names(
     clock.advance(seconds=4)
     await drain(services)
     (message,) = service.messages
-    assert message.headers["ttl"] == str(1_800 - 123)
+    assert message.headers["ttl"] == str(1_800 - HELD_SECONDS - 123)
 
 
 async def wait(services, clock, minutes):
@@ -551,8 +557,23 @@ async def test_message_waits_for_the_next_press_when_press_is_undone(
     await make_ready(services, order)
     await settle_down(services, clock)
     (message,) = service.messages
-    assert message.headers["ttl"] == "1800"
+    assert message.headers["ttl"] == str(1_800 - HELD_SECONDS)
     assert {job.state for job in await push_jobs(services)} == {JobState.DONE}
+
+
+async def test_message_is_not_sent_when_press_is_undone_within_two_seconds(
+    services, ready_push, order, browser, service, clock
+):
+    assert await ready_push.subscribe(order, browser.to_json(), "en")
+    assert await services.kitchen_boards.press(DEVICE, "slip", order.id, saw=SENT, target=READY)
+    clock.advance(seconds=HELD_SECONDS - 0.1)
+    await drain(services)
+    assert service.requests == 0
+    await press(services, order, SENT, saw=READY)
+    await settle_down(services, clock)
+    assert service.requests == 0
+    await make_ready(services, order)
+    assert len(service.messages) == 1
 
 
 async def test_browser_that_subscribes_after_the_undo_gets_the_message(
