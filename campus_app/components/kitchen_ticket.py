@@ -1,4 +1,4 @@
-"""A ticket of a kitchen board: on the screen, and on paper."""
+"""A ticket of a kitchen board, on the screen."""
 
 from typing import Any
 
@@ -7,64 +7,68 @@ import reflex as rx
 from campus_app.components.browser import kitchen_board
 from campus_app.components.button import button, text_button
 from campus_app.components.icon import icon
+from campus_app.components.item_card import chillies
 from campus_app.components.overlay import phone_link
 from campus_app.domain.campus import Campus
 from campus_app.translations import t
 
 
 def ticket(order: Any) -> rx.Component:
-    """Render an order: what to cook, for whom, what to collect, and the buttons."""
+    """Render an order: what to cook, for whom, what to collect, and the buttons.
+
+    The cook's view hides the `ticket-rest` of a ticket that is not `opened`.
+    """
     return rx.el.article(
         head(order),
         dishes(order),
         notes(order),
-        destination(order),
-        rx.cond(order["isCancelled"], cancelled(order), actions(order)),
-        class_name=f"ticket {order['look']}",
+        rest(order),
+        rx.cond(order["isCancelled"], cancelled(order), steps(order)),
+        class_name=rx.cond(
+            order["isOpened"], f"ticket opened {order['look']}", f"ticket {order['look']}"
+        ),
         aria_label=t("Order {number}", number=order["number"]),
         data_testid=f"ticket-{order['number']}",
+        data_state=order["state"],
         key=order["id"],
     )
 
 
 def head(order: Any) -> rx.Component:
-    """Render the number, how long ago the order is due, and the button that prints it."""
+    """Render the number, how long the order is due or 'Undo', and the button that opens it."""
     return rx.el.header(
-        rx.el.div(
-            rx.el.h3(order["number"]),
-            rx.cond(order["isNew"], rx.el.span(t("NEW"), class_name="new-mark")),
-            rx.el.span(icon("clock"), elapsed(order), class_name="elapsed"),
-            class_name="ticket-name",
+        rx.el.h3(order["number"]),
+        rx.cond(order["isNew"], rx.el.span(t("NEW"), class_name="new-mark")),
+        rx.cond(
+            order["isHeld"] & order["canUndo"],
+            undo(order, "undo-now"),
+            rx.el.span(
+                rx.cond(order["slot"] != "", icon("table"), icon("clock")),
+                elapsed(order),
+                class_name="elapsed",
+            ),
         ),
         rx.el.button(
-            icon("print"),
+            icon("more"),
             type="button",
-            class_name="print-ticket",
-            aria_label=t("Print order {number}", number=order["number"]),
-            on_click=kitchen_board.print_ticket(order),
+            class_name="ticket-more",
+            aria_label=t("More of order {number}", number=order["number"]),
+            aria_expanded=order["isOpened"],
+            on_click=kitchen_board.toggle(order),
         ),
     )
 
 
 def elapsed(order: Any) -> rx.Component:
-    """Render the time since the order is due, or until a table's slot."""
+    """Render the time since the order is due, until a table's slot, or the slot of one later."""
     hours, minutes = order["hours"], order["minutes"]
-    return rx.el.span(
-        rx.cond(
-            order["isAhead"],
-            rx.cond(
-                hours > 0,
-                t("in {hours} h {minutes} min", hours=hours, minutes=minutes),
-                t("in {minutes} min", minutes=minutes),
-            ),
-            rx.cond(
-                hours > 0,
-                t("{hours} h {minutes} min", hours=hours, minutes=minutes),
-                t("{minutes} min", minutes=minutes),
-            ),
-        ),
-        data_testid="elapsed",
+    waiting = rx.cond(
+        hours > 0,
+        t("{hours} h {minutes} min", hours=hours, minutes=minutes),
+        t("{minutes} min", minutes=minutes),
     )
+    ahead = rx.cond(order["isLater"], order["slot"], t("in {minutes} min", minutes=minutes))
+    return rx.el.span(rx.cond(order["isAhead"], ahead, waiting), data_testid="elapsed")
 
 
 def dishes(order: Any) -> rx.Component:
@@ -73,11 +77,12 @@ def dishes(order: Any) -> rx.Component:
 
 
 def dish_line(line: Any) -> rx.Component:
-    """Render a dish with its number of units."""
+    """Render a dish with its number of units, and how hot it is."""
     return rx.el.li(
         rx.el.b(line["quantity"], "×", class_name="figure"),
         rx.el.span(
             line["name"],
+            chillies(line["spice"]),
             rx.cond(line["localName"] != "", rx.el.i(line["localName"])),
         ),
         key=line["id"],
@@ -135,69 +140,94 @@ def campus_name(code: Any) -> Any:
     return rx.match(code, *names, "")
 
 
-def actions(order: Any) -> rx.Component:
-    """Render the three steps; those that are done can't be pressed again."""
-    steps = (
-        (t("Seen"), "seen", order["isSeen"]),
-        (t("Ready"), "ready", order["isReady"]),
-        (t("Handed over"), "handed_over", order["isHandedOver"]),
-    )
+def rest(order: Any) -> rx.Component:
+    """Render what the counter needs, and the buttons that are seldom pressed."""
     return rx.el.div(
-        *(
-            rx.el.button(
-                icon("tick"),
-                rx.el.span(words),
-                type="button",
-                class_name=rx.cond(is_done, "step pressed", "step"),
-                aria_disabled=is_done,  # a disabled button would lose the focus
-                on_click=kitchen_board.press(order, target),
-            )
-            for words, target, is_done in steps
-        ),
-        rx.cond(
-            order["canUndo"],
+        destination(order),
+        rx.el.div(
             text_button(
-                icon("back"),
-                t("Undo"),
-                aria_label=t("Undo for order {number}", number=order["number"]),
-                on_click=kitchen_board.undo(order),
+                icon("print"),
+                t("Print"),
+                aria_label=t("Print order {number}", number=order["number"]),
+                on_click=kitchen_board.print_ticket(order),
             ),
+            rx.cond(
+                (order["place"] == "cook") & ~order["isCancelled"],
+                text_button(
+                    icon("tick"),
+                    t("Handed over"),
+                    on_click=kitchen_board.press(order, "handed_over"),
+                ),
+            ),
+            rx.cond(
+                (order["place"] == "cook") & order["canUndo"] & ~order["isHeld"],
+                undo(order, "text-button"),
+            ),
+            class_name="ticket-seldom",
         ),
-        class_name="ticket-steps",
+        class_name="ticket-rest",
+    )
+
+
+def steps(order: Any) -> rx.Component:
+    """Render the next steps of the list that the ticket is in.
+
+    Handing over is a step of equal size only once the order is ready.
+    """
+    return rx.cond(
+        order["place"] == "cook",
+        rx.el.div(
+            step(order, t("Seen"), "seen", order["isSeen"]),
+            step(order, t("Ready"), "ready", order["isReady"]),
+            class_name="ticket-steps",
+            key="cook",
+        ),
+        rx.el.div(
+            step(order, t("Handed over"), "handed_over", order["isHandedOver"]),
+            rx.cond(order["canUndo"] & ~order["isHeld"], undo(order, "step")),
+            class_name="ticket-steps ending",
+            key="ending",
+        ),
+    )
+
+
+def step(order: Any, words: str, target: str, is_done: Any) -> rx.Component:
+    """Render the button of a step; a step that is done can't be pressed again."""
+    return rx.el.button(
+        icon("tick"),
+        rx.el.span(words),
+        type="button",
+        class_name=rx.cond(is_done, f"step {target} pressed", f"step {target}"),
+        aria_disabled=is_done,  # a disabled button would lose the focus
+        on_click=kitchen_board.press(order, target),
+    )
+
+
+def undo(order: Any, look: str) -> rx.Component:
+    """Render the button that undoes the last press on a ticket; `look` are its style classes."""
+    return rx.el.button(
+        icon("back"),
+        rx.el.span(t("Undo")),
+        type="button",
+        class_name=look,
+        aria_label=t("Undo for order {number}", number=order["number"]),
+        on_click=kitchen_board.undo(order),
     )
 
 
 def cancelled(order: Any) -> rx.Component:
     """Render that an order was given back, and the button that removes it."""
+    is_done = order["isHandedOver"]
     return rx.el.div(
         rx.el.p(icon("warning"), t("Cancelled. The customer gets the money back: do not cook it.")),
         rx.cond(
-            order["isHandedOver"],
+            is_done & ~order["isHeld"],
             rx.fragment(),
-            button(t("Understood"), on_click=kitchen_board.press(order, "handed_over")),
+            button(
+                t("Understood"),
+                aria_disabled=is_done,
+                on_click=kitchen_board.press(order, "handed_over"),
+            ),
         ),
         class_name="ticket-cancelled",
-    )
-
-
-def paper_ticket(order: Any) -> rx.Component:
-    """Render an order for paper 80 mm wide, to be read from a metre."""
-    return rx.el.section(
-        rx.el.h2(order["number"]),
-        rx.el.p(kitchen_board.kitchen_name),
-        rx.cond(
-            order["slot"] != "",
-            rx.el.p(
-                t("Table for {guests}, {time}", guests=order["party"], time=order["slot"]),
-                class_name="paper-place",
-            ),
-            rx.el.p(campus_name(order["campus"]), " ", order["address"], class_name="paper-place"),
-        ),
-        dishes(order),
-        notes(order),
-        rx.cond(order["doorNote"] != "", rx.el.p(order["doorNote"])),
-        rx.el.p(order["customer"], " ", order["phone"]),
-        rx.el.p(t("Collect"), " ", rx.el.b(order["collect"]), class_name="paper-collect"),
-        class_name="paper-ticket",
-        key=order["id"],
     )

@@ -1,6 +1,6 @@
 """/kitchen: the board of a kitchen, for an enrolled tablet or phone."""
 
-from typing import Any, Final
+from typing import Final
 
 import reflex as rx
 
@@ -8,7 +8,6 @@ from campus_app import routes
 from campus_app.components.browser import focus, kitchen_board, page, statuses
 from campus_app.components.browser.choices import Tabs, chosen
 from campus_app.components.icon import icon
-from campus_app.components.kitchen_ticket import dish_line, paper_ticket, ticket
 from campus_app.components.layout import (
     basics,
     campus_clock,
@@ -16,9 +15,11 @@ from campus_app.components.layout import (
     numbered_label,
     to_restaurants,
 )
+from campus_app.components.paper_ticket import paper_ticket
 from campus_app.pages.banner import banner
 from campus_app.pages.initial_statuses import live_feed
 from campus_app.pages.kitchen_day import day_account
+from campus_app.pages.kitchen_orders import for_cook, for_counter
 from campus_app.pages.kitchen_sales import VIEW, pause_controls, sales
 from campus_app.states.campus import CampusState
 from campus_app.states.kitchen import KitchenState
@@ -97,6 +98,7 @@ def bar() -> rx.Component:
                 kitchen_board.KitchenAlarm.create(
                     off=t("Turn on sound"),
                     on=t("Sound is on"),
+                    waiting=t("No sound yet: touch the screen"),
                     title=t("({count}) NEW ORDER"),
                     class_name="button sound",
                 ),
@@ -175,89 +177,25 @@ def loading() -> rx.Component:
 
 def board() -> rx.Component:
     """Render the tabs and the view that is chosen."""
-    orders, on_sale, day = t("Orders"), t("On sale"), t("Day")
-    view = chosen(VIEW, orders)
+    cook, counter, on_sale, day = t("Cook"), t("Counter"), t("On sale"), t("Day")
+    view = chosen(VIEW, cook)
     return rx.fragment(
+        kitchen_board.KeptView.create(name=VIEW, views=[cook, counter]),
         Tabs.create(
-            name=VIEW, label=t("Kitchen board"), labels=[orders, on_sale, day], controls=_PANEL
+            name=VIEW,
+            label=t("Kitchen board"),
+            labels=[cook, counter, on_sale, day],
+            controls=_PANEL,
         ),
         rx.el.div(
-            rx.match(view, (on_sale, sales()), (day, day_account()), tickets()),
+            rx.match(
+                view, (on_sale, sales()), (day, day_account()), (counter, for_counter()), for_cook()
+            ),
             id=_PANEL,
             role="tabpanel",
         ),
         rx.el.footer(
             t("Device {id}", id=kitchen_board.device_id), class_name="kitchen-foot figure"
-        ),
-    )
-
-
-def tickets() -> rx.Component:
-    """Render what is due in total, then the tickets: to cook, ready, handed over."""
-    due, ready = kitchen_board.due_tickets, kitchen_board.ready_tickets
-    in_total = t("To cook in total")
-    return rx.el.div(
-        rx.el.section(
-            rx.el.h2(in_total),
-            rx.cond(
-                kitchen_board.due_dishes.length() > 0,
-                # A list that scrolls must be reachable by keyboard.
-                rx.el.ul(
-                    rx.foreach(kitchen_board.due_dishes, dish_line),
-                    tab_index=0,
-                    aria_label=in_total,
-                ),
-                rx.el.p(t("Nothing is due.")),
-            ),
-            class_name="due-dishes",
-            data_testid="due-dishes",
-        ),
-        rx.el.div(
-            rx.cond(
-                due.length() + ready.length() > 0,
-                rx.fragment(),
-                nothing_to_do(),
-            ),
-            ticket_list(t("To cook"), due),
-            ticket_list(t("Ready"), ready),
-            handed_over(),
-            class_name="ticket-lists",
-        ),
-        class_name="kitchen-orders",
-    )
-
-
-def nothing_to_do() -> rx.Component:
-    """Render that there are no orders."""
-    return rx.el.div(
-        rx.el.h2(t("No orders to cook")),
-        rx.el.p(t("The next paid order appears here within a second.")),
-        class_name="kitchen-message",
-    )
-
-
-def ticket_list(title: str, orders: Any) -> rx.Component:
-    """Render tickets below a title with their number; nothing without tickets."""
-    count = orders.length()
-    return rx.cond(
-        count > 0,
-        rx.el.section(
-            rx.el.h2(title, " ", rx.el.span(count, class_name="figure")),
-            rx.el.div(rx.foreach(orders, ticket), class_name="tickets"),
-        ),
-    )
-
-
-def handed_over() -> rx.Component:
-    """Render the tickets that were handed over, folded."""
-    done = kitchen_board.done_tickets
-    count = done.length()
-    return rx.cond(
-        count > 0,
-        rx.el.details(
-            rx.el.summary(t("Handed over"), " ", rx.el.span(count, class_name="figure")),
-            rx.el.div(rx.foreach(done, ticket), class_name="tickets"),
-            class_name="handed-over",
         ),
     )
 

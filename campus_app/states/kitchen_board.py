@@ -1,6 +1,6 @@
 """What a kitchen board sends to its devices, as the members of a JSON object."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from campus_app import wiring
@@ -8,7 +8,9 @@ from campus_app.domain.constants import UNDO_SECONDS
 from campus_app.domain.customer import format_phone
 from campus_app.domain.errors import MenuUnavailable
 from campus_app.domain.kitchen import CookingState, Ticket
+from campus_app.domain.menu import MenuItem, Spice
 from campus_app.domain.money import format_rupees
+from campus_app.domain.order import OrderLine
 from kit.clock import to_ms
 
 _MS = 1000
@@ -19,16 +21,16 @@ _MOST_HANDED_OVER = 20
 def board_of(restaurant_id: int, tickets: Sequence[Ticket]) -> dict[str, Any]:
     """Return the board of a kitchen: its name and tickets, in the sequence of their due times."""
     restaurant = wiring.services().catalogue.restaurant(restaurant_id)
-    names = _local_names(restaurant_id)
+    dishes = _dishes(restaurant_id)
     ordered = sorted(_shown(tickets), key=lambda each: (each.due_from, each.order_id))
     return {
         "restaurant": str(restaurant_id),
         "name": restaurant.name if restaurant else "",
-        "tickets": [_ticket(each, names) for each in ordered],
+        "tickets": [_ticket(each, dishes) for each in ordered],
     }
 
 
-def _ticket(ticket: Ticket, names: dict[str, dict[str, str]]) -> dict[str, Any]:
+def _ticket(ticket: Ticket, dishes: Mapping[str, MenuItem]) -> dict[str, Any]:
     cooking, table = ticket.cooking, ticket.reservation
     return {
         "id": ticket.order_id,
@@ -39,15 +41,7 @@ def _ticket(ticket: Ticket, names: dict[str, dict[str, str]]) -> dict[str, Any]:
         "isCancelled": ticket.is_cancelled,
         "paidAt": to_ms(ticket.paid_at),
         "dueFrom": to_ms(ticket.due_from),
-        "lines": [
-            {
-                "id": line.item_id,
-                "quantity": line.quantity,
-                "name": line.name,
-                "localNames": names.get(line.item_id, {}),
-            }
-            for line in ticket.lines
-        ],
+        "lines": [_line(line, dishes.get(line.item_id)) for line in ticket.lines],
         "note": ticket.instructions.note,
         "doorNote": ticket.instructions.door_note,
         "noCutlery": ticket.instructions.no_cutlery,
@@ -61,6 +55,17 @@ def _ticket(ticket: Ticket, names: dict[str, dict[str, str]]) -> dict[str, Any]:
     }
 
 
+def _line(line: OrderLine, dish: MenuItem | None) -> dict[str, Any]:
+    """Return a dish of an order; the menu may have lost it, or sell another one by its id."""
+    return {
+        "id": line.item_id,
+        "quantity": line.quantity,
+        "name": line.name,
+        "localNames": dict(dish.local_names) if dish else {},
+        "spice": str(dish.marks.spice.value if dish else Spice.UNKNOWN.value),
+    }
+
+
 def _shown(tickets: Sequence[Ticket]) -> list[Ticket]:
     """Return the tickets without those that were handed over first, of which only a few stay."""
     done = [each for each in tickets if each.cooking.state is CookingState.HANDED_OVER]
@@ -69,10 +74,10 @@ def _shown(tickets: Sequence[Ticket]) -> list[Ticket]:
     return [each for each in tickets if each.order_id not in left_out]
 
 
-def _local_names(restaurant_id: int) -> dict[str, dict[str, str]]:
-    """Return the names of the dishes in other languages than English, by the dish's id."""
+def _dishes(restaurant_id: int) -> Mapping[str, MenuItem]:
+    """Return the dishes of a kitchen's menu, by their ids."""
     try:
         menu = wiring.services().catalogue.menu(restaurant_id)
     except MenuUnavailable:
         return {}
-    return {item.id: dict(item.local_names) for item in menu.items if item.local_names}
+    return {item.id: item for item in menu.items}

@@ -230,7 +230,7 @@ async def test_board_has_no_email_address_and_no_price(updates, app, open_board,
     assert order.customer.email not in text
     assert order.response_token not in text
     (ticket,) = json.loads(text)["tickets"]
-    assert {"id", "quantity", "name", "localNames"} == set(ticket["lines"][0])
+    assert {"id", "quantity", "name", "localNames", "spice"} == set(ticket["lines"][0])
 
 
 async def test_order_disappears_a_day_after_its_payment(updates, app, open_board, paid, clock):

@@ -6,6 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from campus_app.domain.kitchen import CookingState
 from campus_app.translations import t
 from tests.e2e.orders import paying, prepare
 from tests.e2e.server import Server
@@ -48,18 +49,46 @@ def ticket(page: Page, number: str) -> Locator:
 
 
 def press(page: Page, number: str, name: str) -> None:
-    """Press a button of a ticket."""
-    ticket(page, number).get_by_role("button", name=t(name), exact=True).click()
+    """Press a button of a ticket, once it has not moved for long enough to be taken."""
+    button = ticket(page, number).get_by_role("button", name=t(name), exact=True)
+    expect(button).to_be_visible()
+    button.evaluate(WHEN_STILL)
+    button.click()
+
+
+WHEN_STILL = """button => new Promise((resolve) => {
+  const place = () => JSON.stringify(button.getBoundingClientRect());
+  let [last, since] = [place(), performance.now()];
+  const look = () => {
+    if (place() !== last) [last, since] = [place(), performance.now()];
+    if (performance.now() - since > 750) resolve();
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+"""Waits until a button has been at its place for longer than the board refuses taps."""
+
+
+def hand_over(page: Page, number: str) -> None:
+    """Press 'Handed over' in the cook's view, which shows it of a ticket that is opened."""
+    name = t("More of order {number}", number=number)
+    more = ticket(page, number).get_by_role("button", name=name)
+    if more.get_attribute("aria-expanded") != "true":
+        more.evaluate(WHEN_STILL)
+        more.click()
+    press(page, number, "Handed over")
+
+
+def undo(page: Page, number: str) -> Locator:
+    """Return the button that undoes the last press on a ticket."""
+    name = t("Undo for order {number}", number=number)
+    return ticket(page, number).get_by_role("button", name=name)
 
 
 def expect_steps(page: Page, number: str, done: int) -> None:
     """Expect that the first steps of a ticket are done: 0 to 3."""
-    for index, name in enumerate(("Seen", "Ready", "Handed over")):
-        step = ticket(page, number).locator(".step", has_text=t(name))
-        if index < done:
-            expect(step).to_be_disabled()
-        else:
-            expect(step).to_be_enabled()
+    state = list(CookingState)[done]
+    expect(ticket(page, number)).to_have_attribute("data-state", state)
 
 
 def choose_view(page: Page, name: str) -> None:

@@ -12,6 +12,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from campus_app.domain.constants import HELD_SECONDS
 from tests.e2e.conftest import WEDNESDAY
 from tests.e2e.kitchen import TABLET, enrol, press
 from tests.e2e.orders import paying, prepare
@@ -100,7 +101,7 @@ def open_confirmation(page, prepared):
     expect(page.get_by_test_id("kitchen-progress")).to_have_text("Sent to the kitchen")
 
 
-def test_ready_order_sends_the_browser_a_message_within_two_seconds(
+def test_ready_order_sends_the_browser_a_message_when_two_seconds_passed(
     visit, shop, service, confirmation
 ):
     page, number, browser = confirmation
@@ -112,7 +113,7 @@ def test_ready_order_sends_the_browser_a_message_within_two_seconds(
     press(board, number, "Ready")
     eventually(lambda: len(service.received_by(browser)) == 1, "the message")
     (message,) = service.received_by(browser)
-    assert message.at - pressed_at <= GOAL_SECONDS
+    assert HELD_SECONDS <= message.at - pressed_at <= HELD_SECONDS + GOAL_SECONDS
     assert message.content["title"] == f"Order {number} is ready"
     assert message.content["url"] == "/underprogress"
     assert "push@students.example" not in json.dumps(message.content)

@@ -9,6 +9,7 @@ import {
   useKitchenBoard,
   waitingPresses,
 } from "./kitchen_board.js";
+import { watchMoves } from "./kitchen_touch.js";
 
 const REPEAT_MS = 15_000; // an answer that is late is on its way: sending again would delay it further
 const HEARTBEAT_MS = 15_000;
@@ -32,6 +33,7 @@ export function KitchenFeed({ board, checkedAt, closed, confirmed, hydrated, onP
     document.documentElement.dataset.kitchen = ""; // the style sheet of the board applies
     return () => delete document.documentElement.dataset.kitchen;
   }, []);
+  useEffect(watchMoves, []);
   useEffect(() => {
     if (hydrated && closed) closeBoard();
     else if (hydrated && board) acceptBoard(board);

@@ -1,16 +1,35 @@
 // The chime and the blinking title of a kitchen board.
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useKitchenBoard } from "./kitchen_board.js";
 
 const CHIME_MS = 8_000;
 const BLINK_MS = 1_000;
+const GESTURES = ["pointerup", "keydown"];
 const NOTES = [
   [880, 0],
   [1174.66, 0.18],
 ];
 
+const STORED = "kitchenSound";
+
+function isKeptOn() {
+  try {
+    return localStorage.getItem(STORED) !== null;
+  } catch {
+    return false; // without storage the sound is turned on by its button after each reload
+  }
+}
+
+function keepOn(isOn) {
+  try {
+    if (isOn) localStorage.setItem(STORED, "on");
+    else localStorage.removeItem(STORED);
+  } catch {
+    // It holds for as long as the page is open.
+  }
+}
+
 function chime(audio) {
-  audio.resume(); // a call or the lock screen may have suspended it
   for (const [hertz, delay] of NOTES) {
     const tone = audio.createOscillator();
     const volume = audio.createGain();
@@ -47,33 +66,53 @@ function useWakeLock(isWanted) {
   }, [isWanted]);
 }
 
-// A button that turns the chime on: browsers play no sound before a press. While an order is unseen, the chime
-// repeats and the page's title blinks.
-export function KitchenAlarm({ off, on, title, ...rest }) {
-  const { unseen } = useKitchenBoard();
+// Opens the sound again that was on before a reload, and follows whether it runs. Browsers play none before a touch, and
+// a call or the lock screen suspends it: then any touch of the page resumes it. Returns the sound and a function that
+// opens or closes it.
+function useSound(button) {
   const [audio, setAudio] = useState(null);
-  const [isOn, setOn] = useState(false); // false also while the device has suspended the sound
-  useWakeLock(audio !== null);
+  const [isOn, setOn] = useState(false);
+  useEffect(() => {
+    if (isKeptOn()) setAudio(new AudioContext());
+  }, []);
   useEffect(() => {
     if (!audio) return undefined;
     const follow = () => setOn(audio.state === "running");
     const resume = () => document.hidden || audio.resume();
+    // The button itself decides what its press does.
+    const touch = ({ target }) => button.current?.contains(target) || resume();
     follow();
     audio.addEventListener("statechange", follow);
     document.addEventListener("visibilitychange", resume);
+    GESTURES.forEach((each) => addEventListener(each, touch, true));
     return () => {
       audio.removeEventListener("statechange", follow);
       document.removeEventListener("visibilitychange", resume);
+      GESTURES.forEach((each) => removeEventListener(each, touch, true));
       audio.close();
       setOn(false);
     };
-  }, [audio]);
+  }, [audio, button]);
+  const change = (next) => {
+    keepOn(next !== null);
+    setAudio(next);
+  };
+  return [audio, isOn, change];
+}
+
+// Repeats the chime while an order is unseen and the sound runs: what is played while it is suspended would sound all
+// at once.
+function useChime(audio, isOn, unseen) {
   useEffect(() => {
-    if (!unseen || !audio) return undefined;
+    if (!unseen || !isOn) return undefined;
     chime(audio);
     const timer = setInterval(chime, CHIME_MS, audio);
     return () => clearInterval(timer);
-  }, [unseen, audio]);
+  }, [unseen, audio, isOn]);
+}
+
+// Lets the page's title blink while an order is unseen.
+function useBlinkingTitle(title, unseen) {
   useEffect(() => {
     if (!unseen) return undefined;
     const usual = document.title;
@@ -87,19 +126,29 @@ export function KitchenAlarm({ off, on, title, ...rest }) {
       document.title = usual;
     };
   }, [unseen, title]);
+}
+
+// The button that turns the chime on and off. `waiting` is its text while the sound that is on waits for a touch.
+export function KitchenAlarm({ off, on, waiting, title, ...rest }) {
+  const { unseen } = useKitchenBoard();
+  const button = useRef(null);
+  const [audio, isOn, change] = useSound(button);
+  useWakeLock(audio !== null);
+  useChime(audio, isOn, unseen);
+  useBlinkingTitle(title, unseen);
   const toggle = () => {
-    if (audio) {
-      if (isOn) setAudio(null);
-      else audio.resume();
-      return;
+    if (isOn) change(null);
+    else if (audio) audio.resume();
+    else {
+      const started = new AudioContext();
+      chime(started); // so that the cook hears how loud it is
+      change(started);
     }
-    const started = new AudioContext();
-    chime(started); // so that the cook hears how loud it is
-    setAudio(started);
   };
+  const words = audio ? waiting : off;
   return (
-    <button {...rest} type="button" aria-pressed={isOn} onClick={toggle}>
-      {isOn ? on : off}
+    <button {...rest} ref={button} type="button" aria-pressed={isOn} onClick={toggle}>
+      {isOn ? on : words}
     </button>
   );
 }

@@ -4,6 +4,7 @@
 import { createStore } from "../kit/store.js";
 import { campusTime, setServerTime } from "./campus_time.js";
 import { loadDishes } from "./kitchen_dishes.js";
+import { hold, placed } from "./kitchen_holds.js";
 import { dueDishes, isBefore, shownTicket } from "./kitchen_tickets.js";
 
 const STORED = "kitchenPresses";
@@ -15,7 +16,7 @@ const FRESH_MS = 40_000;
 
 const EMPTY = {
   ...{ isKnown: false, isFresh: false, restaurant: "", name: "", device: "" },
-  ...{ tickets: [], due: [], unseen: 0, presses: [], waiting: 0 },
+  ...{ tickets: [], due: [], dueCount: 0, laterCount: 0, unseen: 0, presses: [], waiting: 0 },
 };
 const store = createStore(
   { ...EMPTY, printed: [] },
@@ -26,6 +27,7 @@ let accepted = "";
 let checkedAt = -Infinity;
 let serverCheckedAt = 0;
 let presses = [];
+let opened = new Set(); // the tickets that show all in the cook's view
 let timer;
 
 export const useKitchenBoard = () => store.useStore();
@@ -39,13 +41,16 @@ function update() {
   // A device without a connection shows no order for longer than a day.
   const current = sent.tickets.filter(({ paidAt }) => now - paidAt < LONGEST_KEPT_MS);
   const tickets = current.map((ticket) => {
-    const shown = shownTicket(ticket, presses, now);
-    return { ...shown, lines: shown.lines.map(localized) };
+    const shown = placed(shownTicket(ticket, presses, now));
+    return { ...shown, isOpened: opened.has(shown.id), lines: shown.lines.map(localized) };
   });
+  const count = (is) => tickets.filter(is).length;
   store.change({
     tickets,
     due: dueDishes(tickets),
-    unseen: tickets.filter(({ isNew }) => isNew).length,
+    dueCount: count(({ isDue }) => isDue),
+    laterCount: count(({ isLater }) => isLater),
+    unseen: count(({ isNew }) => isNew),
     presses,
     waiting: waitingPresses().length,
     isFresh: performance.now() - checkedAt < FRESH_MS,
@@ -117,6 +122,7 @@ export function acceptBoard(text) {
 function add(ticket, target) {
   const id = Array.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)), (byte) => byte.toString(16)).join("-");
   presses = [...presses, { id, orderId: ticket.id, saw: ticket.state, target, at: campusTime() }];
+  hold(ticket, update);
   keep();
   update();
 }
@@ -127,6 +133,12 @@ export function press(ticket, target) {
 }
 
 export const undo = (ticket) => add(ticket, ticket.previous);
+
+// Shows all of a ticket in the cook's view, or hides it again.
+export function toggleTicket(id) {
+  opened = opened.has(id) ? new Set([...opened].filter((each) => each !== id)) : new Set([...opened, id]);
+  update();
+}
 
 // Returns the presses that the server has not confirmed.
 export const waitingPresses = () => presses.filter(({ confirmedAt }) => !confirmedAt);
@@ -146,4 +158,4 @@ export function choosePrinted(ticket) {
 }
 
 export const printedTickets = ({ printed, tickets }) =>
-  printed.length ? printed : tickets.filter(({ isDue }) => isDue);
+  printed.length ? printed : tickets.filter(({ isToCook }) => isToCook);

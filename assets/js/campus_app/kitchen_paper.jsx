@@ -16,26 +16,43 @@ function loadPaperFonts(text) {
   }
 }
 
-// Sets the page's size to the paper of a receipt printer while tickets are printed. No style sheet can: the
-// height depends on the order.
+const heightOf = (ticket) => Math.ceil(ticket.offsetHeight / PX_PER_MM) + 1;
+
+const pageRule = (name, height) => `@page ${name} { size: ${PAPER_MM}mm ${height}mm; margin: 0; }`;
+
+// Returns a page for each ticket, as high as it; browsers without named pages take the first rule, the highest.
+function pageRules(tickets) {
+  const highest = Math.max(...tickets.map(heightOf));
+  tickets.forEach((ticket, index) => ticket.style.setProperty("page", `ticket-${index}`));
+  return [pageRule("", highest), ...tickets.map((ticket, index) => pageRule(`ticket-${index}`, heightOf(ticket)))];
+}
+
+// Adds rules to the last style sheet: one of a sheet after it would set the margins of the other screens' paper.
+// Returns a function that removes them.
+function addRules(rules) {
+  const sheet = document.styleSheets[document.styleSheets.length - 1];
+  const first = sheet.cssRules.length;
+  rules.forEach((rule, index) => sheet.insertRule(rule, first + index));
+  return () => rules.forEach(() => sheet.deleteRule(first));
+}
+
+// Sets the sizes of the pages to the paper of a receipt printer while tickets are printed. No style sheet can: the
+// heights depend on the orders.
 export function PaperSize() {
   const { tickets } = useKitchenBoard();
   useEffect(() => {
     if (tickets.length) loadPaperFonts(JSON.stringify(tickets));
   }, [tickets]);
   useEffect(() => {
-    let sheet;
+    let remove = () => {};
     const begin = () => {
-      const heights = [...document.querySelectorAll(".paper-ticket")].map((each) => each.offsetHeight);
-      if (!heights.length) return;
-      // The last one: a rule of a sheet after it would set the margins of the other screens' paper.
-      sheet = document.styleSheets[document.styleSheets.length - 1];
-      const height = Math.ceil(Math.max(...heights) / PX_PER_MM) + 1;
-      sheet.insertRule(`@page { size: ${PAPER_MM}mm ${height}mm; margin: 0; }`, sheet.cssRules.length);
+      const printed = [...document.querySelectorAll(".paper-ticket")];
+      remove(); // a browser may begin twice
+      remove = printed.length ? addRules(pageRules(printed)) : () => {};
     };
     const end = () => {
-      sheet?.deleteRule(sheet.cssRules.length - 1);
-      sheet = undefined;
+      remove();
+      remove = () => {};
       choosePrinted(null);
     };
     addEventListener("beforeprint", begin);

@@ -21,9 +21,10 @@ function afterPress(ticket, { saw, target, at }) {
 }
 
 // Returns the style classes of a ticket.
-function look({ state, isCancelled }, isDue, minutes) {
+function look({ state, isCancelled }, isToCook, isLater, minutes) {
   if (isCancelled) return "cancelled";
-  if (!isDue) return "ready";
+  if (!isToCook) return "ready";
+  if (isLater) return state === "sent" ? "new later" : "later";
   const lateness = minutes < LATE_MINUTES ? "" : minutes < VERY_LATE_MINUTES ? "late" : "very-late";
   return state === "sent" ? `new ${lateness}` : lateness;
 }
@@ -32,10 +33,13 @@ function look({ state, isCancelled }, isDue, minutes) {
 export function shownTicket(ticket, presses, now) {
   const current = presses.filter(({ orderId }) => orderId === ticket.id).reduce(afterPress, ticket);
   const minutes = Math.floor((now - current.dueFrom) / MINUTE_MS);
-  const isDue = rank(current.state) < rank("ready") && !current.isCancelled;
+  const isToCook = rank(current.state) < rank("ready") && !current.isCancelled;
+  const isLater = isToCook && minutes <= -TABLE_MINUTES;
   return {
     ...current,
-    isDue,
+    isToCook,
+    isLater,
+    isDue: isToCook && !isLater,
     isNew: current.state === "sent" && !current.isCancelled,
     isSeen: rank(current.state) >= rank("seen"),
     isReady: rank(current.state) >= rank("ready"),
@@ -44,15 +48,14 @@ export function shownTicket(ticket, presses, now) {
     hours: Math.floor(Math.abs(minutes) / 60),
     minutes: Math.abs(minutes) % 60,
     isAhead: minutes < 0,
-    look: look(current, isDue, minutes),
+    look: look(current, isToCook, isLater, minutes),
   };
 }
 
 // Returns the number of units of each dish that is to be cooked now, the most first.
 export function dueDishes(tickets) {
   const units = new Map();
-  for (const { isDue, isAhead, hours, lines } of tickets) {
-    if (!isDue || (isAhead && hours * 60 >= TABLE_MINUTES)) continue;
+  for (const { lines } of tickets.filter(({ isDue }) => isDue)) {
     for (const line of lines) {
       const key = `${line.id}|${line.name}`;
       units.set(key, { ...line, quantity: line.quantity + (units.get(key)?.quantity ?? 0) });

@@ -13,6 +13,8 @@ _CHOICES = rx.asset("js/kit/store.js").importable_path
 _DISHES = rx.asset("js/campus_app/kitchen_dishes.js").importable_path
 _SWITCHES = rx.asset("js/campus_app/kitchen_switches.jsx").importable_path
 _CONNECTION = rx.asset("js/campus_app/kitchen.jsx").importable_path
+_COLUMNS = rx.asset("js/campus_app/kitchen_columns.jsx").importable_path
+_VIEW = rx.asset("js/campus_app/kitchen_view.jsx").importable_path
 _PAPER = rx.asset("js/campus_app/kitchen_paper.jsx").importable_path
 
 
@@ -23,13 +25,16 @@ class TicketLine(TypedDict):
     quantity: int
     name: str
     localName: str
+    spice: str
 
 
 class BoardTicket(TypedDict):
     """An order on the board, with what the device has pressed.
 
     `hours` and `minutes` are the time since the order is due or, if it `isAhead`, until then;
-    `look` are its style classes.
+    `look` are its style classes. `place` is the list in which it is shown, `cook`, `ready` or
+    `done`: a ticket that was just pressed `isHeld` in its list. `isDue` is whether it is to be
+    cooked now, `isLater` whether it is a table's that is due later; `isOpened` shows all of it.
     """
 
     id: str
@@ -48,11 +53,15 @@ class BoardTicket(TypedDict):
     collect: str
     isCancelled: bool
     isDue: bool
+    isLater: bool
+    isOpened: bool
     isNew: bool
     isSeen: bool
     isReady: bool
     isHandedOver: bool
     canUndo: bool
+    isHeld: bool
+    place: str
     hours: int
     minutes: int
     isAhead: bool
@@ -78,17 +87,18 @@ is_board_fresh = variable("kitchenBoard.isFresh", _board, bool)
 waiting_count = variable("kitchenBoard.waiting", _board, int)
 """The number of presses that the server has not confirmed."""
 due_dishes = variable("kitchenBoard.due", _board, list[TicketLine])
-due_tickets = variable(
-    "kitchenBoard.tickets.filter((each) => !each.isReady)", _board, list[BoardTicket]
-)
-ready_tickets = variable(
-    "kitchenBoard.tickets.filter((each) => each.isReady && !each.isHandedOver)",
-    _board,
-    list[BoardTicket],
-)
-done_tickets = variable(
-    "kitchenBoard.tickets.filter((each) => each.isHandedOver).reverse()", _board, list[BoardTicket]
-)
+due_count = variable("kitchenBoard.dueCount", _board, int)
+"""The number of orders that are to be cooked now; `later_count` are those of tables later."""
+later_count = variable("kitchenBoard.laterCount", _board, int)
+
+
+def placed_tickets(place: str) -> Any:
+    """Return the tickets of a list: `cook`, `ready` or `done`, the last of which is reversed."""
+    tickets = f'kitchenBoard.tickets.filter((each) => each.place === "{place}")'
+    order = ".reverse()" if place == "done" else ""
+    return variable(f"{tickets}{order}", _board, list[BoardTicket])
+
+
 printed_tickets = variable(
     "printedTickets(kitchenBoard)",
     VarData.merge(_board, of_module(_STORE, "printedTickets")),
@@ -127,6 +137,11 @@ def undo(ticket: Any) -> Any:
     return action(f"undo({ticket!s})", of_module(_STORE, "undo"))
 
 
+def toggle(ticket: Any) -> Any:
+    """Return an event handler that shows all of a ticket, or hides it again."""
+    return action(f"toggleTicket({ticket['id']!s})", of_module(_STORE, "toggleTicket"))
+
+
 def switch_dish(dish: Any) -> Any:
     """Return an event handler that shows a dish's switch in its other position."""
     expression = f"switchDish({dish['id']!s}, !{dish['isAvailable']!s})"
@@ -156,12 +171,16 @@ class KitchenFeed(rx.Component):
 
 
 class KitchenAlarm(rx.Component):
-    """The button that turns the chime on; `title` is the page's with `{count}` unseen orders."""
+    """The button that turns the chime on; `title` is the page's with `{count}` unseen orders.
+
+    `waiting` is its text while a sound that was on waits for a touch, as after a reload.
+    """
 
     library = rx.asset("js/campus_app/kitchen_alarm.jsx").importable_path
     tag = "KitchenAlarm"
     off: rx.Var[str]
     on: rx.Var[str]
+    waiting: rx.Var[str]
     title: rx.Var[str]
 
 
@@ -170,3 +189,19 @@ class PaperSize(rx.Component):
 
     library = _PAPER
     tag = "PaperSize"
+
+
+class TicketColumns(rx.Component):
+    """Tickets in columns, each directly below the one before it in its column."""
+
+    library = _COLUMNS
+    tag = "TicketColumns"
+
+
+class KeptView(rx.Component):
+    """Chooses under a name the view that this device showed last; `views` are their names."""
+
+    library = _VIEW
+    tag = "KeptView"
+    name: rx.Var[str]
+    views: rx.Var[list[str]]

@@ -1,0 +1,172 @@
+"""Taps on a kitchen board by wet fingers, which tap twice. Source: specification 10.45."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import PHONE
+from tests.e2e.kitchen import (
+    TABLET,
+    at_board,
+    enrol,
+    expect_steps,
+    order,
+    press,
+    presses_of,
+    ticket,
+    undo,
+)
+from tests.helpers.product import eventually
+
+HOLD_MS, SETTLE_MS = 2_000, 700
+SOON_MS = 50
+"""Longer than the board takes to draw a change."""
+
+
+@pytest.fixture
+def orders(own_server):
+    """An installation with three equal orders at restaurant 1."""
+    return own_server, [order(own_server, "wet@students.example") for _ in range(3)]
+
+
+@pytest.fixture
+def phone(visit, orders):
+    """A phone on the board, whose tickets are in one column; its clock stands still."""
+    server, numbers = orders
+    page = enrol(visit(server, **PHONE), server)
+    for number in numbers:
+        expect(ticket(page, number)).to_be_visible()
+    stop_clock(page)
+    return page
+
+
+def stop_clock(page):
+    """Stop the page's clock when nothing has moved for long enough."""
+    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    at_board(page)  # the jump of the clock may have cost the connection
+    page.clock.run_for(SETTLE_MS + SOON_MS)
+
+
+def spot_of(page, number, name="Ready"):
+    """Return the middle of a button of a ticket."""
+    box = ticket(page, number).get_by_role("button", name=name, exact=True).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def expect_no_press(page, server, number):
+    """Expect that an order was not pressed, also after everything that waits was sent."""
+    page.clock.run_for(HOLD_MS)
+    expect_steps(page, number, 0)
+    assert presses_of(server, number) == []
+
+
+@pytest.mark.parametrize("after_ms", [80, 300, 700])
+def test_two_quick_taps_at_one_spot_change_one_order(after_ms, phone, orders):
+    server, (first, second, third) = orders
+    spot = spot_of(phone, first)
+    phone.touchscreen.tap(*spot)
+    phone.clock.run_for(after_ms)
+    phone.touchscreen.tap(*spot)
+    expect_steps(phone, first, 2)
+    eventually(lambda: presses_of(server, first) != [], "the press arrives")
+    for number in (second, third):
+        expect_no_press(phone, server, number)
+    assert [each["target"] for each in presses_of(server, first)] == ["ready"]
+
+
+def test_control_later_tap_at_the_spot_marks_the_next_order(phone, orders):
+    """The negative control of the test above: the next order moves below the finger."""
+    _server, (first, second, _third) = orders
+    spot = spot_of(phone, first)
+    phone.touchscreen.tap(*spot)
+    phone.clock.run_for(HOLD_MS + SOON_MS)
+    phone.clock.run_for(SETTLE_MS + SOON_MS)
+    phone.touchscreen.tap(*spot)
+    expect_steps(phone, first, 2)
+    expect_steps(phone, second, 2)
+
+
+def test_pressed_ticket_keeps_its_place_for_two_seconds(phone, orders):
+    _server, (first, second, _third) = orders
+    before = [spot_of(phone, each) for each in (first, second)]
+    phone.touchscreen.tap(*before[0])
+    expect(undo(phone, first)).to_be_visible()
+    phone.clock.run_for(HOLD_MS - SOON_MS)
+    assert [spot_of(phone, each) for each in (first, second)] == before
+    phone.clock.run_for(2 * SOON_MS)
+    assert spot_of(phone, second) == before[0]
+    box = ticket(phone, first).bounding_box()
+    assert box["y"] > before[1][1], "it is below those that are to be cooked"
+
+
+def test_undo_takes_the_step_back_while_the_ticket_is_held(phone, orders):
+    server, (first, *_others) = orders
+    phone.touchscreen.tap(*spot_of(phone, first))
+    phone.clock.run_for(SETTLE_MS + SOON_MS)
+    undo(phone, first).tap()
+    expect_steps(phone, first, 0)
+    eventually(lambda: len(presses_of(server, first)) == 2, "both presses arrive")
+    stored = [(each["target"], each["has_effect"]) for each in presses_of(server, first)]
+    assert stored == [("ready", 1), ("sent", 1)]
+
+
+@pytest.mark.parametrize("after_ms", [80, 300, 600])
+def test_tap_is_not_taken_when_the_board_has_just_moved(after_ms, phone, orders, visit):
+    server, (first, second, _third) = orders
+    spot = move_by_another_device(phone, orders, visit)
+    phone.clock.run_for(after_ms)
+    phone.touchscreen.tap(*spot)
+    expect_no_press(phone, server, second)
+    expect_steps(phone, first, 2)
+
+
+def test_control_tap_is_taken_when_the_board_has_settled(phone, orders, visit):
+    """The negative control of the test above."""
+    _server, (_first, second, _third) = orders
+    spot = move_by_another_device(phone, orders, visit)
+    phone.clock.run_for(SETTLE_MS + SOON_MS)
+    phone.touchscreen.tap(*spot)
+    expect_steps(phone, second, 2)
+
+
+def move_by_another_device(page, orders, visit):
+    """Mark the first order as ready on another device; return the spot where its button was."""
+    server, (first, second, _third) = orders
+    spot = spot_of(page, first)
+    press(enrol(visit(server, **TABLET), server), first, "Ready")
+    expect_steps(page, first, 2)
+    assert spot_of(page, second) == spot
+    return spot
+
+
+def test_tap_is_not_taken_when_a_dialog_has_just_closed(phone, orders):
+    """A second tap on a dialog's button meets what the dialog has covered."""
+    server, (first, *_others) = orders
+    spot = spot_of(phone, first)
+    phone.get_by_role("button", name="Pause orders").tap()
+    dialog = phone.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    phone.clock.run_for(SETTLE_MS + SOON_MS)
+    dialog.get_by_role("button", name="Don’t pause").tap()
+    expect(dialog).to_have_count(0)
+    phone.touchscreen.tap(*spot)
+    expect_no_press(phone, server, first)
+
+
+def test_scroll_of_the_visitor_delays_no_tap(phone, orders):
+    _server, numbers = orders
+    phone.set_viewport_size({"width": 390, "height": 480})
+    phone.clock.run_for(SETTLE_MS + SOON_MS)
+    phone.evaluate("scrollTo(0, 120)")
+    assert phone.evaluate("scrollY") == 120
+    phone.touchscreen.tap(*spot_of(phone, numbers[1]))
+    expect_steps(phone, numbers[1], 2)
+
+
+def test_press_by_keyboard_is_taken_when_the_board_has_just_moved(phone, orders, visit):
+    """The focus follows the button, so that it is never another one's."""
+    _server, (_first, second, _third) = orders
+    ready = ticket(phone, second).get_by_role("button", name="Ready", exact=True)
+    ready.focus()
+    move_by_another_device(phone, orders, visit)
+    phone.keyboard.press("Enter")
+    expect_steps(phone, second, 2)
