@@ -108,6 +108,8 @@ def test_terms_have_four_sections(page):
     open_page(page, "/terms")
     for name in ("Service", "Delivery", "Privacy", "Contact"):
         expect(page.get_by_role("region", name=name)).to_be_visible()
+    service = page.get_by_role("region", name="Service")
+    expect(service).to_contain_text("at the prices that you see before you pay")
 
 
 def test_orders_screen_is_marked_as_under_progress(page):

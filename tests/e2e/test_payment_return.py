@@ -110,6 +110,7 @@ def exhaust_retries(page):
         page.clock.run_for(2_000)
     announced = page.get_by_text("Payment verification failed. Redirecting...")
     expect(announced).to_be_visible()
+    expect(page.get_by_text("Not verified yet")).to_be_visible()
     page.clock.run_for(2_500)
     expect(announced).to_be_visible()
     page.clock.run_for(500)

@@ -169,6 +169,7 @@ def test_table_order_completes_from_slots_to_confirmation(page, server, customer
     at_confirmation(page)
     expect(page.get_by_test_id("amount-due")).to_have_text("₹480")
     expect(page.locator("main")).to_contain_text("Your table for 4 at 15:30, Wed 18 Nov.")
+    expect(page.locator("main")).to_contain_text("Kulhad Café cooks it for your table.")
     assert reservation(page) is None
     assert not local_storage(page, "cart")
 
