@@ -1,9 +1,14 @@
-"""Jinja environments for server-rendered pages and for e-mails."""
+"""Jinja environments for server-rendered pages and for e-mails.
+
+Templates use the filter `isolate` for a text that somebody typed and that is beside numbers.
+"""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+from kit.text import isolate
 
 TemplateFunctions = Mapping[str, Callable[..., str]]
 """Functions that templates can call, such as the translation function `t`."""
@@ -36,5 +41,6 @@ def mail_templates(folder: Path, functions: TemplateFunctions | None = None) -> 
 
 
 def _with(templates: Environment, functions: TemplateFunctions) -> Environment:
+    templates.filters["isolate"] = isolate  # pyright: ignore[reportUnknownMemberType]
     templates.globals.update(functions)  # pyright: ignore[reportUnknownMemberType]
     return templates

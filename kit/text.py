@@ -1,7 +1,8 @@
-"""Text: marked for translation; input normalized to one line without invisible characters."""
+"""Text: marked for translation; input normalized to one line; its direction isolated."""
 
+import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 _INVISIBLE_CATEGORIES = {"Cc", "Cf", "Co", "Cs", "Cn"}
 _JOINERS = {"\u200c", "\u200d"}
@@ -13,6 +14,10 @@ Unicode's stream-safe text format (UAX 15) has the same limit: normalisation sor
 letter, in a time that grows with the square of their number.
 """
 _INVISIBLE_ALONE = {"C", "M", "Z"}
+_RIGHT_TO_LEFT = {"R", "AL", "AN", "RLE", "RLO", "RLI"}
+_FIRST_STRONG_ISOLATE, _POP_DIRECTIONAL_ISOLATE = "\u2068", "\u2069"
+_ISOLATES = re.compile("[\u2066-\u2069]")
+"""The characters that begin isolates, and the one that ends them."""
 
 
 class FormattedMessage(str):
@@ -26,7 +31,7 @@ class FormattedMessage(str):
     names: Mapping[str, object]
 
     def __new__(cls, message: str, names: Mapping[str, object]) -> "FormattedMessage":
-        sentence = super().__new__(cls, message.format(**names))
+        sentence = super().__new__(cls, message.format(**isolated(names)))
         sentence.message = message
         sentence.names = names
         return sentence
@@ -38,6 +43,50 @@ class FormattedMessage(str):
 def gettext_noop(text: str) -> str:
     """Return the text unchanged: it marks the text for extraction, rendering translates it."""
     return text
+
+
+def isolate(text: str) -> str:
+    """Return a text that turns around no numbers beside it, whatever its direction.
+
+    A text with right-to-left letters is enclosed in FSI and PDI, any other text is returned
+    unchanged. Isolates within the text are removed if it does not close each of them. Markup stays
+    markup: `join` keeps the type.
+
+    Source: Unicode Standard Annex 9, 2.7.
+    """
+    if text.isascii() or not any(map(_is_right_to_left, text)):
+        return text
+    closed = text if _closes_isolates(text) else _without_isolates(text)
+    return closed.join((_FIRST_STRONG_ISOLATE, _POP_DIRECTIONAL_ISOLATE))
+
+
+def join_isolated(texts: Iterable[str]) -> str:
+    """Return texts with commas between them, each isolated."""
+    return ", ".join(map(isolate, texts))
+
+
+def isolated(names: Mapping[str, object]) -> dict[str, object]:
+    """Return the values of placeholders, of which the texts are isolated."""
+    return {
+        name: isolate(value) if isinstance(value, str) else value for name, value in names.items()
+    }
+
+
+def _closes_isolates(text: str) -> bool:
+    depth = 0
+    for character in _ISOLATES.findall(text):
+        depth += -1 if character == _POP_DIRECTIONAL_ISOLATE else 1
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _without_isolates(text: str) -> str:
+    return text.translate(dict.fromkeys(range(0x2066, 0x206A)))
+
+
+def _is_right_to_left(character: str) -> bool:
+    return unicodedata.bidirectional(character) in _RIGHT_TO_LEFT
 
 
 def normalize_text(text: str) -> str:

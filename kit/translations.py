@@ -20,7 +20,7 @@ from babel import Locale
 from babel.dates import format_date
 from babel.messages.pofile import read_po
 
-from kit.text import FormattedMessage
+from kit.text import FormattedMessage, isolated
 
 ENGLISH: Final = "en"
 COOKIE: Final = "language"
@@ -102,8 +102,9 @@ class Catalogues:
     def t(self, text: str, **names: object) -> str:
         """Return a text in the current language, with `names` in its placeholders.
 
-        A value may be a Reflex Var. The values of a `FormattedMessage` are translated, too, if they
-        are texts with a translation.
+        A value may be a Reflex Var. A right-to-left text is isolated from the sentence.
+        The values of a `FormattedMessage` are translated, too, if they are texts with a
+        translation.
 
         Raises:
             KeyError: If some placeholders, but not all, have a value in `names`.
@@ -115,7 +116,7 @@ class Catalogues:
             }
             text = text.message
         translated = self._translated(text)
-        return translated.format(**names) if names else translated
+        return translated.format(**isolated(names)) if names else translated
 
     def _translated(self, text: str) -> str:
         code = language()

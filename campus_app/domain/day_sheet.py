@@ -11,6 +11,7 @@ from typing import Final
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.money import ZERO, Rupees
 from campus_app.domain.order import OrderState
+from kit.text import isolate
 
 _DAY_BEGINS: Final = time(5)
 """Kitchens that are open at night count it to the day on which they opened."""
@@ -26,8 +27,8 @@ class DayLine:
     restaurant_name: str
     paid_at: datetime
     state: OrderState
-    dishes: str
-    """`2 x Rajma Chawal, 1 x Masala Chai`."""
+    units: Sequence[tuple[int, str]]
+    """The quantity and the name of each dish."""
     grand_total: Rupees
     paid: Rupees | None
     """What was paid online; None if the provider's amount can't be read."""
@@ -35,6 +36,16 @@ class DayLine:
     refunded: Rupees
     refund_due: Rupees
     """What is due or requested, but not given back yet."""
+
+    @property
+    def dishes(self) -> str:
+        """The dishes for files: `2 x Rajma Chawal, 1 x Masala Chai`."""
+        return ", ".join(f"{quantity} x {name}" for quantity, name in self.units)
+
+    @property
+    def shown_dishes(self) -> str:
+        """The dishes for people: a right-to-left name turns around no quantity."""
+        return ", ".join(f"{quantity} x {isolate(name)}" for quantity, name in self.units)
 
     @property
     def to_collect(self) -> Rupees:

@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from campus_app.domain.messages import OrderMessage
+from kit.text import join_isolated
 
 if TYPE_CHECKING:
     from campus_app.domain.bill import Bill
@@ -61,7 +62,7 @@ class DishesSoldOut(Conflict):
     """Dishes of the order are sold out; `fields` names them. Source: specification 10.20."""
 
     def __init__(self, dishes: Sequence[str]) -> None:
-        names = ", ".join(dishes)
+        names = join_isolated(dishes)
         super().__init__("item_unavailable", OrderMessage.SOLD_OUT.of(dishes=names))
         self.fields = {"items": names}
 

@@ -168,7 +168,7 @@ def _day_row(line: DayLine) -> DayRow:
     return DayRow(
         number=line.number,
         paid_at=f"{local:%H:%M}",
-        dishes=line.dishes,
+        dishes=line.shown_dishes,
         paid=t("unreadable") if line.paid is None else format_rupees(line.paid),
         to_collect=_amount(line.to_collect),
         refunded=_amount(line.refunded + line.refund_due),

@@ -12,6 +12,7 @@ from campus_app.domain.menu import MenuItem, Spice
 from campus_app.domain.money import format_rupees
 from campus_app.domain.order import OrderLine
 from kit.clock import to_ms
+from kit.text import isolate
 
 _MS = 1000
 _MOST_HANDED_OVER = 20
@@ -42,13 +43,13 @@ def _ticket(ticket: Ticket, dishes: Mapping[str, MenuItem]) -> dict[str, Any]:
         "paidAt": to_ms(ticket.paid_at),
         "dueFrom": to_ms(ticket.due_from),
         "lines": [_line(line, dishes.get(line.item_id)) for line in ticket.lines],
-        "note": ticket.instructions.note,
-        "doorNote": ticket.instructions.door_note,
+        "note": isolate(ticket.instructions.note),
+        "doorNote": isolate(ticket.instructions.door_note),
         "noCutlery": ticket.instructions.no_cutlery,
-        "customer": ticket.customer_name,
+        "customer": isolate(ticket.customer_name),
         "phone": format_phone(ticket.phone) if ticket.phone else "",
         "campus": "" if table else ticket.campus,
-        "address": "" if table else ticket.address,
+        "address": "" if table else isolate(ticket.address),
         "slot": f"{table.slot:%H:%M}" if table else "",
         "party": str(table.party_size) if table else "",
         "collect": format_rupees(ticket.to_collect),
@@ -60,7 +61,7 @@ def _line(line: OrderLine, dish: MenuItem | None) -> dict[str, Any]:
     return {
         "id": line.item_id,
         "quantity": line.quantity,
-        "name": line.name,
+        "name": isolate(line.name),
         "localNames": dict(dish.local_names) if dish else {},
         "spice": str(dish.marks.spice.value if dish else Spice.UNKNOWN.value),
     }

@@ -6,6 +6,7 @@ from campus_app.domain.constants import LOST_DISH_MINUTES
 from campus_app.domain.menu import Menu
 from campus_app.domain.messages import MenuMessage
 from campus_app.states.browser_storage import cart_from
+from kit.text import join_isolated
 
 
 async def kept_lost_dishes(text: object, cart: Cart | None) -> Cart | None:
@@ -29,7 +30,7 @@ def lost_dishes_messages(menu: Menu, followed: FollowedMenu) -> list[str]:
     lost = MenuMessage.DISHES_LOST if all(gone) else MenuMessage.UNNAMED_DISHES_LOST
     messages: list[str] = []
     if gone:
-        messages.append(lost.of(dishes=", ".join(gone), minutes=LOST_DISH_MINUTES))
+        messages.append(lost.of(dishes=join_isolated(gone), minutes=LOST_DISH_MINUTES))
     if back:
-        messages.append(MenuMessage.DISHES_BACK.of(dishes=", ".join(back)))
+        messages.append(MenuMessage.DISHES_BACK.of(dishes=join_isolated(back)))
     return messages

@@ -17,7 +17,7 @@ from campus_app.states.cooking import follow_cooking
 from campus_app.states.new_cart import withdraw_offer
 from campus_app.states.paid_cart import settle_paid_cart
 from campus_app.translations import t
-from kit.text import gettext_noop
+from kit.text import gettext_noop, isolate
 from kit.translations import date_words
 
 logger = logging.getLogger(__name__)
@@ -156,7 +156,9 @@ def _own_order(stored: StoredOrder) -> OwnOrder:
         token=order.response_token,
         path=order.response_path if is_paid else "",
         restaurant=order.restaurant_name,
-        dishes=", ".join(f"{line.quantity}×\N{NO-BREAK SPACE}{line.name}" for line in order.lines),
+        dishes=", ".join(
+            f"{line.quantity}×\N{NO-BREAK SPACE}{isolate(line.name)}" for line in order.lines
+        ),
         placed=_time_text(order.created_at),
         total=format_rupees(order.bill.grand_total),
         state=t(_PAID.get(order.state, unpaid)),

@@ -9,6 +9,7 @@ from campus_app.states.banner import show_banner
 from campus_app.states.bill_texts import price_changes_text
 from campus_app.states.new_cart import NewCart, offer_cart
 from campus_app.states.reservation import ordered_table
+from kit.text import join_isolated
 
 
 class ReorderState(rx.State):
@@ -34,8 +35,10 @@ class ReorderState(rx.State):
             return None
         has_table = await ordered_table(self, order.restaurant_id) is not None
         messages = [
-            NewCartMessage.GONE.of(dishes=", ".join(again.gone)) if again.gone else "",
-            NewCartMessage.SOLD_OUT.of(dishes=", ".join(again.sold_out)) if again.sold_out else "",
+            NewCartMessage.GONE.of(dishes=join_isolated(again.gone)) if again.gone else "",
+            NewCartMessage.SOLD_OUT.of(dishes=join_isolated(again.sold_out))
+            if again.sold_out
+            else "",
             NewCartMessage.DEARER.of(dishes=price_changes_text(again.dearer))
             if again.dearer
             else "",

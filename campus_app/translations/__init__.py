@@ -8,7 +8,7 @@ from jinja2 import pass_eval_context
 from jinja2.nodes import EvalContext
 from markupsafe import Markup, escape
 
-from kit.text import FormattedMessage
+from kit.text import FormattedMessage, isolated
 from kit.translations import Catalogues, date_words, language, page_language
 
 FOLDER: Final = Path(__file__).parent
@@ -27,7 +27,7 @@ def _in_template(evaluated: EvalContext, text: str, **names: object) -> str:
     if isinstance(text, FormattedMessage):
         return escape(t(text))
     markup = Markup(t(text))  # noqa: S704 - not user input
-    return markup.format(**names) if names else markup
+    return markup.format(**isolated(names)) if names else markup
 
 
 IN_TEMPLATES: Final[dict[str, Callable[..., str]]] = {

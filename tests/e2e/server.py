@@ -6,7 +6,7 @@ import email.policy
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -98,13 +98,13 @@ class Server(Product):
     def wait_until_sold(self, restaurant_id: int) -> None:
         """Wait until a changed menu counts: its file must be still for a second."""
         with self.menu_file(restaurant_id).open(newline="", encoding="utf-8-sig") as stream:
-            wanted = [(row["id"], Decimal(row["price"])) for row in csv.DictReader(stream)]
+            wanted = _dishes(csv.DictReader(stream))
         eventually(lambda: self._sold(restaurant_id) == wanted, f"menu {restaurant_id} is sold")
 
-    def _sold(self, restaurant_id: int) -> list[tuple[str, Decimal]]:
+    def _sold(self, restaurant_id: int) -> list[tuple[str, str, Decimal]]:
         answer = self.get(f"/data/menu_{restaurant_id}.csv")
         rows = csv.DictReader(answer.text.splitlines()) if answer.status_code == 200 else []
-        return [(row["id"], Decimal(row["price"])) for row in rows]
+        return _dishes(rows)
 
     def change_price(self, restaurant_id: int, dish: str, price: str) -> None:
         """Change the price of a dish."""
@@ -167,3 +167,8 @@ class Server(Product):
 
     def _is_notified(self, number: str) -> bool:
         return len(self.mails_about(number)) >= 2 and bool(self.calls_about(number))
+
+
+def _dishes(rows: Iterable[dict[str, str]]) -> list[tuple[str, str, Decimal]]:
+    """Return id, name and price of each row of a menu."""
+    return [(row["id"], row["name"], Decimal(row["price"])) for row in rows]

@@ -71,6 +71,54 @@ def test_list_shows_newest_order_first_with_its_total(page, server, customer):
         expect(row(page, prepared)).to_contain_text(total_of(prepared))
 
 
+LEFTS = """element => [...element.textContent].map((_, at) => {
+  const range = document.createRange();
+  range.setStart(element.firstChild, at);
+  range.setEnd(element.firstChild, at + 1);
+  return range.getBoundingClientRect().left;
+})"""
+"""The left edge of each character, all in the only text of an element."""
+BIRYANI, TEA = "بریانی", "چائے"
+
+
+def places(where, *parts):
+    """Return where these parts of a text begin, in pixels from the left."""
+    text, lefts = where.text_content(), where.evaluate(LEFTS)
+    return [min(lefts[text.index(each) :][: len(each)]) for each in parts]
+
+
+def sell_in_urdu(server):
+    def edit(row):
+        row["name"] = {"104": BIRYANI, "112": TEA}.get(row["id"], row["name"])
+        return True
+
+    server.edit_menu(1, edit)
+
+
+def test_quantities_stand_before_their_dishes_when_names_are_urdu(page, server, customer):
+    # Source: specification 10.55.
+    sell_in_urdu(server)
+    items = ({"id": "104", "quantity": 2}, {"id": "112", "quantity": 3})
+    remember(page, prepare(server, customer, items))
+    dishes = page.locator(".own-orders .dishes")
+    expect(dishes).to_contain_text(BIRYANI)
+    found = places(dishes, "2×", BIRYANI, "3×", TEA)
+    assert found == sorted(found)
+
+
+def test_control_quantities_turn_around_without_isolates(page, server, customer):
+    sell_in_urdu(server)
+    items = ({"id": "104", "quantity": 2}, {"id": "112", "quantity": 3})
+    remember(page, prepare(server, customer, items))
+    dishes = page.locator(".own-orders .dishes")
+    expect(dishes).to_contain_text(BIRYANI)
+    dishes.evaluate(
+        "each => { each.textContent = each.textContent.replace(/[\u2068\u2069]/g, '') }"
+    )
+    found = places(dishes, "2×", BIRYANI, "3×", TEA)
+    assert found != sorted(found)
+
+
 def test_unpaid_order_becomes_paid_while_the_list_is_open(page, server, customer):
     prepared = prepare(server, customer)
     remember(page, prepared)

@@ -1,14 +1,16 @@
 """Messages with placeholders; text input on one line without invisible characters."""
 
 import pickle
+import re
 import time
 import unicodedata
 from functools import partial
 
 import pytest
 from hypothesis import given
+from markupsafe import Markup
 
-from kit.text import FormattedMessage, normalize_text
+from kit.text import FormattedMessage, isolate, join_isolated, normalize_text
 from tests.helpers.texts import texts
 
 
@@ -107,6 +109,58 @@ def _processor_seconds(text, normalize=normalize_text):
     began = time.process_time()
     normalize(text)
     return time.process_time() - began
+
+
+BIRYANI, TEA = "بریانی", "چائے"
+FSI, PDI = "\u2068", "\u2069"
+
+
+@pytest.mark.parametrize("text", ["", "Masala Chai", "Café – 2", "रोटी", "இட்லி", "₹240", "٣"])
+def test_isolate_returns_text_without_right_to_left_letters_unchanged(text):
+    # Source: specification 10.55.
+    assert isolate(text) == (text if text != "٣" else f"{FSI}٣{PDI}")
+
+
+@pytest.mark.parametrize(
+    ("text", "isolated_text"),
+    [
+        pytest.param(BIRYANI, f"{FSI}{BIRYANI}{PDI}", id="Urdu"),
+        pytest.param(f"Dal {TEA} 2", f"{FSI}Dal {TEA} 2{PDI}", id="a part of it"),
+        pytest.param("שווארמה", f"{FSI}שווארמה{PDI}", id="Hebrew"),
+        pytest.param(f"{FSI}{TEA}{PDI} 2", f"{FSI}{FSI}{TEA}{PDI} 2{PDI}", id="isolated in part"),
+        pytest.param(f"\u2067{TEA}", f"{FSI}{TEA}{PDI}", id="an isolate that is not closed"),
+        pytest.param(f"{TEA}{PDI}", f"{FSI}{TEA}{PDI}", id="an end without a beginning"),
+        pytest.param(f"{PDI}{TEA}{FSI}", f"{FSI}{TEA}{PDI}", id="both in the wrong sequence"),
+    ],
+)
+def test_isolate_encloses_right_to_left_text(text, isolated_text):
+    assert isolate(text) == isolated_text
+
+
+@given(texts)
+def test_isolate_is_closed_and_keeps_every_letter(text):
+    shown = isolate(text)
+    isolates = "[\u2066-\u2069]"
+    assert re.sub(isolates, "", shown) == re.sub(isolates, "", text)
+    if shown != text:
+        assert (shown[0], shown[-1]) == (FSI, PDI)
+        assert sum(map(shown.count, "\u2066\u2067\u2068")) == shown.count(PDI)
+
+
+def test_isolate_keeps_markup_as_markup():
+    shown = isolate(Markup("<b>{}</b>").format(TEA))
+    assert type(shown) is Markup
+    assert shown == f"{FSI}<b>{TEA}</b>{PDI}"
+
+
+def test_join_isolated_isolates_each_text():
+    assert join_isolated([TEA, "Dal", BIRYANI]) == f"{FSI}{TEA}{PDI}, Dal, {FSI}{BIRYANI}{PDI}"
+
+
+def test_formatted_message_isolates_its_values():
+    message = FormattedMessage("{dish} {now} (was {before})", {"dish": TEA, "now": 9, "before": 8})
+    assert message == f"{FSI}{TEA}{PDI} 9 (was 8)"
+    assert message.names["dish"] == TEA
 
 
 def test_formatted_message_is_english_and_keeps_its_parts_when_pickled():

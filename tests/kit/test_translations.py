@@ -96,6 +96,16 @@ def test_text_is_english_when_its_translation_is_fuzzy_or_missing(catalogues, te
         assert catalogues.t(text) == text
 
 
+@pytest.mark.parametrize("code", ["en", "hi"])
+def test_text_isolates_right_to_left_values(catalogues, code):
+    # Source: specification 10.55.
+    with use_locale(code):
+        said = catalogues.t("Minimum order {minimum}.", minimum="بریانی")
+        again = catalogues.t(FormattedMessage("Minimum order {minimum}.", {"minimum": "بریانی"}))
+    assert said == again
+    assert "\u2068بریانی\u2069" in said
+
+
 def test_text_is_english_when_the_product_lacks_the_language(catalogues):
     with use_locale("ta"):
         assert catalogues.t("OPEN") == "OPEN"

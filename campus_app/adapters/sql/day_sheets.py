@@ -76,7 +76,7 @@ def _line(row: Any, refunds: _Refunds) -> DayLine:
         restaurant_name=row.restaurant_name,
         paid_at=row.paid_at,
         state=row.state,
-        dishes=", ".join(f"{line['quantity']} x {line['name']}" for line in row.lines),
+        units=tuple((line["quantity"], line["name"]) for line in row.lines),
         grand_total=row.grand_total,
         paid=row.paid if row.paid_currency == CURRENCY else None,
         remaining=row.remaining,

@@ -24,7 +24,7 @@ LINE = DayLine(
     restaurant_name="Pehla Food Point",
     paid_at=WEDNESDAY,
     state=OrderState.CONFIRMED,
-    dishes="2 x Rajma Chawal",
+    units=((2, "Rajma Chawal"),),
     grand_total=rupees("240.50"),
     paid=rupees(45),
     remaining=rupees("195.50"),
@@ -47,6 +47,14 @@ def test_day_begins_at_five_on_the_campus(moment, day):
     assert day_of(moment) == day
     begins, ends = day_bounds(day)
     assert begins <= moment < ends
+
+
+def test_dishes_in_urdu_are_isolated_for_people_and_not_in_files():
+    # Source: specification 10.55.
+    line = replace(LINE, units=((2, "بریانی"), (1, "Chai")))
+    assert line.dishes == "2 x بریانی, 1 x Chai"
+    assert line.shown_dishes == "2 x \u2068بریانی\u2069, 1 x Chai"
+    assert LINE.shown_dishes == LINE.dishes
 
 
 def test_bounds_of_days_follow_each_other():

@@ -143,6 +143,31 @@ async def test_mail_is_english_when_language_is_unknown(services, paid, language
     assert mails(services)["mail.customer"]["Subject"].startswith("Order ")
 
 
+URDU = {"fullName": "عائشہ خان", "email": "a@b.example", "phoneNumber": "9800000001"}
+ADDRESS = "ہاسٹل 4، کمرہ 212"
+
+
+@sqlite_only
+async def test_mails_isolate_right_to_left_texts_from_numbers(new_services, data_dir):
+    # Source: specification 10.55.
+    services = new_services(data_dir=data_dir)
+    sell(data_dir, 1, ["104,بریانی,,110,Rice"])
+    customer = URDU | {"address": ADDRESS}
+    request = order_request("بغیر پیاز", quantities={"104": 2}, customer=customer)
+    await pay(services, await services.ordering.prepare(request))
+    await drain(services)
+    vendor, customers = mails(services)["mail.vendor"], mails(services)["mail.customer"]
+    for line in (
+        "2 x \u2068بریانی\u2069: ₹220",
+        "\u2068عائشہ خان\u2069, +91 98000 00001",
+        f"North Campus: \u2068{ADDRESS}\u2069",
+        "Note for the kitchen: \u2068بغیر پیاز\u2069",
+    ):
+        assert line in lines(vendor)
+    assert "<b>\u2068عائشہ خان\u2069</b>, +91 98000 00001" in part(vendor, "html")
+    assert "Thank you, \u2068عائشہ خان\u2069!" in lines(customers)
+
+
 @sqlite_only
 async def test_vendor_mail_lists_dishes_address_and_amount_to_collect(new_services, data_dir):
     services = new_services(data_dir=data_dir)

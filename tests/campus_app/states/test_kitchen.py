@@ -16,9 +16,10 @@ from campus_app.domain.messages import KitchenMessage, OrderMessage
 from campus_app.domain.money import format_rupees
 from campus_app.domain.restaurant import RestaurantState
 from campus_app.states.kitchen import KitchenState
+from campus_app.states.kitchen_board import board_of
 from kit.clock import to_ms
 from tests.helpers.builders import order_request
-from tests.helpers.flows import drain, pay
+from tests.helpers.flows import drain, pay, sell
 from tests.helpers.tables import count, rows
 
 pytestmark = pytest.mark.anyio
@@ -361,6 +362,19 @@ async def test_open_removes_the_last_problem(board, services):
 
 
 # The account of the day
+
+
+async def test_board_and_day_isolate_names_in_urdu(board, services, paid, menus):
+    # Source: specification 10.55.
+    sell(menus.folder, 1, ["104,بریانی,,110,Rice"])
+    order = await paid(quantities={"104": 2}, note="بغیر پیاز")
+    await board.call(KitchenState.show_day)
+    (row,) = board.get(KitchenState.day_rows)
+    assert row["dishes"] == "2 x \u2068بریانی\u2069"
+    (ticket,) = board_of(1, await services.kitchen_boards.board(1))["tickets"]
+    assert ticket["number"] == order.number
+    assert ticket["lines"][0]["name"] == "\u2068بریانی\u2069"
+    assert ticket["note"] == "\u2068بغیر پیاز\u2069"
 
 
 async def test_day_equals_the_operators_day_sheet(board, services, paid, clock):

@@ -8,7 +8,7 @@ from campus_app.states.cooking import CookingProgressState
 from campus_app.states.own_orders import OwnOrdersState
 from tests.campus_app.states.steps import to_payment
 from tests.helpers.builders import order_request
-from tests.helpers.flows import CANCEL, drain, pay, press
+from tests.helpers.flows import CANCEL, drain, pay, press, sell
 
 pytestmark = pytest.mark.anyio
 
@@ -51,6 +51,15 @@ async def test_order_is_remembered_before_it_is_paid(tab, services):
         )
     ]
     assert shown(tab, "placed") == [("Wed 18 Nov, 13:00",)]
+
+
+async def test_list_isolates_names_in_urdu_from_quantities(tab, services, menus):
+    # Source: specification 10.55.
+    sell(menus.folder, 1, ["104,بریانی,,110,Rice", "112,Paneer,,160.50,Curries"])
+    await to_payment(tab, services)
+    await tab.visit(PATH)
+    ((dishes,),) = shown(tab, "dishes")
+    assert dishes == "2×\N{NO-BREAK SPACE}\u2068بریانی\u2069, 1×\N{NO-BREAK SPACE}Paneer"
 
 
 async def test_list_is_empty_without_orders(tab):
