@@ -97,7 +97,7 @@ function useSound(button) {
     keepOn(next !== null);
     setAudio(next);
   };
-  return [audio, isOn, change];
+  return [audio, audio !== null && isOn, change];
 }
 
 // Repeats the chime while an order is unseen and the sound runs: what is played while it is suspended would sound all

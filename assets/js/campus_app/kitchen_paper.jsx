@@ -39,10 +39,10 @@ function addRules(rules) {
 // Sets the sizes of the pages to the paper of a receipt printer while tickets are printed. No style sheet can: the
 // heights depend on the orders.
 export function PaperSize() {
-  const { tickets } = useKitchenBoard();
+  const { name, tickets } = useKitchenBoard();
   useEffect(() => {
-    if (tickets.length) loadPaperFonts(JSON.stringify(tickets));
-  }, [tickets]);
+    if (tickets.length) loadPaperFonts(JSON.stringify([name, tickets]));
+  }, [name, tickets]);
   useEffect(() => {
     let remove = () => {};
     const begin = () => {
