@@ -30,6 +30,7 @@ HOME_ERROR = "Payment processing error. Please contact support."
 
 
 def expect_redirect_home(page, message):
+    expect(page.get_by_role("heading", level=1)).to_have_text("Not verified yet")
     page.clock.run_for(2_000)
     assert not page.url.rstrip("/").endswith(page.evaluate("location.host"))
     page.clock.run_for(1_500)
@@ -110,7 +111,6 @@ def exhaust_retries(page):
         page.clock.run_for(2_000)
     announced = page.get_by_text("Payment verification failed. Redirecting...")
     expect(announced).to_be_visible()
-    expect(page.get_by_text("Not verified yet")).to_be_visible()
     page.clock.run_for(2_500)
     expect(announced).to_be_visible()
     page.clock.run_for(500)
