@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from campus_app import routes
-from campus_app.components.browser.connection import LogHealth
+from campus_app.components.browser.connection import KeepAsking, LogHealth
 from campus_app.components.browser.focus import FocusOnNavigation
 from campus_app.components.browser.navigation import FallbackAfterTimeout
 from campus_app.components.browser.orders import TakeStoredOrder
@@ -35,7 +35,7 @@ def order_confirmation_page() -> rx.Component:
         rx.el.main(
             FallbackAfterTimeout.create(
                 rx.cond(is_hydrated, outcome(), before_hydration()),
-                unreachable(),
+                rx.fragment(unreachable(), KeepAsking.create()),
                 waiting=~is_hydrated
                 | (State.phase == Phase.PROCESSING.value)
                 | (State.phase == Phase.LOADING.value),

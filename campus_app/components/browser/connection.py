@@ -42,6 +42,13 @@ class ReportProblem(rx.Component):
     on_retry: rx.EventHandler[no_args_event_spec]
 
 
+class KeepAsking(rx.Component):
+    """Connects to the server again and again while the outcome of a payment is unknown."""
+
+    library = rx.asset("js/campus_app/keep_asking.jsx").importable_path
+    tag = "KeepAsking"
+
+
 class LogHealth(rx.Component):
     """Fetches the services' health once, and writes a failure to the browser's console."""
 
