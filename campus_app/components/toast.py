@@ -5,6 +5,30 @@ from typing import Any
 import reflex as rx
 
 from campus_app.components.icon import icon
+from campus_app.domain.constants import TOAST_FOLD_SECONDS
+from campus_app.translations import t
+
+_MS = 1000
+
+
+class FoldingToasts(rx.Component):
+    """Toasts that fold to one line after `ms` milliseconds; a button `label` unfolds them.
+
+    A change of `news`, which is empty without any toast, shows them whole again.
+    """
+
+    library = rx.asset("js/campus_app/folding_toasts.jsx").importable_path
+    tag = "FoldingToasts"
+    ms: rx.Var[int]
+    news: rx.Var[str]
+    label: rx.Var[str]
+
+
+def folding_toasts(*toasts: rx.Component | rx.Var, news: Any) -> rx.Component:
+    """Render toasts that fold after `TOAST_FOLD_SECONDS`; `news` changes with them."""
+    return FoldingToasts.create(
+        *toasts, ms=TOAST_FOLD_SECONDS * _MS, news=news, label=t("The notices in full")
+    )
 
 
 def toast(icon_name: str, title: str, text: str = "", count: str = "") -> rx.Component:

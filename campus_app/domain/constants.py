@@ -79,6 +79,9 @@ CONFIRMATION_REDIRECT_SECONDS: Final = 45
 NOTIFICATION_POLL_SECONDS: Final = 2
 """Source: specification 9.16, 9.23 to 9.27."""
 
+TOAST_FOLD_SECONDS: Final = 6
+"""How long the toasts of the confirmation are shown whole. Source: specification 10.44."""
+
 OWN_ORDERS_POLL_SECONDS: Final = 5
 """How often the list of a browser's own orders is read while a payment of theirs is open.
 

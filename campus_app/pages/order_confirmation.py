@@ -12,9 +12,7 @@ from campus_app.components.browser.orders import TakeStoredOrder
 from campus_app.components.browser.timers import Interval
 from campus_app.components.layout import basics
 from campus_app.components.overlay import processing_overlay
-from campus_app.components.toast import toast
 from campus_app.domain import constants
-from campus_app.domain.notification import MissedCallStatus
 from campus_app.pages.order_poster import confirmed, refund, unreachable, unverified
 from campus_app.pages.receipt import printed_receipt
 from campus_app.states.confirmation import ConfirmationState, Phase
@@ -27,7 +25,7 @@ State = ConfirmationState
 
 
 def order_confirmation_page() -> rx.Component:
-    """Render the phase of the order, the toasts about notifications, and the receipt to print."""
+    """Render the phase of the order, and the receipt to print."""
     # Before hydration, the state may belong to another order.
     is_hydrated = rx.State.is_hydrated
     return rx.el.div(
@@ -44,7 +42,7 @@ def order_confirmation_page() -> rx.Component:
             id="main",
         ),
         rx.cond(is_hydrated, printed_receipt()),
-        rx.cond(is_hydrated & (State.phase != Phase.PROCESSING.value), notification_toasts()),
+        rx.cond(is_hydrated & (State.phase != Phase.PROCESSING.value), notification_poll()),
         FocusOnNavigation.create(),
         class_name="poster-page",
     )
@@ -88,24 +86,10 @@ def processing() -> rx.Component:
     )
 
 
-def notification_toasts() -> rx.Component:
-    """Render toasts for the e-mails and the missed call that were sent; poll until all are."""
-    emails = f"{State.emails_sent}/{State.mails_due}"
-    return rx.fragment(
-        rx.el.div(
-            rx.cond(State.emails_sent > 0, toast("mail", t("Notified"), State.emails_text, emails)),
-            rx.cond(
-                State.missed_call == MissedCallStatus.SUCCESS.value,
-                toast("phone", t("MISSED CALL SENT"), t("Vendor notification sent")),
-            ),
-            class_name="toasts",
-            role="status",
-        ),
-        rx.cond(
-            State.is_awaited,
-            Interval.create(ms=constants.NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.poll),
-        ),
-    )
+def notification_poll() -> rx.Component:
+    """Poll until all notifications are sent."""
+    interval = Interval.create(ms=constants.NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.poll)
+    return rx.cond(State.is_awaited, interval)
 
 
 PAGE = Page(

@@ -4,17 +4,19 @@ from typing import Any
 
 import reflex as rx
 
+from campus_app.components.browser.more_below import MoreBelow
 from campus_app.components.browser.orders import OrderNumber
-from campus_app.components.browser.scroll_area import ScrollArea
 from campus_app.components.browser.timers import CountdownText
 from campus_app.components.button import text_button
 from campus_app.components.icon import icon
 from campus_app.components.layout import to_list
 from campus_app.components.overlay import phone_link
 from campus_app.components.sentence import sentence
+from campus_app.components.toast import folding_toasts, toast
 from campus_app.components.upi_payment import upi_payment
 from campus_app.domain.constants import CONFIRMATION_REDIRECT_SECONDS, SUPPORT_EMAIL
 from campus_app.domain.messages import ConfirmationMessage
+from campus_app.domain.notification import MissedCallStatus
 from campus_app.pages.kitchen_progress import kitchen_progress
 from campus_app.pages.ready_push import ready_push_button
 from campus_app.states.confirmation import ConfirmationState
@@ -36,15 +38,15 @@ def confirmed() -> rx.Component:
     return poster(
         t("ORDER CONFIRMED"),
         title(sentence("{thanks} {name}!", thanks=thanks, name=State.name)),
-        rx.cond(State.amount_due != "", amount_due()),
         kitchen_progress(ReceiptState.facts["token"]),
         facts(
+            fact("mail", gmail),
             ready_push_button(ReceiptState.facts["token"]),
             rx.cond(State.table != "", at_the_table(), on_its_way()),
-            fact("mail", gmail),
             pay_by_upi(),
             call_the_kitchen(),
         ),
+        due=rx.cond(State.amount_due != "", amount_due()),
     )
 
 
@@ -90,20 +92,43 @@ def unreachable() -> rx.Component:
             ),
             class_name="poster-side",
         ),
-        rx.el.div(number, class_name="poster-foot"),
+        rx.el.div(rx.el.div(number, class_name="poster-foot"), class_name="dock"),
         class_name="wrap poster",
         role="status",
     )
 
 
-def poster(stamp: str, heading: rx.Component, *side: rx.Component | rx.Var) -> rx.Component:
-    """Render a stamp, a heading with its `side`, and the foot of the poster."""
+def poster(
+    stamp: str,
+    heading: rx.Component,
+    *side: rx.Component | rx.Var,
+    due: rx.Component | rx.Var | None = None,
+) -> rx.Component:
+    """Render a stamp, a heading with its `side`, and the dock.
+
+    The dock is at the lower edge of the window, at the same place whatever stands above it: the
+    toasts, the amount due, and the foot with the order's number. Source: specification 2.39, 10.44.
+    """
     return rx.el.div(
         rx.el.p(stamp, class_name="stamp"),
         heading,
         rx.el.div(*side, class_name="poster-side"),
-        foot(),
+        rx.el.div(notification_toasts(), due or rx.fragment(), foot(), class_name="dock"),
         class_name="wrap poster",
+    )
+
+
+def notification_toasts() -> rx.Component:
+    """Render toasts for the e-mails and the missed call that were sent."""
+    emails = f"{State.emails_sent}/{State.mails_due}"
+    are_sent, is_called = State.emails_sent > 0, State.missed_call == MissedCallStatus.SUCCESS.value
+    return folding_toasts(
+        rx.cond(are_sent, toast("mail", t("Notified"), State.emails_text, emails)),
+        rx.cond(
+            is_called,
+            toast("phone", t("MISSED CALL SENT"), t("Vendor notification sent")),
+        ),
+        news=rx.cond(are_sent | is_called, f"{emails} {State.missed_call}", ""),
     )
 
 
@@ -172,8 +197,8 @@ def pay_by_upi() -> rx.Component:
 
 
 def facts(*lines: rx.Component | rx.Var) -> rx.Component:
-    """Render lines that scroll in low windows; the other parts of the poster stay in view."""
-    return ScrollArea.create(rx.el.ul(*lines), words=t("More below"))
+    """Render lines that scroll with the page in low windows."""
+    return rx.el.ul(*lines)
 
 
 def fact(icon_name: str, words: Any) -> rx.Component:
@@ -185,6 +210,7 @@ def foot() -> rx.Component:
     """Render the order's number, its receipt, and the redirect home, which can be stopped."""
     number = rx.cond(State.order_id != "", f"ORDER_ID: #{State.order_id}", t("Processing..."))
     return rx.el.div(
+        MoreBelow.create(words=t("More below")),
         rx.el.span(number, data_testid="order-id"),
         rx.cond(
             ReceiptState.is_shown,

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.domain.constants import CONFIRMATION_OVERLAY_SECONDS
+from campus_app.domain.constants import CONFIRMATION_OVERLAY_SECONDS, TOAST_FOLD_SECONDS
 from campus_app.translations import LANGUAGES, t
 from kit.translations import use_locale
 from tests.e2e.journey import (
@@ -36,6 +36,19 @@ LONGEST_NAME = (
     "Venkata Satyanarayana Purushottama Lakshminarasimha Rao Chandrashekharan Namboothiri"[:80]
 )
 ONE_LINE_PX = 48
+LOW_PX = 480
+"""Windows that are as low show toasts folded at once."""
+ZOOMED = {"width": 195, "height": 422}
+"""A phone of 390 x 844 at 200%."""
+DOCKED = (SMALLEST, {"width": 360, "height": 640}, {"width": 390, "height": 844}, ZOOMED)
+NAMES = (
+    "Meera Iyer",
+    "Satyanarayana Chandrashekhara",
+    "Lakshminarasimhan Venkataraghavan P",
+    LONGEST_NAME,
+    "वेंकट सत्यनारायण पुरुषोत्तम लक्ष्मीनरसिंह राव चंद्रशेखरन नंबूदिरी राजगोपाल शर्मा"[:80],
+)
+"""Of 10, 29, 35 and 80 letters, and the longest that is taken in Devanagari."""
 OPEN_KITCHENS = (1, 2, 3, 5, 6, 7, 8)
 CARTS = {1: "104:2,112:1", 2: "202:5"}
 LONG_CART = "104:2,112:1,101:1,102:1,103:1,105:1,106:1,107:1"
@@ -61,22 +74,71 @@ def open_notified_confirmation(page, server, customer, **changes):
     """Open the confirmation of a paid order with both toasts."""
     prepared = prepare(server, customer, **changes)
     number = pay_for(server, prepared)
-    page.goto(f"/order-confirmation?order_id={number}&token={prepared['responseToken']}")
+    show_confirmation(
+        page, f"/order-confirmation?order_id={number}&token={prepared['responseToken']}"
+    )
+
+
+def show_confirmation(page, address):
+    page.goto(address)
     at_confirmation(page)
     page.clock.run_for(3_000)
     expect(page.locator(".toast")).to_have_count(2)
 
 
-def confirmation_parts(page):
+def docked_parts(page):
     return {
         "order number": page.get_by_test_id("order-id"),
         "amount": page.get_by_test_id("amount-due"),
         "receipt": page.get_by_role("link", name=t("Your receipt")),
         "countdown": page.get_by_test_id("redirect-countdown"),
         "stay": page.get_by_role("button", name=t("Stay on this page")),
-        "mails": page.locator(".toast").first,
-        "call": page.locator(".toast").last,
     }
+
+
+def boxes(parts):
+    return {name: part.bounding_box() for name, part in parts.items()}
+
+
+def fold_toasts(page):
+    page.clock.run_for(TOAST_FOLD_SECONDS * 1_000)
+    expect(page.locator(".notices.folded")).to_be_visible()
+
+
+def expect_gmail_or_hint(page):
+    """Expect that 'Kindly check your Gmail' is visible, or that the page is shown to continue."""
+    gmail = page.locator(".poster li").first
+    assert "Gmail" in gmail.inner_text()
+    if hidden_reason(gmail):
+        expect_fully_visible(more=page.get_by_role("button", name=t("More below")))
+
+
+def expect_docked(page, size):
+    """Expect the parts of the dock inside the window, below the toasts; return their places."""
+    found = boxes(docked_parts(page))
+    toasts = page.locator(".notices").bounding_box()
+    for name, box in found.items():
+        assert box["x"] >= 0, name
+        assert box["x"] + box["width"] <= size["width"], name
+        assert box["y"] >= toasts["y"] + toasts["height"], name
+        assert box["y"] + box["height"] <= size["height"], name
+    expect_fully_visible(**docked_parts(page))
+    return {name: (box["x"], box["y"], box["height"]) for name, box in found.items()}
+
+
+@pytest.mark.parametrize("size", DOCKED, ids=lambda size: f"{size['width']}x{size['height']}")
+def test_dock_of_confirmation_has_one_place_for_every_name(page, server, customer, size):
+    page.set_viewport_size(size)
+    whole, folded = [], []
+    for name in NAMES:
+        open_notified_confirmation(page, server, customer, name=name)
+        whole.append(expect_docked(page, size))
+        if size["height"] > LOW_PX:
+            fold_toasts(page)
+        expect_gmail_or_hint(page)
+        folded.append(expect_docked(page, size))
+        assert page.locator(".notices").bounding_box()["height"] <= ONE_LINE_PX
+    assert all(places == whole[0] for places in whole + folded), (whole, folded)
 
 
 @pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size['width']}x{size['height']}")
@@ -85,32 +147,45 @@ def test_confirmation_is_fully_visible_with_both_toasts(page, server, customer, 
     page.set_viewport_size(size)
     open_notified_confirmation(page, server, customer, name=name)
     for _ in in_each_scheme(page):
-        expect_fully_visible(**confirmation_parts(page))
+        expect_fully_visible(
+            mails=page.locator(".toast").first,
+            call=page.locator(".toast").last,
+            **docked_parts(page),
+        )
         assert hidden_areas(page) == []
 
 
-def test_confirmation_shows_more_button_when_facts_overflow(page, server, customer):
+def test_toasts_fold_after_six_seconds_and_unfold_by_tap_and_key(page, server, customer):
+    open_notified_confirmation(page, server, customer)
+    toasts = page.locator(".notices")
+    whole = toasts.bounding_box()["height"]
+    fold_toasts(page)
+    assert toasts.bounding_box()["height"] <= ONE_LINE_PX
+    expect(page.get_by_text(t("MISSED CALL SENT"))).to_be_visible()
+    expect(page.get_by_text("2/2")).to_be_visible()
+    fold = page.get_by_role("button", name=t("The notices in full"))
+    expect(fold).to_have_attribute("aria-expanded", "false")
+    fold.tap()
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    assert toasts.bounding_box()["height"] == whole
+    page.keyboard.press("Enter")
+    expect(fold).to_have_attribute("aria-expanded", "false")
+
+
+def test_confirmation_scrolls_to_its_last_line_above_the_dock(page, server, customer):
     page.set_viewport_size(SMALLEST)
     open_notified_confirmation(page, server, customer)
+    fold_toasts(page)
     last = page.locator(".poster li").last
     assert hidden_reason(last)
     more = page.get_by_role("button", name=t("More below"))
     for _ in in_each_scheme(page):
         expect_fully_visible(more=more)
-    more.click()
-    area = page.locator(".more-below > div")
-    assert area.evaluate("area => area.scrollTop") > 0
-    area.evaluate("area => area.scrollTo(0, area.scrollHeight)")
-    expect(more).to_have_count(0)
-    expect_fully_visible(last=last, **confirmation_parts(page))
-
-
-def test_confirmation_facts_scroll_by_keyboard_when_they_overflow(page, server, customer):
-    page.set_viewport_size(SMALLEST)
-    open_notified_confirmation(page, server, customer)
-    page.locator(".more-below > [tabindex='0']").focus()
+    more.tap()
+    page.wait_for_function("() => scrollY > 0")
     page.keyboard.press("End")
-    expect(page.get_by_role("button", name=t("More below"))).to_have_count(0)
+    expect(more).to_have_count(0)
+    expect_fully_visible(last=last, **docked_parts(page))
 
 
 @pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size['width']}x{size['height']}")
@@ -122,7 +197,7 @@ def test_unverified_confirmation_shows_number_and_countdown(page, server, custom
     page.clock.run_for(CONFIRMATION_OVERLAY_SECONDS * 1_000)
     expect(page.get_by_text(t("NOT CONFIRMED YET"))).to_be_visible()
     for _ in in_each_scheme(page):
-        parts = confirmation_parts(page)
+        parts = docked_parts(page)
         expect_fully_visible(
             hint=page.get_by_role("heading", level=1),
             **{name: parts[name] for name in ("order number", "countdown", "stay")},
@@ -141,7 +216,7 @@ def test_refund_shows_number_and_countdown(page, server, customer, size):
     expect(page.get_by_text(t("MONEY COMES BACK"))).to_be_visible()
     expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{number}")
     for _ in in_each_scheme(page):
-        parts = confirmation_parts(page)
+        parts = docked_parts(page)
         expect_fully_visible(
             **{name: parts[name] for name in ("order number", "countdown", "stay")}
         )

@@ -12,6 +12,7 @@ from tests.e2e.journey import (
     DETAILS,
     at_confirmation,
     freeze_clock,
+    hold_messages_after,
     local_storage,
     pay,
     session_storage,
@@ -244,10 +245,12 @@ def test_notification_status_is_shown_step_by_step(page, server, customer):
     expect(page.get_by_text("Vendor notification sent")).to_be_visible()
 
 
-def test_confirmation_page_does_not_scroll(page, server, customer):
+def test_page_does_not_scroll_behind_the_overlay(page, server, customer):
     to_payment(page, server, customer)
+    hold_messages_after(page, '"is_paid_rx_state_":true', '"is_hydrated_rx_state_":true')
     pay(page)
-    at_confirmation(page)
+    page.wait_for_url("**/order-confirmation**")
+    expect(page.get_by_text("Payment Successful!")).to_be_visible()
     page.mouse.wheel(0, 600)
     assert page.evaluate("document.scrollingElement.scrollTop") == 0
 
@@ -259,20 +262,6 @@ def open_notified_confirmation(page, server, customer):
     at_confirmation(page)
     server.wait_until_notified(number)
     page.clock.run_for(3_000)
-
-
-def test_stay_button_is_above_toasts_on_narrowest_phone(page, server, customer):
-    page.set_viewport_size({"width": 320, "height": 844})
-    open_notified_confirmation(page, server, customer)
-    for words in ("2/2", "MISSED CALL SENT"):
-        expect(page.get_by_text(words)).to_be_visible()
-    top_of_notices = page.locator(".toasts").bounding_box()["y"]
-    for part in (
-        page.get_by_test_id("redirect-countdown"),
-        page.get_by_role("button", name="Stay on this page"),
-    ):
-        box = part.bounding_box()
-        assert box["y"] + box["height"] <= top_of_notices
 
 
 def test_toasts_align_with_bill_on_wide_screen(page, server, customer):
