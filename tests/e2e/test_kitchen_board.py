@@ -224,6 +224,7 @@ def test_steps_and_undo_agree_on_both_devices(visit, server, tablet, customer):
     press(other, number, "Ready")
     for page in (tablet, other):
         expect_steps(page, number, 2)
+    expect(ticket(tablet, number).locator(".step.handed_over")).to_be_visible()
     undo(tablet, number).evaluate(WHEN_STILL)
     undo(tablet, number).click()
     for page in (tablet, other):
