@@ -1,15 +1,11 @@
 // The chime and the blinking title of a kitchen board.
 import { useEffect, useRef, useState } from "react";
 import { useKitchenBoard } from "./kitchen_board.js";
+import { chime } from "./kitchen_chime.js";
 
 const CHIME_MS = 8_000;
 const BLINK_MS = 1_000;
 const GESTURES = ["pointerup", "keydown"];
-const NOTES = [
-  [880, 0],
-  [1174.66, 0.18],
-];
-
 const STORED = "kitchenSound";
 
 function isKeptOn() {
@@ -26,22 +22,6 @@ function keepOn(isOn) {
     else localStorage.removeItem(STORED);
   } catch {
     // It holds for as long as the page is open.
-  }
-}
-
-function chime(audio) {
-  for (const [hertz, delay] of NOTES) {
-    const tone = audio.createOscillator();
-    const volume = audio.createGain();
-    const at = audio.currentTime + delay;
-    tone.type = "triangle";
-    tone.frequency.value = hertz;
-    volume.gain.setValueAtTime(0.0001, at);
-    volume.gain.exponentialRampToValueAtTime(0.6, at + 0.02);
-    volume.gain.exponentialRampToValueAtTime(0.0001, at + 0.9);
-    tone.connect(volume).connect(audio.destination);
-    tone.start(at);
-    tone.stop(at + 1);
   }
 }
 

@@ -5,12 +5,11 @@ import { createStore } from "../kit/store.js";
 import { campusTime, setServerTime } from "./campus_time.js";
 import { loadDishes } from "./kitchen_dishes.js";
 import { hold, placed } from "./kitchen_holds.js";
+import { keepPresses, LONGEST_KEPT_MS, storedPresses } from "./kitchen_presses.js";
 import { dueDishes, isBefore, shownTicket } from "./kitchen_tickets.js";
 
-const STORED = "kitchenPresses";
 const ID_BYTES = 16;
 const TICK_MS = 5_000;
-const LONGEST_KEPT_MS = 86_400_000;
 // The server checks a board every 15 s.
 const FRESH_MS = 40_000;
 
@@ -57,28 +56,8 @@ function update() {
   });
 }
 
-// Another tab of the device may have kept presses of its own.
-function keep() {
-  try {
-    const own = new Set(presses.map(({ id }) => id));
-    const others = stored().filter(({ id }) => !own.has(id));
-    localStorage.setItem(STORED, JSON.stringify([...others, ...waitingPresses()]));
-  } catch {
-    // Without storage a press is kept for as long as the page is open.
-  }
-}
-
-function stored() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(STORED)) ?? [];
-    return kept.filter(({ at }) => Math.abs(campusTime() - at) < LONGEST_KEPT_MS);
-  } catch {
-    return [];
-  }
-}
-
 function start() {
-  presses = stored();
+  presses = storedPresses();
   timer = setInterval(update, TICK_MS);
 }
 
@@ -123,7 +102,7 @@ function add(ticket, target) {
   const id = Array.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)), (byte) => byte.toString(16)).join("-");
   presses = [...presses, { id, orderId: ticket.id, saw: ticket.state, target, at: campusTime() }];
   hold(ticket, update);
-  keep();
+  keepPresses(presses, waitingPresses());
   update();
 }
 
@@ -148,7 +127,7 @@ export function confirmPresses(times) {
   const isOne = ({ id, confirmedAt }) => !confirmedAt && id in times;
   if (!presses.some(isOne)) return;
   presses = presses.map((each) => (isOne(each) ? { ...each, confirmedAt: times[each.id] } : each));
-  keep();
+  keepPresses(presses, waitingPresses());
   dropChecked();
 }
 
