@@ -572,7 +572,7 @@ async def test_details_redirect_to_summary_when_hold_has_expired(tab, clock):
 
 async def test_pay_attaches_table_to_the_order(tab, services):
     await to_waiting_room(tab)
-    assert tab.get(WaitingRoomState.summary) == f"5 dishes, {TABLE}"
+    assert tab.get(WaitingRoomState.summary) == f"5 dishes, {TABLE}, for Aarav Sharma"
     await tab.call(WaitingRoomState.pay)
     stored = await services.payments.orders.by_number(tab.session["currentOrderId"])
     assert stored.order.reservation.party_size == 4
