@@ -65,13 +65,13 @@ class CartState(rx.State):
     offer_ms: int = 0
     """The milliseconds until an offer begins or ends there; 0 if it has none."""
     _prompted_at: float = 0.0
-    _menu_revision: str = ""
-    """The revision of the open menu that the totals were last computed for."""
+    _menu_changes: int = 0
+    """How often the open menu has changed; a change makes the totals be computed again."""
 
     if TYPE_CHECKING:
         restaurant_id: str  # Set by Reflex from the route.
 
-    @rx.var(deps=["cart", "is_reserved", "offer_id", "_menu_revision"], auto_deps=False)
+    @rx.var(deps=["cart", "is_reserved", "offer_id", "_menu_changes"], auto_deps=False)
     def totals(self) -> list[float]:
         """Subtotal, discount, total and shortfall in rupees; a list makes updates short."""
         cart = self._cart() or new_cart(self._open_restaurant(), wiring.services().clock.now())
@@ -131,7 +131,7 @@ class CartState(rx.State):
     async def follow_menu(self):
         """Give the cart the prices of a menu that has changed, and take out what it has lost."""
         await self._follow_menu()
-        self._menu_revision = wiring.services().catalogue.revision(self._open_restaurant())
+        self._menu_changes += 1
 
     @rx.event
     def add_item(self, item_id: str, sequence: int = 0):

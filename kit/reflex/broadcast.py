@@ -36,5 +36,6 @@ async def _emit(
         return
     # A class's variable as a string is its name in the browser: `<state>.<name>_rx_state_`.
     _, _, name = str(getattr(state, variable)).rpartition(".")
-    update: dict[str, Any] = {"delta": {state.get_full_name(): {name: value}}, "events": []}
+    delta = {state.get_full_name(): {name: value}}
+    update: dict[str, Any] = {"delta": delta, "events": [], "isPush": True}
     await server.emit("event", update, namespace=events.namespace, **recipient)

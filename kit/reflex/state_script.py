@@ -51,8 +51,10 @@ _BUFFERED_UPDATES = """  // Updates of a reconnect, while the page still shows i
     }
   });
   const apply = (update) => {
-    const leaves = update.events?.some((event) => event.name === "_redirect");
-    window.dispatchEvent(new CustomEvent("answered", { detail: { leaves } }));
+    if (!update.isPush) {
+      const leaves = update.events?.some((event) => event.name === "_redirect");
+      window.dispatchEvent(new CustomEvent("answered", { detail: { leaves } }));
+    }
 """
 
 
@@ -95,8 +97,8 @@ def buffer_reconnect(script: str) -> str:
     page for a moment, and lose the scroll position, the keyboard's focus and the button under a
     finger. Updates are buffered until the page is hydrated, for one second at most.
 
-    Every update also dispatches the event `answered`, whose detail says whether the page `leaves`
-    for another one (busy_buttons.jsx).
+    Every update but a push (broadcast.py), which answers nothing, also dispatches the event
+    `answered`, whose detail says whether the page `leaves` for another one (busy_buttons.jsx).
 
     Raises:
         RuntimeError: if Reflex's script has changed.

@@ -12,6 +12,7 @@ from tests.helpers.menu_page import (
     wait_until_confirmed,
     wait_until_hydrated,
 )
+from tests.helpers.product import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -95,6 +96,10 @@ async def test_control_unanswered_taps_are_lost_when_pages_forget_them(both_proc
         await open_and_tap(pages)
         await kill_with_unanswered_taps(deployment, pages)
         async with asyncio.timeout(_TIMEOUT_SECONDS):
+            # A page that has not noticed the loss would forget the next tap, too.
+            await asyncio.to_thread(
+                eventually, lambda: deployment.pages_at(1) == _FEW_PAGES, "all pages are back"
+            )
             await wait_until_hydrated(pages)
             await asyncio.gather(*(page.tap(_DISHES[1]) for page in pages))
             await wait_until_confirmed(pages)

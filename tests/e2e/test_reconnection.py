@@ -38,6 +38,7 @@ class Connections:
     def __init__(self, page):
         self.count = 0
         self.dropped = []
+        self.passed = []
         self._drops = ()
         self._page = page
         self._ends = []
@@ -65,6 +66,7 @@ class Connections:
         if any(text in str(message) for text in self._drops):
             self.dropped.append(message)
         else:
+            self.passed.append(str(message))
             recipient.send(message)
 
 
@@ -167,6 +169,23 @@ def test_silence_after_next_is_said_within_three_seconds(page, server, connectio
     expect(page.get_by_text(SILENT)).to_have_count(0)
     page.get_by_role("button", name="NEXT").click()
     at_details(page)
+
+
+def test_push_is_no_answer_to_next(page, server, connections):
+    """A line may be blocked in one direction: pushes arrive, and what the page sends does not."""
+    to_checkout(page, server)
+    connections.drop("checkout_state.next")
+    button = page.get_by_role("button", name="NEXT")
+    button.click()
+    wait_for_message(page, connections, "checkout_state.next")
+    server.set_override(5, is_open=False)
+    eventually(
+        lambda: page.evaluate("1") and any('"isPush":true' in each for each in connections.passed),
+        "the push arrives",
+    )
+    expect(button).to_have_attribute("aria-busy", "true")
+    page.clock.run_for(3_000)
+    expect(page.get_by_text(SILENT)).to_be_visible()
 
 
 def attempts_after(page, milliseconds):

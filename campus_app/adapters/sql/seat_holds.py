@@ -202,11 +202,13 @@ def has_seats(connection: Connection, order: Order, seats: int, at: datetime) ->
 
 
 def confirm_seats(connection: Connection, order: Order, at: datetime) -> None:
-    """Make the hold of a paid order FIRM."""
+    """Make the hold of a paid order FIRM; its client is not counted, and therefore not kept."""
     if order.reservation is None:
         return
     firm = connection.execute(
-        update(_holds).where(_holds.c.order_id == order.id).values(state=SeatHoldState.FIRM)
+        update(_holds)
+        .where(_holds.c.order_id == order.id)
+        .values(state=SeatHoldState.FIRM, client="")
     )
     if firm.rowcount == 0:
         held = _held(order.reservation, at, order_id=order.id)

@@ -308,7 +308,8 @@ async def test_refused_hold_keeps_what_the_address_held(services, reservations):
 async def test_paid_seats_do_not_count_as_held_by_the_address(services, reservations):
     hold = await reservations.hold(table(8), caller=STRANGER)
     wanted = order(table(8, reservation_id=hold.id))
-    await pay(services, await services.ordering.prepare(wanted, "", STRANGER))
+    paid = await pay(services, await services.ordering.prepare(wanted, "", STRANGER))
+    assert (await the_hold(services, paid.order.id)).client == ""
     for _ in range(2):
         await reservations.hold(table(6), caller=STRANGER)
     assert await taken(services) == 20
