@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import reflex as rx
 
@@ -67,9 +67,6 @@ class CartState(rx.State):
     _prompted_at: float = 0.0
     _menu_changes: int = 0
     """How often the open menu has changed; a change makes the totals be computed again."""
-
-    if TYPE_CHECKING:
-        restaurant_id: str  # Set by Reflex from the route.
 
     @rx.var(deps=["cart", "is_reserved", "offer_id", "_menu_changes"], auto_deps=False)
     def totals(self) -> list[float]:
@@ -222,7 +219,8 @@ class CartState(rx.State):
 
     def _open_restaurant(self) -> int:
         """Return the id in the address, or 0 if it is not an id: clients can forge addresses."""
-        return parse_restaurant_id(self.restaurant_id) or 0
+        # Reflex sets the variable when it compiles the route; a session without pages has none.
+        return parse_restaurant_id(getattr(self, "restaurant_id", "")) or 0
 
     def _store(self, cart: str) -> None:
         """Assign the cart, but only if it changes.
