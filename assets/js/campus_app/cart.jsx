@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect } from "react";
 import { useIsDisconnected } from "../kit/connection.jsx";
 import { confirmCart, leaveMenu, parseCart, useCart } from "./cart_store.js";
+import { chosenDishes } from "./new_prices.js";
 import { isSoldOut } from "./statuses.js";
 
 // Passes the state's cart to the store, before the frame is painted.
@@ -34,15 +35,10 @@ export const lineTotal = (quantity, dish) => (quantity ? formatRupees((quantity 
 
 // `soldOut` is added to the names of dishes that are sold out.
 export function cartLines(menu, cart, statuses, soldOut) {
-  if (cart.restaurant !== String(menu.restaurant.id)) return [];
-  const dishes = new Map(menu.sections.flatMap((section) => section.dishes).map((dish) => [dish.id, dish]));
-  return [...cart.quantities]
-    .filter(([id]) => dishes.has(id))
-    .map(([id, quantity]) => {
-      const dish = dishes.get(id);
-      const name = isSoldOut(statuses, cart.restaurant, id) ? `${dish.name} · ${soldOut}` : dish.name;
-      return { id, name, times: `${quantity}×`, total: lineTotal(quantity, dish) };
-    });
+  return chosenDishes(cart, menu).map(([dish, quantity]) => {
+    const name = isSoldOut(statuses, cart.restaurant, dish.id) ? `${dish.name} · ${soldOut}` : dish.name;
+    return { id: dish.id, name, times: `${quantity}×`, total: lineTotal(quantity, dish) };
+  });
 }
 
 const sumOf = (quantities) => [...quantities.values()].reduce((sum, each) => sum + each, 0);
