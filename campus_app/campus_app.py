@@ -8,6 +8,7 @@ from reflex.event import EventCallback
 from starlette.types import ASGIApp
 
 from campus_app import http_stack, live, routes, wiring
+from campus_app.catalogue.screens.foot_facts import foot_facts
 from campus_app.components.browser.connection import ConnectionBanner
 from campus_app.components.browser.page import PageReady, RegisterServiceWorker
 from campus_app.domain.campus import Campus
@@ -28,6 +29,10 @@ from campus_app.pages import (
     waiting_room,
 )
 from campus_app.pages.banner import home_message
+from campus_app.pages.cart_link import cart_link
+from campus_app.pages.order_poster import READY_PUSH
+from campus_app.pages.ready_push import ready_push_button
+from campus_app.shell.slots import CART_LINK, FOOT_FACTS
 from campus_app.states.banner import BannerState, event_failed
 from campus_app.states.campus import STORAGE_KEY
 from campus_app.states.kitchen import device_cookie
@@ -51,6 +56,10 @@ from voice_site.pages import index, legal
 from voice_site.settings import voice_settings
 from voice_site.wiring import Shared
 from voice_site.wiring import build as build_site
+
+CART_LINK.fill(cart_link)
+FOOT_FACTS.fill(foot_facts)
+READY_PUSH.fill(ready_push_button)
 
 
 def home_page() -> rx.Component:

@@ -39,6 +39,7 @@ class KitchenUpdates:
     def __init__(self, services: Services, app: rx.App) -> None:
         self._services = services
         self._boards = services.kitchen_boards
+        self._progress = services.order_progress
         self._app = app
         self._version: BoardVersion = ()
         self._loaded_at = datetime.min.replace(tzinfo=services.clock.now().tzinfo)
@@ -49,8 +50,8 @@ class KitchenUpdates:
     async def run(self) -> None:
         """Update the open pages whenever they may be outdated."""
         while True:
-            await self._boards.changed.wait()
-            self._boards.changed.clear()
+            await self._progress.changed.wait()
+            self._progress.changed.clear()
             self._forget_closed_pages()
             try:
                 await self.update()
@@ -63,11 +64,11 @@ class KitchenUpdates:
         unchecked = self._boards.take_unchecked()  # before the reading, which must come after them
         if self._boards.boards:
             await self._update_boards(unchecked)
-        if self._boards.followers:
+        if self._progress.followers:
             await self._update_followers()
 
     def _forget_closed_pages(self) -> None:
-        for views in (self._boards.boards, self._boards.followers):
+        for views in (self._boards.boards, self._progress.followers):
             for socket_id, _ in views:
                 if not is_connected(self._app, socket_id):
                     views.close(socket_id)
@@ -117,12 +118,12 @@ class KitchenUpdates:
 
     async def _update_followers(self) -> None:
         now = self._services.clock.now()
-        changed = await self._boards.changed_since(self._followed_at - _LATEST_COMMIT)
+        changed = await self._progress.changed_since(self._followed_at - _LATEST_COMMIT)
         self._followed_at = now  # after the query: if it fails, the next one starts earlier
-        for socket_id, orders in self._boards.followers:
+        for socket_id, orders in self._progress.followers:
             current = orders.after(changed)
-            self._boards.followers.replace(socket_id, current)
-            if self._boards.followers.is_new(socket_id, current.states):
+            self._progress.followers.replace(socket_id, current)
+            if self._progress.followers.is_new(socket_id, current.states):
                 states = dict(current.states)
                 await send_to(self._app, socket_id, CookingProgressState, "states", states)
 

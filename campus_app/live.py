@@ -112,7 +112,7 @@ async def wake_kitchen_updates(services: wiring.Services) -> None:
     """Update the open kitchen boards when another process has changed something, and regularly."""
     while True:
         await services.pubsub.wait_for(wiring.KITCHENS_CHANGED, _CHECK_KITCHENS_SECONDS)
-        services.kitchen_boards.changed.set()
+        services.order_progress.changed.set()
 
 
 async def publish_outbox_overload(services: wiring.Services) -> None:

@@ -3,9 +3,7 @@
 from typing import Final
 from urllib.parse import urlencode
 
-from campus_app.domain import order
 from campus_app.domain.campus import Campus
-from campus_app.domain.restaurant import parse_restaurant_id
 
 PRE_RESERVED: Final = "preReserved"
 """The query parameter of a menu that is opened for a reserved table: `?preReserved=true`."""
@@ -13,17 +11,22 @@ PRE_RESERVED: Final = "preReserved"
 DISHES: Final = "dishes"
 """The query parameter of a menu that brings a cart: `?dishes=104:2,112:1`."""
 
+_MENUS: Final = "/menu/"
+_RESPONSES: Final = "/forms/response/"
+"""Source: specification 2.12."""
+_MAXIMUM_ID_DIGITS: Final = 9
+
 HOME = "/"
 CAMPUS = "/campus"
 NORTH = "/about"
 SOUTH = "/about2"
-MENU = "/menu/[restaurant_id]"
+MENU = f"{_MENUS}[restaurant_id]"
 PRE_RESERVE = "/pre-reserve"
 OFFERS = "/offers"
 CHECKOUT = "/checkout"
 PERSONAL_INFO = "/personal-info"
 WAITING_ROOM = "/waiting-room"
-FORM_RESPONSE = f"{order.RESPONSE_PATH}[[...splat]]"
+FORM_RESPONSE = f"{_RESPONSES}[[...splat]]"
 CASHFREE_RESPONSE = "/cashfree-response"
 PAYMENT_SUCCESS = "/payment-success"
 ORDER_CONFIRMATION = "/order-confirmation"
@@ -32,12 +35,11 @@ TERMS = "/terms"
 KITCHEN = "/kitchen"
 
 _LISTS: Final = {Campus.NORTH: NORTH, Campus.SOUTH: SOUTH}
-_MENUS: Final = "/menu/"
-PRERENDERED: Final = {_MENUS: "/menu/0", order.RESPONSE_PATH: f"{order.RESPONSE_PATH}0"}
+PRERENDERED: Final = {_MENUS: "/menu/0", _RESPONSES: f"{_RESPONSES}0"}
 """The page that is served for all addresses with the same beginning."""
 MENU_TEMPLATES: Final = ("/menu/example", "/menu/example-with-tables")
 """The pages that the build turns into templates of menus."""
-_RESPONSE_WITHOUT_TOKEN: Final = order.RESPONSE_PATH.removesuffix("/")
+_RESPONSE_WITHOUT_TOKEN: Final = _RESPONSES.removesuffix("/")
 PRERENDERED_EXAMPLES: Final = (*PRERENDERED.values(), _RESPONSE_WITHOUT_TOKEN, *MENU_TEMPLATES)
 """The pages that the build prerenders for routes with a variable part."""
 API_SEGMENTS: Final = (
@@ -53,7 +55,7 @@ API_SEGMENTS: Final = (
 )
 """The first segments of the addresses that the HTTP interface answers, as regular expressions."""
 HYDRATED_AT_ONCE: Final = (
-    PRERENDERED[order.RESPONSE_PATH],
+    PRERENDERED[_RESPONSES],
     _RESPONSE_WITHOUT_TOKEN,
     CASHFREE_RESPONSE,
     PAYMENT_SUCCESS,
@@ -72,6 +74,13 @@ def built_menu() -> str:
     return PRERENDERED[_MENUS]
 
 
+def parse_restaurant_id(text: object) -> int | None:
+    """Return a restaurant's id in an address, or None if it is not a short number."""
+    if not isinstance(text, str) or not text.isascii() or not text.isdigit():
+        return None
+    return int(text) if len(text) <= _MAXIMUM_ID_DIGITS else None
+
+
 def restaurant_id_in(path: str) -> int | None:
     """Return the restaurant whose menu is at a path, whether or not there is such a restaurant."""
     return parse_restaurant_id(path.removeprefix(_MENUS)) if path.startswith(_MENUS) else None
@@ -85,6 +94,11 @@ def reserved_menu(restaurant_id: int) -> str:
 def restaurants(campus: Campus | None) -> str:
     """Return the address of a campus' list, or of the chooser while there is no campus."""
     return _LISTS[campus] if campus else CAMPUS
+
+
+def response(token: str) -> str:
+    """Return the address to which a payment returns, later the receipt's, of an order's token."""
+    return f"{_RESPONSES}{token}"
 
 
 def kitchen_link(token: str) -> str:

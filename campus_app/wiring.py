@@ -20,6 +20,7 @@ from campus_app.adapters.sandbox.payments import (
 from campus_app.adapters.sql.audit import SqlAudit
 from campus_app.adapters.sql.call_attempts import SqlCallAttempts
 from campus_app.adapters.sql.checkout_sessions import SqlCheckoutSessions
+from campus_app.adapters.sql.cooking import SqlCooking
 from campus_app.adapters.sql.day_sheets import SqlDaySheets
 from campus_app.adapters.sql.kitchen_devices import SqlKitchenDevices
 from campus_app.adapters.sql.order_admin import SqlOrderAdmin
@@ -51,6 +52,7 @@ from campus_app.services.open_orders import OpenOrders
 from campus_app.services.operations import Operations
 from campus_app.services.order_events import OrderEvents
 from campus_app.services.order_lookup import OrderLookup
+from campus_app.services.order_progress import OrderProgress
 from campus_app.services.ordering import Ordering
 from campus_app.services.payments import Payments
 from campus_app.services.query_limits import QueryLimits
@@ -107,6 +109,7 @@ class Services:
     reservations: Reservations
     prepare_limit: RateLimiter
     open_orders: OpenOrders
+    order_progress: OrderProgress
     operations: Operations
     kitchen_devices: KitchenDevices
     kitchen_boards: KitchenBoards
@@ -147,16 +150,17 @@ def build(
     )
     ready_push = _ready_push(config, database, outbox, clock)
     orders = SqlOrders(database, outbox.notify, order_events.topics())
+    order_progress = OrderProgress(SqlCooking(database), lambda: pubsub.publish(KITCHENS_CHANGED))
     kitchen_boards = KitchenBoards(
         SqlTickets(database, order_events.topics(), outbox.notify),
         catalogue,
         clock,
-        lambda: pubsub.publish(KITCHENS_CHANGED),
+        order_progress,
     )
     provider = PROVIDERS[config.payment_provider](config, database, clock)
     order_admin = SqlOrderAdmin(database, clock)
     refund_store = SqlRefunds(database)
-    refunds = Refunds(refund_store, order_admin, provider, clock)
+    refunds = Refunds(refund_store, provider, clock)
     ordering = Ordering(catalogue, board, orders, clock, provider.name)
     mailer = _mailer(config, clock)
     missed_calls = _missed_calls(config, database, outbox, clock)
@@ -185,7 +189,7 @@ def build(
         clock,
         refunds,
         QueryLimits(clock, timedelta(seconds=_fresh_seconds(config))),
-        kitchen_boards.notify,
+        order_progress.notify,
     )
     return Services(
         settings=config,
@@ -209,6 +213,7 @@ def build(
         reservations=Reservations(SqlSeatHolds(database), ordering),
         prepare_limit=RateLimiter(config.prepared_orders_per_minute),
         open_orders=OpenOrders(orders, clock),
+        order_progress=order_progress,
         operations=Operations(
             board,
             overrides,
@@ -222,7 +227,7 @@ def build(
             clock,
         ),
         kitchen_devices=KitchenDevices(
-            SqlKitchenDevices(database), catalogue, clock, kitchen_boards.notify
+            SqlKitchenDevices(database), catalogue, clock, order_progress.notify
         ),
         kitchen_boards=kitchen_boards,
         unseen_orders=unseen_orders,

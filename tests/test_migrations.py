@@ -15,9 +15,21 @@ from sqlalchemy import create_engine, inspect, text
 from sqlmodel import SQLModel
 
 from campus_app.adapters.sandbox.tables import SandboxPaymentRow
-from campus_app.adapters.sql import tables
+from campus_app.catalogue.sql.tables import RestaurantOverrideRow, SoldOutDishRow
+from campus_app.kitchen.sql.tables import PushSubscriptionRow
 from campus_app.migrate import downgrade, upgrade
 from campus_app.migrations import VERSIONS
+from campus_app.notifications.sql.tables import CallAttemptRow
+from campus_app.ordering.sql.tables import (
+    CheckoutSessionRow,
+    OrderNumberRow,
+    OrderRow,
+    PaymentRow,
+    RefundRow,
+    SeatHoldRow,
+    SlotLockRow,
+)
+from campus_app.shared.sql.tables import AuditRow
 from kit.db.schema_version import (
     MIGRATION_LOCK,
     newest_revision,
@@ -32,20 +44,20 @@ EXPECTED = {
     model.__tablename__
     for model in (
         OutboxRow,
-        tables.OrderRow,
-        tables.PaymentRow,
-        tables.OrderNumberRow,
-        tables.RestaurantOverrideRow,
-        tables.SoldOutDishRow,
-        tables.SeatHoldRow,
-        tables.SlotLockRow,
+        OrderRow,
+        PaymentRow,
+        OrderNumberRow,
+        RestaurantOverrideRow,
+        SoldOutDishRow,
+        SeatHoldRow,
+        SlotLockRow,
         SandboxPaymentRow,
-        tables.CheckoutSessionRow,
-        tables.RefundRow,
-        tables.CallAttemptRow,
+        CheckoutSessionRow,
+        RefundRow,
+        CallAttemptRow,
         DemoRequestRow,
-        tables.AuditRow,
-        tables.PushSubscriptionRow,
+        AuditRow,
+        PushSubscriptionRow,
     )
 }
 ALEMBIC_TABLES = {"alembic_version"}
@@ -53,7 +65,7 @@ ALEMBIC_TABLES = {"alembic_version"}
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def empty_url(request, tmp_path):
-    """The URL of a database without tables."""
+    """The URL of a database without"""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path}/a/new/folder/food.db"
     else:

@@ -22,7 +22,10 @@ from campus_app.api import (
     sandbox,
 )
 from campus_app.api.docs import add_docs
-from campus_app.api.error_handlers import ERROR_HANDLERS
+from campus_app.catalogue.api import clock
+from campus_app.catalogue.api import errors as menu_errors
+from campus_app.ordering.api import errors as order_errors
+from campus_app.shared.api import errors
 from kit.http.compression import BROTLI_QUALITY
 from kit.http.errors import error_response
 
@@ -62,7 +65,11 @@ def create_api(*others: APIRouter) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
         redirect_slashes=False,
-        exception_handlers=ERROR_HANDLERS,
+        exception_handlers={
+            **errors.ERROR_HANDLERS,
+            **menu_errors.ERROR_HANDLERS,
+            **order_errors.ERROR_HANDLERS,
+        },
         generate_unique_id_function=lambda route: route.name,
     )
     api.add_middleware(
@@ -72,7 +79,7 @@ def create_api(*others: APIRouter) -> FastAPI:
         excluded_handlers=[_NOT_COMPRESSED],
     )
     own = (
-        *(orders, payments, restaurants, catalogue, app_manifest, health, metrics),
+        *(orders, payments, restaurants, catalogue, app_manifest, clock, health, metrics),
         *(call_webhooks, sandbox, pay, kitchen),
     )
     routers = (*(module.router for module in own), *others)

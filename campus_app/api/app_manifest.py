@@ -9,7 +9,6 @@ from fastapi.responses import Response
 
 from campus_app import routes, wiring
 from campus_app.domain.constants import MAXIMUM_SHORTCUTS
-from campus_app.domain.restaurant import parse_restaurant_id
 from kit.http.errors import error_responses
 
 router = APIRouter(tags=["app"])
@@ -41,7 +40,7 @@ async def app_manifest(
 ) -> Response:
     """The static manifest with a shortcut to each known restaurant, in the order of the ids."""
     manifest = json.loads(_STATIC.read_text(encoding="utf-8"))
-    ids = (parse_restaurant_id(text) for text in kitchens.split(","))
+    ids = (routes.parse_restaurant_id(text) for text in kitchens.split(","))
     catalogue = wiring.services().catalogue
     known = [found for id_ in dict.fromkeys(ids) if id_ and (found := catalogue.restaurant(id_))]
     manifest["shortcuts"] = [

@@ -8,13 +8,14 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Path
 from fastapi.responses import Response
 
-from campus_app import wiring
-from campus_app.api import response_models as models
-from campus_app.domain.errors import MenuUnavailable, NotFound
+from campus_app import routes, wiring
+from campus_app.catalogue.api import response_models as models
+from campus_app.catalogue.rules.errors import MenuUnavailable
+from campus_app.domain.errors import NotFound
 from campus_app.domain.menu import COLUMNS, Allergen, DishMarks, Menu, MenuItem, Spice
 from campus_app.domain.messages import MenuMessage
 from campus_app.domain.money import format_rupees, to_paise
-from campus_app.domain.restaurant import Restaurant, parse_restaurant_id
+from campus_app.domain.restaurant import Restaurant
 from campus_app.translations import t
 from kit.http.errors import error_responses
 from kit.text import gettext_noop
@@ -110,7 +111,7 @@ def _menu(restaurant_id: str) -> models.Menu:
 
 
 def _restaurant(id_: str) -> Restaurant | None:
-    restaurant_id = parse_restaurant_id(id_)
+    restaurant_id = routes.parse_restaurant_id(id_)
     return None if restaurant_id is None else wiring.services().catalogue.restaurant(restaurant_id)
 
 

@@ -1,4 +1,4 @@
-"""`GET /health` and the campus clock."""
+"""`GET /health`."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -7,8 +7,7 @@ from fastapi import APIRouter, Depends, Response
 
 from campus_app import wiring
 from campus_app.api.dependencies import no_store
-from campus_app.api.response_models import CampusTime, Health, Kitchen
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.operators.api.response_models import Health
 from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from kit.mail.message import MAIL_CHANNEL
 from kit.outbox.errors import NEEDS_OPERATOR
@@ -72,17 +71,3 @@ async def health(response: Response) -> Health:
         services=states,
         waiting_mails=dict(waiting),
     )
-
-
-@router.get("/api/clock", summary="Time on the campus")
-async def campus_clock() -> CampusTime:
-    """The clock that opening hours and slots are compared with."""
-    services = wiring.services()
-    now = services.clock.now().astimezone(CAMPUS_TIME_ZONE)
-    kitchens: dict[str, Kitchen] = {}
-    for restaurant in services.catalogue.restaurants():
-        closes = restaurant.hours.closes_at(now)
-        kitchens[str(restaurant.id)] = Kitchen(
-            name=restaurant.name, closes=closes.isoformat() if closes else ""
-        )
-    return CampusTime(now=now.isoformat(), kitchens=kitchens)

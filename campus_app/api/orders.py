@@ -6,8 +6,11 @@ from fastapi import APIRouter, Depends, Header, Path, Request
 
 from campus_app import wiring
 from campus_app.api.dependencies import caller_of, no_store
-from campus_app.api.request_models import PrepareOrderRequest
-from campus_app.api.response_models import (
+from campus_app.domain.errors import NotFound
+from campus_app.domain.messages import OrderMessage
+from campus_app.domain.payment import PublicStatus
+from campus_app.ordering.api.request_models import PrepareOrderRequest
+from campus_app.ordering.api.response_models import (
     NotificationStatus,
     OrderDetails,
     OrderStatus,
@@ -15,9 +18,6 @@ from campus_app.api.response_models import (
     PrepareConflict,
     PreparedOrder,
 )
-from campus_app.domain.errors import NotFound
-from campus_app.domain.messages import OrderMessage
-from campus_app.domain.payment import PublicStatus
 from campus_app.services.order_lookup import PaymentProgress
 from kit.http.errors import ApiError, error_responses, retry_after
 from kit.quota import Priority

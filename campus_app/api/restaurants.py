@@ -9,8 +9,16 @@ from fastapi import APIRouter, Depends, Path, Response, WebSocket
 
 from campus_app import wiring
 from campus_app.api.dependencies import no_store, operator
-from campus_app.api.request_models import DishAvailability, SelectionRequest, StatusOverride
-from campus_app.api.response_models import Availability, OverriddenStatus, RestaurantStatuses
+from campus_app.catalogue.api.request_models import (
+    DishAvailability,
+    SelectionRequest,
+    StatusOverride,
+)
+from campus_app.catalogue.api.response_models import (
+    Availability,
+    OverriddenStatus,
+    RestaurantStatuses,
+)
 from campus_app.domain.audit import Actor
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.services.availability import RestaurantStatus

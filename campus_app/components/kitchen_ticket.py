@@ -6,8 +6,8 @@ import reflex as rx
 
 from campus_app.components.browser import kitchen_board
 from campus_app.components.button import button, text_button
+from campus_app.components.dish_marks import chillies
 from campus_app.components.icon import icon
-from campus_app.components.item_card import chillies
 from campus_app.components.overlay import phone_link
 from campus_app.domain.campus import Campus
 from campus_app.translations import t

@@ -4,10 +4,10 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app import routes, wiring
-from campus_app.components.browser import campuses, focus, page, statuses
+from campus_app import routes
+from campus_app.components.browser import campuses, clock, focus, page
 from campus_app.components.icon import icon
-from campus_app.domain.campus import Campus
+from campus_app.shell.slots import FOOT_FACTS
 from campus_app.translations import LANGUAGES, t
 from kit.fonts import font_url
 from kit.reflex.binding import StyleSheets
@@ -129,7 +129,7 @@ def language_buttons() -> list[rx.Component]:
 
 def campus_clock() -> rx.Component:
     """Render the weekday and time on the campus."""
-    return statuses.CampusClock.create(class_name="clock", data_testid="clock")
+    return clock.CampusClock.create(class_name="clock", data_testid="clock")
 
 
 def _link_to(route: str) -> dict[str, Any]:
@@ -137,10 +137,8 @@ def _link_to(route: str) -> dict[str, Any]:
 
 
 def _site_foot() -> rx.Component:
-    kitchens = len(wiring.services().catalogue.restaurants())
-    words = t("{kitchens} KITCHENS, {campuses} CAMPUSES", kitchens=kitchens, campuses=len(Campus))
     return rx.el.footer(
-        rx.el.div(rx.el.span("FOOD_points"), rx.el.span(words), class_name="wrap"),
+        rx.el.div(rx.el.span("FOOD_points"), FOOT_FACTS(), class_name="wrap"),
         class_name="site-foot",
     )
 

@@ -6,11 +6,11 @@ Source: specification 10.23 to 10.26.
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Final
 
 from campus_app.domain.campus import Campus
 from campus_app.domain.constants import CAMPUS_TIME_ZONE, HELD_SECONDS, UNDO_SECONDS
+from campus_app.domain.cooking import LONGEST_ON_BOARD, Cooking, CookingState
 from campus_app.domain.instructions import Instructions
 from campus_app.domain.money import ZERO, Rupees
 from campus_app.domain.order import OrderLine
@@ -20,40 +20,12 @@ from campus_app.domain.restaurant import OpeningHours
 DEVICE_COOKIE: Final = "kitchenDevice"
 """The cookie with the token of an enrolled device; scripts cannot read it."""
 
-LONGEST_ON_BOARD: Final = timedelta(days=1)
-"""A kitchen board shows no order that was paid earlier. Source: specification 10.25."""
-
-
 _PRESS_ID = re.compile(r"[A-Za-z0-9-]{16,64}", re.ASCII)
 
 
 def is_press_id(text: object) -> bool:
     """Whether a value has the format of the id of a press, which the device makes."""
     return isinstance(text, str) and bool(_PRESS_ID.fullmatch(text))
-
-
-class CookingState(StrEnum):
-    """How far the kitchen is with an order, in this sequence."""
-
-    SENT = "sent"
-    SEEN = "seen"
-    READY = "ready"
-    HANDED_OVER = "handed_over"
-
-    @property
-    def rank(self) -> int:
-        """The place in the sequence, from 0."""
-        return list(CookingState).index(self)
-
-
-@dataclass(frozen=True)
-class Cooking:
-    """The state of cooking of one order; `previous` is the state that an undo restores."""
-
-    state: CookingState = CookingState.SENT
-    previous: CookingState = CookingState.SENT
-    changed_at: datetime | None = None
-    seen_at: datetime | None = None
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,8 @@ from campus_app.domain.customer import Customer
 from campus_app.domain.instructions import Instructions
 from campus_app.domain.money import Rupees
 from campus_app.domain.reservation import PreReservation
+from campus_app.routes import response
 
-RESPONSE_PATH = "/forms/response/"
-"""The path before an order's response token. Source: specification 2.12."""
 _ORDER_KEY = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _RESPONSE_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,64}", re.ASCII)
 
@@ -99,7 +98,7 @@ class Order:
     @property
     def response_path(self) -> str:
         """The path of the payment's return page, which is later the receipt's."""
-        return f"{RESPONSE_PATH}{self.response_token}"
+        return response(self.response_token)
 
     @property
     def quantities(self) -> Mapping[str, int]:

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import Final
 
-from campus_app.domain.kitchen import Cooking, CookingState
+from campus_app.domain.cooking import Cooking, CookingState
 from campus_app.domain.order import Order, OrderState
 
 MAXIMUM_SUBSCRIPTIONS: Final = 5

@@ -8,7 +8,6 @@ from campus_app.domain.campus import Campus
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
 
 _MINUTES_PER_HOUR = 60
-_MAXIMUM_ID_DIGITS = 9
 
 
 class RestaurantState(StrEnum):
@@ -114,13 +113,6 @@ class Restaurant:
     """The UPI address that takes the amount due at the door; empty for none."""
     upi_merchant_code: str = ""
     """The merchant category code of that address; empty if unknown."""
-
-
-def parse_restaurant_id(text: object) -> int | None:
-    """Return a restaurant's id in an address, or None if it is not a short number."""
-    if not isinstance(text, str) or not text.isascii() or not text.isdigit():
-        return None
-    return int(text) if len(text) <= _MAXIMUM_ID_DIGITS else None
 
 
 def restaurant_state(

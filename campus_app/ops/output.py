@@ -13,9 +13,10 @@ from campus_app.adapters.csv.checks import CheckedFile
 from campus_app.adapters.csv.menu_images import PriceDifference
 from campus_app.domain.audit import AuditEntry
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.domain.cooking import Cooking
 from campus_app.domain.customer import format_phone
 from campus_app.domain.day_sheet import DaySheet
-from campus_app.domain.kitchen import Cooking, KitchenDevice
+from campus_app.domain.kitchen import KitchenDevice
 from campus_app.domain.money import Rupees, format_rupees
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.order_admin import OrderPage, OrderSummary, PaymentRecord

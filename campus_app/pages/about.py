@@ -19,9 +19,9 @@ from campus_app.domain.campus import Campus
 from campus_app.domain.messages import StatusMessage
 from campus_app.domain.restaurant import Restaurant
 from campus_app.pages.banner import banner
-from campus_app.pages.cart_link import cart_link
 from campus_app.pages.initial_statuses import initial_statuses, live_feed
 from campus_app.pages.kitchen_search import kitchen_search
+from campus_app.shell.slots import CART_LINK
 from campus_app.states.campus import CampusState
 from campus_app.translations import t
 from kit.reflex.pages import Page
@@ -41,7 +41,7 @@ def about_page(campus: Campus) -> rx.Component:
         live_feed(),
         problem_toast(translated(statuses.status_problem, StatusMessage)),
         banner=banner(),
-        cart=cart_link(),
+        cart=CART_LINK(),
     )
 
 

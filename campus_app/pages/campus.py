@@ -10,8 +10,8 @@ from campus_app.components.promo_bar import offers_link, promo_bar, reserve_link
 from campus_app.domain.campus import Campus, delivery_fee
 from campus_app.domain.money import format_rupees
 from campus_app.pages.banner import banner
-from campus_app.pages.cart_link import cart_link
 from campus_app.pages.initial_statuses import initial_statuses, live_feed
+from campus_app.shell.slots import CART_LINK
 from campus_app.states.campus import CampusState
 from campus_app.translations import t
 from kit.reflex.pages import Page
@@ -31,7 +31,7 @@ def campus_page() -> rx.Component:
         banner=banner(),
         has_foot=False,
         class_name="campus-main",
-        cart=cart_link(),
+        cart=CART_LINK(),
     )
 
 

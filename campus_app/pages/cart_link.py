@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from campus_app import routes
-from campus_app.components.browser import carts, statuses
+from campus_app.components.browser import cart_kitchen, carts, clock
 from campus_app.components.icon import icon
 from campus_app.domain.constants import CLOSING_NOTICE_MINUTES
 from campus_app.states.cart import CartState
@@ -37,7 +37,7 @@ def other_cart_link(own: rx.Component) -> rx.Component:
             rx.el.p(
                 t(
                     "Your cart is at {restaurant}.",
-                    restaurant=statuses.kitchen_of(CartState.cart).name,
+                    restaurant=cart_kitchen.kitchen_of(CartState.cart).name,
                 ),
                 class_name="shortfall",
             ),
@@ -51,9 +51,9 @@ def other_cart_link(own: rx.Component) -> rx.Component:
 
 def closing_notice() -> rx.Component:
     """Render when the kitchen of the cart closes, in the last half hour."""
-    kitchen = statuses.kitchen_of(CartState.cart)
+    kitchen = cart_kitchen.kitchen_of(CartState.cart)
     words = t("{restaurant} closes at {time}.", restaurant=kitchen.name, time=kitchen.closes)
-    return statuses.ShortlyBefore.create(
+    return clock.ShortlyBefore.create(
         rx.el.p(icon("clock"), rx.el.span(words), class_name="closing-notice", role="status"),
         at=kitchen.closes_ms,
         within=_NOTICE_MS,

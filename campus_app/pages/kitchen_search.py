@@ -6,7 +6,7 @@ import reflex as rx
 
 from campus_app.components.browser import dish_filter, statuses
 from campus_app.components.dish_filters import filter_result, veg_only
-from campus_app.components.item_card import diet_mark, local_name, sold_out_mark
+from campus_app.components.dish_marks import diet_mark, local_name, sold_out_mark
 from campus_app.components.status_badge import status_badge
 from campus_app.domain.restaurant import RestaurantState
 from campus_app.translations import t

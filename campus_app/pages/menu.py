@@ -7,13 +7,15 @@ import reflex as rx
 from campus_app import routes, wiring
 from campus_app.components.browser import carts, dish_filter, menus, page, statuses
 from campus_app.components.browser.choices import Tabs
+from campus_app.components.browser.last_opened import RememberRestaurant
 from campus_app.components.browser.navigation import DocumentTitle
 from campus_app.components.browser.timers import after
 from campus_app.components.button import button
 from campus_app.components.campus_prompt import campus_prompt
 from campus_app.components.dish_filters import filter_result, order_choice, veg_only
+from campus_app.components.dish_marks import chillies
 from campus_app.components.icon import icon
-from campus_app.components.item_card import chillies, item_card
+from campus_app.components.item_card import item_card
 from campus_app.components.layout import numbered_label, screen, screen_head, to_list
 from campus_app.components.promo_bar import promo_bar, promo_link, reserve_link, table_banner
 from campus_app.components.restaurant_card import facts
@@ -67,7 +69,7 @@ def menu_page() -> rx.Component:
         problem_toast(CartState.refusal, look="over-cart"),
         rx.cond(
             statuses.state_of(menus.menu_head["id"]) == RestaurantState.OPEN.value,
-            page.RememberKitchen.create(kitchen=menus.menu_head["id"]),
+            RememberRestaurant.create(restaurant=menus.menu_head["id"]),
         ),
     )
     return screen(

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from campus_app import routes, wiring
+from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.domain.campus import Campus
 from campus_app.domain.constants import CURRENCY
-from campus_app.domain.errors import MenuUnavailable
 from campus_app.domain.menu import Diet, Menu, MenuItem
 from campus_app.domain.offers import OFFERS
 from campus_app.domain.restaurant import OpeningHours, Restaurant

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from campus_app.components.layout import screen, screen_head, to_restaurants
-from campus_app.pages.cart_link import cart_link
+from campus_app.shell.slots import CART_LINK
 from campus_app.translations import t
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
@@ -22,7 +22,7 @@ def not_found_page() -> rx.Component:
             class_name="wrap",
         ),
         current="",
-        cart=cart_link(),
+        cart=CART_LINK(),
     )
 
 

@@ -18,7 +18,7 @@ from campus_app.domain.constants import CONFIRMATION_REDIRECT_SECONDS, SUPPORT_E
 from campus_app.domain.messages import ConfirmationMessage
 from campus_app.domain.notification import MissedCallStatus
 from campus_app.pages.kitchen_progress import kitchen_progress
-from campus_app.pages.ready_push import ready_push_button
+from campus_app.shell.slots import Slot
 from campus_app.states.confirmation import ConfirmationState
 from campus_app.states.receipt import ReceiptState
 from campus_app.translations import t
@@ -27,6 +27,8 @@ from kit.text import gettext_noop
 _DUE_AT_THE_RESTAURANT = gettext_noop("PLEASE PAY {amount} AT THE RESTAURANT")
 _AMOUNT = "{amount}"
 State = ConfirmationState
+READY_PUSH = Slot()
+"""'Tell me when it is ready', for the order with a response token."""
 
 
 def confirmed() -> rx.Component:
@@ -41,7 +43,7 @@ def confirmed() -> rx.Component:
         kitchen_progress(ReceiptState.facts["token"]),
         facts(
             fact("mail", gmail),
-            ready_push_button(ReceiptState.facts["token"]),
+            READY_PUSH(ReceiptState.facts["token"]),
             rx.cond(State.table != "", at_the_table(), on_its_way()),
             pay_by_upi(),
             call_the_kitchen(),

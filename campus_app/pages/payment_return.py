@@ -6,7 +6,7 @@ from campus_app import routes
 from campus_app.components.browser.focus import FocusOnNavigation
 from campus_app.components.browser.navigation import NavigateAfter
 from campus_app.components.browser.orders import StoreOrder
-from campus_app.components.browser.timers import PaymentPolling
+from campus_app.components.browser.polling import PaymentPolling
 from campus_app.components.layout import basics
 from campus_app.components.overlay import processing_overlay
 from campus_app.domain import constants

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from campus_app import routes, wiring
-from campus_app.domain.errors import Conflict, MenuUnavailable
+from campus_app.catalogue.rules.errors import MenuUnavailable
+from campus_app.domain.errors import Conflict
 from campus_app.domain.menu import Menu
 from campus_app.pages.menu import OUR_SECTIONS
 from campus_app.pages.menu_metadata import with_metadata

@@ -1,11 +1,12 @@
 """Interfaces of the stores behind the kitchen boards."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Protocol
 
 from campus_app.domain.audit import AuditEntry
-from campus_app.domain.kitchen import Cooking, KitchenDevice, KitchenLink, Press, Ticket
+from campus_app.domain.cooking import Cooking
+from campus_app.domain.kitchen import KitchenDevice, KitchenLink, Press, Ticket
 
 BoardVersion = tuple[object, ...]
 """Differs after each payment, press and refund by an operator.
@@ -68,14 +69,6 @@ class TicketStore(Protocol):
         The first press to READY enqueues the jobs of that event. None, and nothing is recorded, if
         the restaurant has no such order that was paid since then.
         """
-        ...
-
-    async def cooking_of(self, order_ids: Collection[str]) -> Mapping[str, Cooking]:
-        """Return the cooking of orders, by their ids; orders without a press are missing."""
-        ...
-
-    async def changed_since(self, moment: datetime) -> Mapping[str, Cooking]:
-        """Return the cooking of confirmed orders that was changed then or later, by their ids."""
         ...
 
 

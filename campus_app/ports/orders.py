@@ -7,6 +7,7 @@ from typing import Protocol
 
 from campus_app.domain.bill import Bill
 from campus_app.domain.campus import Campus
+from campus_app.domain.cooking import Cooking
 from campus_app.domain.customer import Customer
 from campus_app.domain.instructions import Instructions
 from campus_app.domain.notification import NotificationStatus
@@ -219,4 +220,16 @@ class SeatHoldStore(Protocol):
 
     async def seats_taken(self, restaurant_id: int, day: date, at: datetime) -> Mapping[time, int]:
         """Return how many seats of each slot of a day are taken."""
+        ...
+
+
+class CookingStore(Protocol):
+    """How far kitchens are with orders."""
+
+    async def cooking_of(self, order_ids: Collection[str]) -> Mapping[str, Cooking]:
+        """Return the cooking of orders, by their ids; orders without a press are missing."""
+        ...
+
+    async def changed_since(self, moment: datetime) -> Mapping[str, Cooking]:
+        """Return the cooking of confirmed orders that was changed then or later, by their ids."""
         ...

@@ -163,6 +163,10 @@ class RefundStore(Protocol):
         """Return a payment's refunds in order of their number."""
         ...
 
+    async def paid_amount(self, payment_id: str) -> tuple[Rupees | None, str]:
+        """Return the paid amount of a payment, None if it is unknown, and its currency."""
+        ...
+
     async def mark_surplus(
         self, payment_id: str, surplus: Rupees, at: datetime, *, has_unread: bool = False
     ) -> bool:

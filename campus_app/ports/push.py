@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Protocol
 
-from campus_app.domain.kitchen import Cooking
+from campus_app.domain.cooking import Cooking
 from campus_app.domain.order import OrderState
 from kit.push.subscription import PushSubscription
 

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, replace
 
 from campus_app.domain.cart import successor_key
-from campus_app.domain.errors import CartPaid, Conflict
+from campus_app.domain.errors import Conflict
 from campus_app.domain.order import OrderState
+from campus_app.ordering.rules.errors import CartPaid
 from campus_app.ports.orders import OrderDraft, OrderStore, StoredOrder
 from campus_app.services.order_requests import (
     OrderRequest,

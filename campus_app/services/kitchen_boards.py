@@ -3,84 +3,14 @@
 Source: specification 10.25 to 10.27.
 """
 
-import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Generic, TypeVar
+from collections.abc import Collection, Mapping, Sequence
 
-from campus_app.domain.kitchen import (
-    LONGEST_ON_BOARD,
-    Cooking,
-    CookingState,
-    KitchenDevice,
-    Press,
-    Ticket,
-    is_on_board,
-)
+from campus_app.domain.cooking import LONGEST_ON_BOARD, CookingState
+from campus_app.domain.kitchen import KitchenDevice, Press, Ticket, is_on_board
 from campus_app.ports.catalogue import Catalogue
 from campus_app.ports.kitchens import BoardVersion, TicketStore
+from campus_app.services.order_progress import OpenViews, OrderProgress
 from kit.clock import Clock
-
-View = TypeVar("View")
-
-
-class OpenViews(Generic[View]):
-    """The pages of this process that show something, by the id of their socket."""
-
-    def __init__(self, wake: Callable[[], None]) -> None:
-        self._views: dict[str, View] = {}
-        self._sent: dict[str, object] = {}
-        self._wake = wake
-
-    def __len__(self) -> int:
-        return len(self._views)
-
-    def __contains__(self, socket_id: str) -> bool:
-        return socket_id in self._views
-
-    def __iter__(self) -> Iterator[tuple[str, View]]:
-        return iter(list(self._views.items()))
-
-    def open(self, socket_id: str, view: View) -> None:
-        """Show something on a page, and send it soon, even if the page has shown it before."""
-        self._views[socket_id] = view
-        self._sent.pop(socket_id, None)
-        self._wake()
-
-    def replace(self, socket_id: str, view: View) -> None:
-        """Change what an open page shows; what was sent to it still counts."""
-        if socket_id in self._views:
-            self._views[socket_id] = view
-
-    def close(self, socket_id: str) -> None:
-        """Stop sending to a page."""
-        self._views.pop(socket_id, None)
-        self._sent.pop(socket_id, None)
-
-    def is_new(self, socket_id: str, content: object) -> bool:
-        """Whether an open page shows other content than this, which then counts as sent."""
-        if socket_id not in self._views or self._sent.get(socket_id) == content:
-            return False
-        self._sent[socket_id] = content
-        return True
-
-
-@dataclass(frozen=True)
-class FollowedOrders:
-    """The orders that a customer's page shows."""
-
-    tokens: Mapping[str, str]
-    """Their response tokens, by their ids."""
-    states: Mapping[str, str]
-    """Their states of cooking, by their tokens."""
-
-    def after(self, changed: Mapping[str, Cooking]) -> "FollowedOrders":
-        """Return the orders with the cooking that has changed, by the order's id."""
-        states = {
-            self.tokens[id_]: changed[id_].state.value for id_ in self.tokens if id_ in changed
-        }
-        return FollowedOrders(self.tokens, {**self.states, **states})
 
 
 class KitchenBoards:
@@ -91,17 +21,14 @@ class KitchenBoards:
         store: TicketStore,
         catalogue: Catalogue,
         clock: Clock,
-        publish_change: Callable[[], Awaitable[None]],
+        progress: OrderProgress,
     ) -> None:
         self._store = store
         self._catalogue = catalogue
         self._clock = clock
-        self._publish_change = publish_change
-        self.changed = asyncio.Event()
-        """Set when the open pages may be outdated."""
-        self.boards: OpenViews[KitchenDevice] = OpenViews(self.changed.set)
+        self._progress = progress
+        self.boards: OpenViews[KitchenDevice] = OpenViews(progress.changed.set)
         self._unchecked: set[str] = set()
-        self.followers: OpenViews[FollowedOrders] = OpenViews(self.changed.set)
 
     async def board(self, restaurant_id: int) -> Sequence[Ticket]:
         """Return the tickets of a kitchen, the earliest payment first."""
@@ -122,23 +49,18 @@ class KitchenBoards:
         since = now - LONGEST_ON_BOARD
         if await self._store.press(press, device.restaurant_id, since) is None:
             return False
-        await self.notify()
+        await self._progress.notify()
         return True
 
     def request_check(self, socket_id: str) -> None:
         """Send a board soon when it was current, also if its press has changed nothing."""
         self._unchecked.add(socket_id)
-        self.changed.set()
+        self._progress.changed.set()
 
     def take_unchecked(self) -> set[str]:
         """Return the sockets that a check was requested for since the last call."""
         taken, self._unchecked = self._unchecked, set()
         return taken
-
-    async def notify(self) -> None:
-        """Update the views of all processes."""
-        self.changed.set()
-        await self._publish_change()
 
     async def version(self) -> BoardVersion:
         """Return the version of all tickets."""
@@ -147,17 +69,6 @@ class KitchenBoards:
     async def open_boards(self) -> Mapping[int, Sequence[Ticket]]:
         """Return the tickets of every kitchen with an open board, by the restaurant's id."""
         return await self._tickets({device.restaurant_id for _, device in self.boards})
-
-    async def changed_since(self, moment: datetime) -> Mapping[str, Cooking]:
-        """Return the cooking of the orders that was changed then or later, by the order's id."""
-        return await self._store.changed_since(moment)
-
-    async def cooking_of(self, order_ids: Collection[str]) -> Mapping[str, Cooking]:
-        """Return the cooking of each of these orders, by the order's id."""
-        if not order_ids:
-            return {}
-        found = await self._store.cooking_of(order_ids)
-        return {order_id: found.get(order_id, Cooking()) for order_id in order_ids}
 
     async def _tickets(self, restaurant_ids: Collection[int]) -> Mapping[int, Sequence[Ticket]]:
         now = self._clock.now()

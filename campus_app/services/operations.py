@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from campus_app.domain.audit import Actor, AuditAction, AuditEntry, audit_entry
+from campus_app.domain.cooking import Cooking
 from campus_app.domain.day_sheet import DaySheet, day_bounds, day_of
 from campus_app.domain.errors import Conflict, NotFound
-from campus_app.domain.kitchen import Cooking
 from campus_app.domain.messages import OperatorMessage, OrderMessage
 from campus_app.domain.order import Order
 from campus_app.domain.order_admin import (

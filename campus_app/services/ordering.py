@@ -4,16 +4,11 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from campus_app.catalogue.rules.errors import DishesSoldOut, MenuUnavailable
 from campus_app.domain.bill import Bill, BillTerms, CartTotals, bill_for, cart_totals
 from campus_app.domain.campus import Campus
 from campus_app.domain.cart import CartLine, cart_lines
-from campus_app.domain.errors import (
-    Conflict,
-    DishesSoldOut,
-    Invalid,
-    MenuUnavailable,
-    NotFound,
-)
+from campus_app.domain.errors import Conflict, Invalid, NotFound
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import LARGEST_AMOUNT, ZERO, Rupees, format_rupees
 from campus_app.domain.order import Order, OrderLine

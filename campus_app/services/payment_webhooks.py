@@ -4,8 +4,8 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from campus_app.domain.errors import StaleWebhook
 from campus_app.domain.payment import Payment, PaymentState
+from campus_app.ordering.rules.errors import StaleWebhook
 from campus_app.ports.payments import WebhookEvent
 from campus_app.services.payments import Payments
 from kit.quota import WEBHOOK, calls_for

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 
-from campus_app.domain.errors import NotFound, PaymentError, ProviderBusy, ProviderUnavailable
+from campus_app.domain.errors import NotFound
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.payment import (
@@ -29,6 +29,7 @@ from campus_app.domain.payment import (
     reported_state,
     with_recorded_amount,
 )
+from campus_app.ordering.rules.errors import PaymentError, ProviderBusy, ProviderUnavailable
 from campus_app.ports.orders import OrderStore, SeatCheck, StoredOrder
 from campus_app.ports.payments import PaymentProvider
 from campus_app.services.order_log import log_order

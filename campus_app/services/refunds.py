@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from campus_app.domain.audit import Actor, AuditAction, AuditEntry, audit_entry
 from campus_app.domain.constants import CURRENCY
-from campus_app.domain.errors import Conflict, PaymentError, ProviderRejected
+from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import OperatorMessage
 from campus_app.domain.money import ZERO
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.refund import RefundRecord, RefundState, compared_refund_state
-from campus_app.ports.operations import OrderAdminStore
+from campus_app.ordering.rules.errors import PaymentError, ProviderRejected
 from campus_app.ports.orders import StoredOrder
 from campus_app.ports.payments import OpenRefund, PaymentProvider, Refund, RefundStore
 from campus_app.services.order_log import order_extra
@@ -36,7 +36,6 @@ class Refunds:
     """Requests refunds from the provider; each refund id is made at most once."""
 
     store: RefundStore
-    order_admin: OrderAdminStore
     provider: PaymentProvider
     clock: Clock
 
@@ -86,11 +85,11 @@ class Refunds:
         refunds = await self.store.of_payment(stored.payment.id)
         if not force and not refunds and stored.order.state is not OrderState.REFUND_DUE:
             raise Conflict("not_due", OperatorMessage.NOT_DUE)
-        payment = await self.order_admin.payment(stored.order.id)
-        if payment.paid is None:
+        paid, currency = await self.store.paid_amount(stored.payment.id)
+        if paid is None:
             raise Conflict("amount_unknown", OperatorMessage.AMOUNT_UNKNOWN)
-        if payment.paid_currency != CURRENCY:
-            text = OperatorMessage.OTHER_CURRENCY.of(currency=payment.paid_currency)
+        if currency != CURRENCY:
+            text = OperatorMessage.OTHER_CURRENCY.of(currency=currency)
             raise Conflict("other_currency", text)
 
     async def _request_quietly(self, open_: OpenRefund) -> None:

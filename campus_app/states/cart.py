@@ -8,23 +8,17 @@ from typing import Final
 import reflex as rx
 
 from campus_app import routes, wiring
+from campus_app.catalogue.rules.errors import DishesSoldOut, MenuUnavailable
 from campus_app.domain.cart import Cart, follow_menu, has_room_for, is_full_of, with_quantity
 from campus_app.domain.constants import (
     MAXIMUM_CART_DISHES,
     MAXIMUM_LINE_QUANTITY,
     MINIMUM_ORDER,
 )
-from campus_app.domain.errors import (
-    Conflict,
-    DishesSoldOut,
-    MenuUnavailable,
-    NotFound,
-    OrderingError,
-)
+from campus_app.domain.errors import Conflict, NotFound, OrderingError
 from campus_app.domain.messages import MenuMessage, OrderMessage, ReservationMessage
 from campus_app.domain.money import LARGEST_AMOUNT, format_rupees, json_number
 from campus_app.domain.offers import offer_at
-from campus_app.domain.restaurant import parse_restaurant_id
 from campus_app.services.ordering import PricedDishes
 from campus_app.states.banner import show_banner, show_change_banner
 from campus_app.states.browser_storage import cart_from, cart_text, new_cart, sequence_from
@@ -220,7 +214,7 @@ class CartState(rx.State):
     def _open_restaurant(self) -> int:
         """Return the id in the address, or 0 if it is not an id: clients can forge addresses."""
         # Reflex sets the variable when it compiles the route; a session without pages has none.
-        return parse_restaurant_id(getattr(self, "restaurant_id", "")) or 0
+        return routes.parse_restaurant_id(getattr(self, "restaurant_id", "")) or 0
 
     def _store(self, cart: str) -> None:
         """Assign the cart, but only if it changes.

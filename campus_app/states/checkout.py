@@ -6,9 +6,10 @@ from hashlib import sha256
 import reflex as rx
 
 from campus_app import routes, wiring
+from campus_app.catalogue.rules.errors import DishesSoldOut, MenuUnavailable
 from campus_app.domain.bill import Bill
 from campus_app.domain.customer import ADDRESS
-from campus_app.domain.errors import Conflict, DishesSoldOut, MenuUnavailable, OrderingError
+from campus_app.domain.errors import Conflict, OrderingError
 from campus_app.domain.menu import price_list
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.money import format_rupees

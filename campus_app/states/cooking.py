@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import reflex as rx
 
 from campus_app import wiring
-from campus_app.domain.kitchen import LONGEST_ON_BOARD
+from campus_app.domain.cooking import LONGEST_ON_BOARD
 from campus_app.domain.order import Order, OrderState
-from campus_app.services.kitchen_boards import FollowedOrders
+from campus_app.services.order_progress import FollowedOrders
 
 
 class CookingProgressState(rx.State):
@@ -24,7 +24,7 @@ async def follow_cooking(state: rx.State, orders: Iterable[Order]) -> None:
     """
     services = wiring.services()
     confirmed = {order.id: order for order in orders if order.state is OrderState.CONFIRMED}
-    cooking = await services.kitchen_boards.cooking_of(confirmed)
+    cooking = await services.order_progress.cooking_of(confirmed)
     oldest = services.clock.now() - LONGEST_ON_BOARD
     tokens = {
         id_: order.response_token
@@ -36,6 +36,6 @@ async def follow_cooking(state: rx.State, orders: Iterable[Order]) -> None:
     progress = await state.get_state(CookingProgressState)
     if progress.states != states:
         progress.states = states
-    services.kitchen_boards.followers.open(
+    services.order_progress.followers.open(
         state.router.session.session_id, FollowedOrders(tokens, states)
     )

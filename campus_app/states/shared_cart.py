@@ -3,10 +3,10 @@
 import reflex as rx
 
 from campus_app import routes, wiring
+from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.domain.cart import parse_shared_dishes
-from campus_app.domain.errors import MenuUnavailable, OrderingError
+from campus_app.domain.errors import OrderingError
 from campus_app.domain.messages import NewCartMessage
-from campus_app.domain.restaurant import parse_restaurant_id
 from campus_app.states.banner import show_banner
 from campus_app.states.cart import CartState
 from campus_app.states.new_cart import NewCart, offer_cart, withdraw_offer
@@ -25,7 +25,7 @@ class SharedCartState(rx.State):
         Otherwise each reload would offer them again.
         """
         restaurant_id = (
-            parse_restaurant_id(self.router.url.path.rstrip("/").rpartition("/")[2]) or 0
+            routes.parse_restaurant_id(self.router.url.path.rstrip("/").rpartition("/")[2]) or 0
         )
         await withdraw_offer(self, restaurant_id)
         try:

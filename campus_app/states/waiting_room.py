@@ -11,9 +11,10 @@ import reflex as rx
 from campus_app import routes, wiring
 from campus_app.domain.constants import WAITING_ROOM_SECONDS
 from campus_app.domain.customer import ADDRESS, FIELDS, NAME, customer_errors, format_phone
-from campus_app.domain.errors import Conflict, OrderingError, ProviderBusy
+from campus_app.domain.errors import Conflict, OrderingError
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.payment import PaymentState, public_status
+from campus_app.ordering.rules.errors import ProviderBusy
 from campus_app.ports.orders import StoredOrder
 from campus_app.services.order_requests import OrderRequest
 from campus_app.services.ordering import Quote

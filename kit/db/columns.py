@@ -1,7 +1,7 @@
 """Columns whose values Python reads and writes as times, enums or other types."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime, time
 from enum import StrEnum
 from typing import Any
 
@@ -35,6 +35,15 @@ class Converted(TypeDecorator[Any]):
 
     def process_result_value(self, value: Any, dialect: Dialect) -> Any:  # noqa: ARG002
         return None if value is None else self.decode(value)
+
+
+def _minutes(value: time) -> str:
+    return value.isoformat("minutes")
+
+
+DATE = Converted(String, date.isoformat, date.fromisoformat)
+TIME = Converted(String, _minutes, time.fromisoformat)
+"""A date, and a time of day to the minute, as ISO 8601."""
 
 
 def converted(kind: Converted, name: str | None = None, **options: Any) -> Any:

@@ -10,9 +10,10 @@ import pytest
 from campus_app import live, wiring
 from campus_app.domain.audit import Actor
 from campus_app.domain.constants import KITCHEN_DEVICE_DAYS
-from campus_app.domain.kitchen import CookingState, KitchenDevice
+from campus_app.domain.cooking import CookingState
+from campus_app.domain.kitchen import KitchenDevice
 from campus_app.kitchen_updates import KitchenUpdates
-from campus_app.services.kitchen_boards import FollowedOrders
+from campus_app.services.order_progress import FollowedOrders, OrderProgress
 from campus_app.states.cooking import CookingProgressState
 from campus_app.states.kitchen import KitchenState
 from kit.background import running
@@ -77,6 +78,10 @@ class App:
     def progress(self, socket_id):
         """Return the states of cooking that were sent to a socket."""
         return self.values(socket_id, CookingProgressState, "states")
+
+
+async def unpublished():
+    """Tell no other process."""
 
 
 class FailingTickets:
@@ -144,7 +149,7 @@ def follow(services, app):
         app.open.add(socket_id)
         tokens = {order.id: order.response_token for order in orders}
         states = dict.fromkeys(tokens.values(), "sent")
-        services.kitchen_boards.followers.open(socket_id, FollowedOrders(tokens, states))
+        services.order_progress.followers.open(socket_id, FollowedOrders(tokens, states))
         return socket_id
 
     return follow
@@ -176,7 +181,7 @@ async def test_updates_read_and_send_nothing_without_an_open_page(services, app,
     tickets = FailingTickets(None)
     tickets.is_down = True
     boards = services.kitchen_boards
-    without = type(boards)(tickets, services.catalogue, services.clock, boards.notify)
+    without = type(boards)(tickets, services.catalogue, services.clock, services.order_progress)
     await paid()
     await KitchenUpdates(replace(services, kitchen_boards=without), app).update()
     assert app.sent == []
@@ -278,9 +283,9 @@ async def test_board_of_a_revoked_device_is_emptied_once(updates, app, open_boar
 
 async def test_revocation_wakes_the_updates(services, open_board):
     _, device = await open_board()
-    services.kitchen_boards.changed.clear()
+    services.order_progress.changed.clear()
     await services.kitchen_devices.revoke(device.id, OPERATOR)
-    assert services.kitchen_boards.changed.is_set()
+    assert services.order_progress.changed.is_set()
 
 
 async def test_board_of_a_device_that_was_not_used_is_emptied(updates, app, open_board, clock):
@@ -296,10 +301,10 @@ async def test_closed_sockets_are_forgotten(updates, app, open_board, follow, pa
     gone, _ = await open_board()
     left, following = follow(order), follow(order)
     app.open -= {gone, left}
-    boards = services.kitchen_boards
+    boards, followers = services.kitchen_boards.boards, services.order_progress.followers
     async with running(updates.run()):
-        await eventually(lambda: len(boards.boards) == 0, "the closed board is forgotten")
-        await eventually(lambda: len(boards.followers) == 1, "the closed page is forgotten")
+        await eventually(lambda: len(boards) == 0, "the closed board is forgotten")
+        await eventually(lambda: len(followers) == 1, "the closed page is forgotten")
         await eventually(lambda: bool(app.progress(following)), "the other is updated")
     assert {to for to, _ in app.sent} == {following}
 
@@ -309,25 +314,25 @@ async def test_updates_continue_after_the_database_did_not_answer(
 ):
     boards = services.kitchen_boards
     tickets = FailingTickets(boards._store)
-    failing = type(boards)(tickets, services.catalogue, clock, boards.notify)
+    failing = type(boards)(tickets, services.catalogue, clock, services.order_progress)
     socket_id, device = await open_board()
     app.open.add(socket_id)
     failing.boards.open(socket_id, device)
     tickets.is_down = True
     order = await paid()
     async with running(KitchenUpdates(replace(services, kitchen_boards=failing), app).run()):
-        await eventually(lambda: not failing.changed.is_set(), "it has tried")
+        await eventually(lambda: not services.order_progress.changed.is_set(), "it has tried")
         assert app.sent == []
         tickets.is_down = False
-        failing.changed.set()
+        services.order_progress.changed.set()
         await eventually(lambda: bool(app.sent), "it tries again")
     assert app.boards(socket_id) == [{order.number: "sent"}]
 
 
 async def test_updates_are_woken_without_redis(services):
-    services.kitchen_boards.changed.clear()
+    services.order_progress.changed.clear()
     async with running(live.wake_kitchen_updates(services)):
-        await eventually(services.kitchen_boards.changed.is_set, "it looks regularly")
+        await eventually(services.order_progress.changed.is_set, "it looks regularly")
 
 
 # Customers' pages
@@ -378,20 +383,19 @@ async def test_progress_during_an_outage_of_the_database_is_sent_afterwards(
     """Another process, which has a connection, may record it meanwhile."""
     _, device = await open_board()
     order = await paid()
-    boards = services.kitchen_boards
-    tickets = FailingTickets(boards._store)
-    failing = type(boards)(tickets, services.catalogue, clock, boards.notify)
+    cooking = FailingTickets(services.order_progress._store)
+    failing = OrderProgress(cooking, unpublished)
     socket_id = follow(order)
-    failing.followers.open(socket_id, dict(boards.followers)[socket_id])
-    updates = KitchenUpdates(replace(services, kitchen_boards=failing), app)
+    failing.followers.open(socket_id, dict(services.order_progress.followers)[socket_id])
+    updates = KitchenUpdates(replace(services, order_progress=failing), app)
     await updates.update()
-    tickets.is_down = True
+    cooking.is_down = True
     await press(services, device, order)
     for _ in range(20):
         clock.advance(seconds=1)
         with pytest.raises(DatabaseUnavailable):
             await updates.update()
-    tickets.is_down = False
+    cooking.is_down = False
     await updates.update()
     states = [sent[order.response_token] for sent in app.progress(socket_id)]
     assert states == ["sent", "seen"]

@@ -9,9 +9,9 @@ from enum import StrEnum
 
 from pydantic import SecretStr
 
-from campus_app.domain.errors import BadSignature, ProviderRejected, StaleWebhook
 from campus_app.domain.payment import PaymentState, Snapshot
 from campus_app.domain.refund import RefundState, ReportedRefund
+from campus_app.ordering.rules.errors import BadSignature, ProviderRejected, StaleWebhook
 from campus_app.ports.payments import CheckoutRequest, CheckoutSession, Refund, WebhookEvent
 from kit.clock import Clock
 from kit.db.database import Database

@@ -8,9 +8,10 @@ from campus_app.domain.bill import BillTerms, bill_for
 from campus_app.domain.campus import Campus
 from campus_app.domain.cart import CartLine
 from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.domain.cooking import Cooking
 from campus_app.domain.customer import Customer
 from campus_app.domain.instructions import Instructions
-from campus_app.domain.kitchen import Cooking, Ticket
+from campus_app.domain.kitchen import Ticket
 from campus_app.domain.menu import MenuItem
 from campus_app.domain.money import rupees
 from campus_app.domain.order import Order, OrderLine, OrderState

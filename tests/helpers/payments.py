@@ -4,7 +4,7 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
-from campus_app.adapters.sql.tables import PaymentRow
+from campus_app.ordering.sql.tables import PaymentRow
 from campus_app.wiring import Services
 from kit.clock import from_ms
 from kit.outbox.models import OutboxRow

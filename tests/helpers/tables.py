@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, func, select, text, type_coerce
 from sqlmodel import SQLModel
 
-from campus_app.adapters.sql.tables import OrderRow
+from campus_app.ordering.sql.tables import OrderRow
 from kit.db.columns import Converted
 from kit.db.database import Database
 from kit.db.tables import table_of

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from campus_app.domain.kitchen import CookingState
+from campus_app.domain.cooking import CookingState
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ const CHANGED = "kitchenschange";
 
 const lastKitchens = () => (localStorage.getItem(KEY) ?? "").split(",").filter((id) => /^\d{1,9}$/.test(id));
 
-// Stores a kitchen as the one that was opened last, of `most`.
-export function RememberKitchen({ kitchen, most }) {
+// Stores a restaurant as the one that was opened last, of `most`.
+export function RememberRestaurant({ restaurant, most }) {
   useEffect(() => {
-    const others = lastKitchens().filter((id) => id !== kitchen);
-    localStorage.setItem(KEY, [kitchen, ...others].slice(0, most).join());
+    const others = lastKitchens().filter((id) => id !== restaurant);
+    localStorage.setItem(KEY, [restaurant, ...others].slice(0, most).join());
     dispatchEvent(new Event(CHANGED));
-  }, [kitchen, most]);
+  }, [restaurant, most]);
   return null;
 }
 

@@ -3,13 +3,11 @@
 import { useEffect, useState } from "react";
 import { createStore } from "../kit/store.js";
 import { campusTime, setServerTime } from "./campus_time.js";
-import { parseCart } from "./cart_store.js";
 
 const TICK_MS = 60_000;
 const ZONE = "Asia/Kolkata";
 
 const FRESH_MS = 3_600_000;
-const UNKNOWN = { name: "", closes: "" };
 
 // `kitchens`: { name, closes } by restaurant; `closes` is a time, or empty while it is closed.
 const clock = createStore({ kitchens: {} });
@@ -59,13 +57,6 @@ export function CampusClock(props) {
 }
 
 export const useKitchens = () => clock.useStore(({ kitchens }) => kitchens);
-
-// Returns the restaurant of a cart's stored text: its name, its closing time as text and in ms since 1970; empty
-// and 0 while they are unknown or it is closed.
-export function kitchenOf(kitchens, cart) {
-  const { name, closes } = kitchens[parseCart(cart).restaurant] ?? UNKNOWN;
-  return { name, closes: closes.slice(11, 16), closesMs: closes ? Date.parse(closes) : 0 };
-}
 
 // Shows its content from `within` ms before the time `at` (ms since 1970; 0 for never) until then.
 export function ShortlyBefore({ at, within, children }) {

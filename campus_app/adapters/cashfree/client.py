@@ -15,7 +15,7 @@ import httpx
 
 from campus_app.adapters.cashfree.account import CashfreeAccount, Endpoint
 from campus_app.adapters.cashfree.mapping import parse_json
-from campus_app.domain.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
+from campus_app.ordering.rules.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
 from kit.breaker import CircuitBreaker, CircuitState
 from kit.http.client import send_request, ssl_context
 from kit.quota import (

@@ -32,9 +32,9 @@ from campus_app.adapters.cashfree.mapping import (
 )
 from campus_app.adapters.cashfree.webhooks import parse_events, verify
 from campus_app.domain.constants import CURRENCY
-from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
 from campus_app.domain.payment import ReportedMoney, Snapshot
 from campus_app.domain.refund import ReportedRefund
+from campus_app.ordering.rules.errors import ProviderRejected, ProviderUnavailable
 from campus_app.ports.payments import (
     Checkout,
     CheckoutRequest,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from campus_app.adapters.cashfree.mapping import as_object, parse_identifier, parse_json, status_of
-from campus_app.domain.errors import BadSignature, StaleWebhook
+from campus_app.ordering.rules.errors import BadSignature, StaleWebhook
 from campus_app.ports.payments import WebhookEvent
 from kit.clock import from_ms
 

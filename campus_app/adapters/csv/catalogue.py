@@ -23,7 +23,7 @@ from campus_app.adapters.csv.rows import (
 )
 from campus_app.adapters.csv.stamps import UNSETTLED, SettledStamps, Stamp, stamp_of
 from campus_app.adapters.csv.text import UnreadableFile
-from campus_app.domain.errors import MenuUnavailable
+from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.domain.menu import COLUMNS, Menu
 from campus_app.domain.messages import MenuMessage
 from campus_app.domain.restaurant import Restaurant

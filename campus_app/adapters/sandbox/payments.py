@@ -22,12 +22,12 @@ from sqlalchemy import Connection, Select, bindparam, select, update
 
 from campus_app.adapters.sandbox.tables import SandboxPaymentRow
 from campus_app.domain.constants import CURRENCY
-from campus_app.domain.errors import BadSignature, ProviderRejected, StaleWebhook
 from campus_app.domain.messages import PaymentMessage
 from campus_app.domain.money import Rupees
 from campus_app.domain.order_number import parse_order_number
 from campus_app.domain.payment import PaymentState, Snapshot
 from campus_app.domain.refund import RefundState, ReportedRefund
+from campus_app.ordering.rules.errors import BadSignature, ProviderRejected, StaleWebhook
 from campus_app.ports.payments import Checkout, CheckoutRequest, Refund, WebhookEvent
 from kit.clock import Clock, from_ms, to_ms
 from kit.db.database import Database

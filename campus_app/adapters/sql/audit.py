@@ -6,8 +6,8 @@ from datetime import datetime
 
 from sqlalchemy import Connection, insert, select
 
-from campus_app.adapters.sql.tables import AuditRow
 from campus_app.domain.audit import AuditEntry
+from campus_app.shared.sql.tables import AuditRow
 from kit.db.database import Database
 from kit.db.tables import from_row, table_of
 

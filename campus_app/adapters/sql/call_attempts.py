@@ -8,7 +8,6 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from campus_app.adapters.sql.tables import CallAttemptRow
 from campus_app.domain.missed_call import (
     CallAttempt,
     CallReason,
@@ -18,6 +17,7 @@ from campus_app.domain.missed_call import (
     with_report,
     without_call,
 )
+from campus_app.notifications.sql.tables import CallAttemptRow
 from kit.db.database import Database
 from kit.db.tables import from_row, insert_into, table_of
 from kit.outbox.models import run_now

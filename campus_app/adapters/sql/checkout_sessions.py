@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import select
 
-from campus_app.adapters.sql.tables import CheckoutSessionRow
+from campus_app.ordering.sql.tables import CheckoutSessionRow
 from campus_app.ports.payments import CheckoutSession, StoredCheckoutSession
 from kit.db.database import Database
 from kit.db.tables import insert_into, table_of

@@ -29,7 +29,6 @@ from campus_app.adapters.sql.seat_holds import (
     renew_hold,
 )
 from campus_app.adapters.sql.sold_out import require_available
-from campus_app.adapters.sql.tables import OrderRow, PaymentRow
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import OperatorMessage, OrderMessage, RefundReason
 from campus_app.domain.notification import (
@@ -51,6 +50,7 @@ from campus_app.domain.payment import (
     states_before,
 )
 from campus_app.domain.reservation import SeatHold
+from campus_app.ordering.sql.tables import OrderRow, PaymentRow
 from campus_app.ports.orders import OrderDraft, SeatCheck, StoredOrder
 from kit.db.database import Database
 from kit.db.tables import insert_into, table_of
@@ -341,7 +341,8 @@ class SqlOrders:
 
     def _require_available(self, connection: Connection, draft: OrderDraft, at: datetime) -> None:
         """Require that no dish is sold out: another process may have changed that just now."""
-        require_available(connection, draft.restaurant.id, draft.lines, at)
+        dishes = {line.item_id: line.name for line in draft.lines}
+        require_available(connection, draft.restaurant.id, dishes, at)
 
     def _lock_hold(self, connection: Connection, draft: OrderDraft) -> SeatHold | None:
         """Return the draft's seat hold, which belongs to at most one payable order."""

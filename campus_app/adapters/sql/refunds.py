@@ -8,7 +8,6 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from campus_app.adapters.sql.audit import record
 from campus_app.adapters.sql.seat_holds import release_seats
-from campus_app.adapters.sql.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.domain.audit import AuditEntry
 from campus_app.domain.messages import RefundReason
 from campus_app.domain.money import Rupees
@@ -20,6 +19,7 @@ from campus_app.domain.refund import (
     refund_id,
     refund_states_before,
 )
+from campus_app.ordering.sql.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.ports.payments import OpenRefund
 from kit.db.database import Database
 from kit.db.tables import from_row, table_of
@@ -59,6 +59,11 @@ class SqlRefunds:
 
     async def of_payment(self, payment_id: str) -> Sequence[RefundRecord]:
         return await self._database.read(lambda connection: _of(connection, payment_id))
+
+    async def paid_amount(self, payment_id: str) -> tuple[Rupees | None, str]:
+        paid = select(_payments.c.paid, _payments.c.paid_currency)
+        (row,) = await self._database.fetch_all(paid.where(_payments.c.id == payment_id))
+        return row.paid, row.paid_currency
 
     async def mark_surplus(
         self, payment_id: str, surplus: Rupees, at: datetime, *, has_unread: bool = False

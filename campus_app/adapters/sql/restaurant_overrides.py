@@ -6,7 +6,7 @@ from dataclasses import asdict
 from sqlalchemy import ColumnElement, Connection, or_, select
 
 from campus_app.adapters.sql.audit import record
-from campus_app.adapters.sql.tables import RestaurantOverrideRow
+from campus_app.catalogue.sql.tables import RestaurantOverrideRow
 from campus_app.domain.audit import AuditEntry
 from campus_app.ports.catalogue import RestaurantOverride
 from kit.db.database import Database

@@ -22,7 +22,6 @@ from sqlalchemy import (
     update,
 )
 
-from campus_app.adapters.sql.tables import OrderRow, SeatHoldRow, SlotLockRow
 from campus_app.domain.errors import Conflict
 from campus_app.domain.messages import OrderMessage, ReservationMessage
 from campus_app.domain.order import Order, OrderState
@@ -37,6 +36,7 @@ from campus_app.domain.reservation import (
     seats_taken,
     seats_unpaid,
 )
+from campus_app.ordering.sql.tables import OrderRow, SeatHoldRow, SlotLockRow
 from campus_app.ports.orders import OrderDraft
 from kit.db.database import Database
 from kit.db.tables import from_row, insert_into, table_of

@@ -1,16 +1,15 @@
 """Sold-out dishes in SQL."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
 from sqlalchemy import Connection, delete, select
 
 from campus_app.adapters.sql.audit import record
-from campus_app.adapters.sql.tables import SoldOutDishRow
+from campus_app.catalogue.rules.errors import DishesSoldOut
+from campus_app.catalogue.sql.tables import SoldOutDishRow
 from campus_app.domain.audit import AuditEntry
-from campus_app.domain.errors import DishesSoldOut
-from campus_app.domain.order import OrderLine
 from campus_app.ports.catalogue import SoldOutDish
 from kit.db.database import Database
 from kit.db.tables import from_row, insert_into, table_of
@@ -56,20 +55,20 @@ class SqlSoldOut:
 
 
 def require_available(
-    connection: Connection, restaurant_id: int, lines: Sequence[OrderLine], at: datetime
+    connection: Connection, restaurant_id: int, dishes: Mapping[str, str], at: datetime
 ) -> None:
     """Require that no dish of an order is sold out, in the transaction that stores the order.
+
+    `dishes` are the names of its dishes, by their ids.
 
     Raises:
         DishesSoldOut: With the names of the dishes.
     """
-    names = {line.item_id: line.name for line in lines}
     statement = select(_sold_out.c.item_id).where(
         _sold_out.c.restaurant_id == restaurant_id,
-        _sold_out.c.item_id.in_(names),
+        _sold_out.c.item_id.in_(dishes),
         _sold_out.c.until > at,
     )
     found = set(connection.execute(statement).scalars())
     if found:
-        dishes = [name for id_, name in names.items() if id_ in found]
-        raise DishesSoldOut(dishes)
+        raise DishesSoldOut([name for id_, name in dishes.items() if id_ in found])

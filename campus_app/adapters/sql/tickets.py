@@ -1,6 +1,6 @@
 """Tickets, and the presses of kitchens, in SQL."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from itertools import chain
@@ -8,10 +8,8 @@ from typing import Any
 
 from sqlalchemy import (
     BigInteger,
-    ColumnElement,
     Connection,
     and_,
-    exists,
     func,
     or_,
     select,
@@ -22,20 +20,16 @@ from sqlalchemy import (
 from campus_app.adapters.sql.order_events import enqueue_event, withdraw_event
 from campus_app.adapters.sql.order_rows import cooking_from, reservation_from, stored_lines
 from campus_app.adapters.sql.push_subscriptions import enqueue_ready_press
-from campus_app.adapters.sql.tables import (
-    CookingRow,
-    KitchenPressRow,
-    OrderRow,
-    PaymentRow,
-    RefundRow,
-)
 from campus_app.domain.constants import MAXIMUM_PRESSES
+from campus_app.domain.cooking import Cooking, CookingState
 from campus_app.domain.instructions import Instructions
-from campus_app.domain.kitchen import Cooking, CookingState, Press, Ticket, after_press
+from campus_app.domain.kitchen import Press, Ticket, after_press
 from campus_app.domain.messages import RefundReason
 from campus_app.domain.order import OrderState
 from campus_app.domain.order_event import EventTopics, OrderEvent
 from campus_app.domain.payment import PaymentState
+from campus_app.kitchen.sql.tables import KitchenPressRow
+from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow, RefundRow
 from campus_app.ports.kitchens import BoardVersion
 from kit.db.database import Database
 from kit.db.tables import from_row, insert_into, table_of
@@ -159,19 +153,6 @@ class SqlTickets:
         enqueue_event(connection, self._topics, OrderEvent.READY, press.order_id, held_until)
         enqueue_ready_press(connection, press)
         return True
-
-    async def cooking_of(self, order_ids: Collection[str]) -> Mapping[str, Cooking]:
-        return await self._cooking(_cooking.c.order_id.in_(list(order_ids)))
-
-    async def changed_since(self, moment: datetime) -> Mapping[str, Cooking]:
-        is_confirmed = exists().where(
-            _orders.c.id == _cooking.c.order_id, _orders.c.state == OrderState.CONFIRMED
-        )
-        return await self._cooking(and_(_cooking.c.changed_at >= moment, is_confirmed))
-
-    async def _cooking(self, condition: ColumnElement[bool]) -> Mapping[str, Cooking]:
-        rows = await self._database.fetch_all(select(_cooking).where(condition))
-        return {row.order_id: from_row(Cooking, _cooking, row) for row in rows}
 
     def _lock(self, connection: Connection, order_id: str) -> Cooking:
         """Lock the cooking of an order for this transaction, and return it."""

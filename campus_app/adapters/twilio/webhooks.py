@@ -15,8 +15,8 @@ from twilio.request_validator import (  # pyright: ignore[reportMissingTypeStubs
 )
 
 from campus_app.adapters.twilio.client import TwilioAccount
-from campus_app.domain.errors import BadSignature
 from campus_app.domain.missed_call import CallReport, CallStatus
+from campus_app.ordering.rules.errors import BadSignature
 
 _LONGEST_BODY_BYTES = 16 * 1024
 _MOST_FIELDS = 100

@@ -4,12 +4,10 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.domain.constants import MAXIMUM_SHORTCUTS
 from kit.reflex.binding import action, of_module
 from kit.translations import COOKIE
 
 _LANGUAGE = rx.asset("js/campus_app/language.jsx").importable_path
-
 reload_page = action("window.location.reload()")
 print_page = action("window.print()")
 
@@ -37,22 +35,13 @@ class BusyButtons(rx.Component):
     tag = "BusyButtons"
 
 
-_MANIFEST = rx.asset("js/campus_app/app_manifest.jsx").importable_path
-
-
-class RememberKitchen(rx.Component):
-    """Stores a kitchen's id as the one whose menu was opened last, of the `most` last ones."""
-
-    library = _MANIFEST
-    tag = "RememberKitchen"
-    kitchen: rx.Var[str]
-    most: rx.Var[int] = rx.Var.create(MAXIMUM_SHORTCUTS)
+MANIFEST = rx.asset("js/campus_app/app_manifest.jsx").importable_path
 
 
 class AppManifest(rx.Component):
     """The link to the app's manifest, with shortcuts to the kitchens that were opened last."""
 
-    library = _MANIFEST
+    library = MANIFEST
     tag = "AppManifest"
     href: rx.Var[str] = rx.Var.create("/manifest.webmanifest")
     shortcuts: rx.Var[str] = rx.Var.create("/api/app-manifest?kitchens=")

@@ -1,6 +1,6 @@
-"""The restaurants' statuses, and the campus clock."""
+"""The restaurants' statuses."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import reflex as rx
 from reflex.event import no_args_event_spec
@@ -72,50 +72,3 @@ class StatusFeed(rx.Component):
     pushed: rx.Var[str]
     hydrated: rx.Var[bool]
     on_heartbeat: rx.EventHandler[no_args_event_spec]
-
-
-_CLOCK = rx.asset("js/campus_app/campus_clock.jsx").importable_path
-
-
-class Kitchen(NamedTuple):
-    """A restaurant: its name, and its closing time as text and in milliseconds since 1970.
-
-    The time is empty and 0 while it is closed.
-    """
-
-    name: Any
-    closes: Any
-    closes_ms: Any
-
-
-class CampusClock(rx.Component):
-    """The weekday and time on the campus."""
-
-    library = _CLOCK
-    tag = "CampusClock"
-
-
-def kitchen_of(cart: Any) -> Kitchen:
-    """Return the restaurant of the stored text of a cart, once the clock is known."""
-    hook = "const kitchens = useKitchens();"
-    data = VarData.merge(
-        of_module(_CLOCK, "useKitchens", hook=hook), of_module(_CLOCK, "kitchenOf")
-    )
-    kitchen = f"kitchenOf(kitchens, {cart})"
-    return Kitchen(
-        name=variable(f"{kitchen}.name", data, str),
-        closes=variable(f"{kitchen}.closes", data, str),
-        closes_ms=variable(f"{kitchen}.closesMs", data, int),
-    )
-
-
-class ShortlyBefore(rx.Component):
-    """Shows its content from `within` milliseconds before a time until then.
-
-    `at` is in milliseconds since 1970, 0 for never; the time is the campus clock's.
-    """
-
-    library = _CLOCK
-    tag = "ShortlyBefore"
-    at: rx.Var[int]
-    within: rx.Var[int]

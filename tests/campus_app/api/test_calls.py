@@ -4,7 +4,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import pytest
 
-from campus_app.adapters.sql.tables import CallAttemptRow
+from campus_app.notifications.sql.tables import CallAttemptRow
 from tests.fakes.twilio import ACCOUNT_SID, AUTH_TOKEN, SignedWebhook, signature
 from tests.helpers.databases import sqlite_only
 from tests.helpers.settings import ORIGIN

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from campus_app.domain.audit import HTTP_ACTOR
-from campus_app.domain.kitchen import CookingState
+from campus_app.domain.cooking import CookingState
 from campus_app.domain.notification import Notification
 from campus_app.domain.refund import RefundState
 from kit.db.database import Database

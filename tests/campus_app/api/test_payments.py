@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from campus_app.adapters.sandbox.payments import SIGNATURE_HEADER, TIMESTAMP_HEADER
-from campus_app.domain.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
 from campus_app.domain.payment import PaymentState
+from campus_app.ordering.rules.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
 from kit.outbox.models import OutboxRow
 from kit.quota import Priority
 from tests.helpers.builders import order_body, order_request

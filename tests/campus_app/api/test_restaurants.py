@@ -12,8 +12,8 @@ from websockets.asyncio.client import connect
 
 from campus_app.adapters.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.adapters.sql.sold_out import SqlSoldOut
-from campus_app.adapters.sql.tables import AuditRow
 from campus_app.services.availability import StatusBoard
+from campus_app.shared.sql.tables import AuditRow
 from kit.clock import from_ms
 from kit.db.database import Database
 from tests.helpers.builders import at

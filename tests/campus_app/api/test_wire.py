@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from campus_app.adapters.sql.tables import OrderRow
+from campus_app.ordering.sql.tables import OrderRow
 from tests.helpers.builders import CUSTOMER, order_body, order_request, reservation_body
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import drain, pay, press, signed_webhook

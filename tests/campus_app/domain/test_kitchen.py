@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.kitchen import Cooking, CookingState, Press, after_press, is_on_board
+from campus_app.domain.cooking import Cooking, CookingState
+from campus_app.domain.kitchen import Press, after_press, is_on_board
 from campus_app.domain.money import ZERO
 from campus_app.domain.restaurant import OpeningHours
 from tests.helpers.builders import at, ticket

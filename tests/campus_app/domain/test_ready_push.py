@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.domain.kitchen import Cooking, CookingState
+from campus_app.domain.cooking import Cooking, CookingState
 from campus_app.domain.order import OrderState
 from campus_app.domain.ready_push import (
     PushStep,

@@ -16,14 +16,14 @@ from sqlalchemy import text
 from campus_app import wiring
 from campus_app.adapters.csv.catalogue import CsvCatalogue
 from campus_app.adapters.csv.last_good import LastGoodCopies
-from campus_app.domain.errors import ProviderRejected, ProviderUnavailable
+from campus_app.domain.cooking import CookingState
 from campus_app.domain.instructions import Instructions
-from campus_app.domain.kitchen import CookingState
 from campus_app.domain.money import format_rupees, json_number
 from campus_app.domain.payment import PaymentState
 from campus_app.migrate import upgrade
 from campus_app.migrations import VERSIONS
 from campus_app.ops import commands, entry
+from campus_app.ordering.rules.errors import ProviderRejected, ProviderUnavailable
 from kit.db.schema_version import newest_revision
 from tests.helpers.builders import RESERVED_QUANTITIES
 from tests.helpers.databases import sqlite_only

@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 
 from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.domain.errors import DishesSoldOut, NotFound
+from campus_app.catalogue.rules.errors import DishesSoldOut
+from campus_app.domain.errors import NotFound
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.order import OrderState
 from campus_app.domain.restaurant import RestaurantState

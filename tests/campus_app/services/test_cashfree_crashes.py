@@ -5,9 +5,9 @@ import signal
 
 import pytest
 
-from campus_app.adapters.sql.tables import OrderRow
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
+from campus_app.ordering.sql.tables import OrderRow
 from tests.helpers.builders import order_request
 from tests.helpers.crash import AT_CASHFREE_PAID, AT_CASHFREE_UNPAID, CART
 from tests.helpers.flows import calls, mails, pay_at_cashfree, settle_down

@@ -10,12 +10,15 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.adapters.sql.tables import CookingRow, KitchenPressRow, OrderRow, PaymentRow
+from campus_app.adapters.sql.cooking import SqlCooking
 from campus_app.adapters.sql.tickets import SqlTickets
 from campus_app.domain.constants import MAXIMUM_PRESSES
-from campus_app.domain.kitchen import LONGEST_ON_BOARD, Cooking, CookingState, KitchenDevice, Press
+from campus_app.domain.cooking import LONGEST_ON_BOARD, Cooking, CookingState
+from campus_app.domain.kitchen import KitchenDevice, Press
 from campus_app.domain.money import ZERO
 from campus_app.domain.order import OrderState
+from campus_app.kitchen.sql.tables import KitchenPressRow
+from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow
 from campus_app.services.kitchen_boards import FollowedOrders, OpenViews
 from tests.helpers.builders import CUSTOMER, at, order_request, reservation_request
 from tests.helpers.clock import WEDNESDAY
@@ -49,7 +52,7 @@ def place_paid(services):
 
 
 async def cooking_of(services, order_id):
-    return (await services.kitchen_boards.cooking_of([order_id]))[order_id]
+    return (await services.order_progress.cooking_of([order_id]))[order_id]
 
 
 async def history(services):
@@ -194,15 +197,15 @@ async def test_repeated_press_counts_once_even_after_it_was_undone(services, clo
     assert await history(services) == [("tablet", SEEN, True), ("tablet", SENT, True)]
 
 
-async def test_cooking_of_returns_sent_without_a_press(services, boards, place_paid):
+async def test_cooking_of_returns_sent_without_a_press(services, place_paid):
     pressed, unpressed = await place_paid(), await place_paid()
     await press_on_board(services, TABLET, pressed.order.id, READY)
-    states = await boards.cooking_of([pressed.order.id, unpressed.order.id])
+    states = await services.order_progress.cooking_of([pressed.order.id, unpressed.order.id])
     assert {id_: cooking.state for id_, cooking in states.items()} == {
         pressed.order.id: READY,
         unpressed.order.id: SENT,
     }
-    assert await boards.cooking_of([]) == {}
+    assert await services.order_progress.cooking_of([]) == {}
 
 
 # Concurrent presses of two devices
@@ -216,7 +219,9 @@ class AllReadFirst(SqlTickets):
     read: Cooking
 
     async def press(self, press, restaurant_id, since):
-        self.read = (await self.cooking_of([press.order_id])).get(press.order_id, Cooking())
+        self.read = (await SqlCooking(self._database).cooking_of([press.order_id])).get(
+            press.order_id, Cooking()
+        )
         await meet(self.both_have_read)
         await meet(self.may_press)
         return await super().press(press, restaurant_id, since)

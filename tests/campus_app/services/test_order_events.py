@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from campus_app import wiring
 from campus_app.domain.constants import HELD_SECONDS
-from campus_app.domain.kitchen import CookingState
+from campus_app.domain.cooking import CookingState
 from campus_app.domain.order import OrderState
 from campus_app.domain.order_event import OrderEvent
 from campus_app.extensions import ORDER_EVENTS

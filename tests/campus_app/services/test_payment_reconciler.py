@@ -7,13 +7,11 @@ import pytest
 
 from campus_app.adapters.sandbox.payments import WebhookDelivery
 from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.adapters.sql.tables import PaymentRow
-from campus_app.domain.errors import (
-    ProviderUnavailable,
-)
 from campus_app.domain.messages import RefundReason
 from campus_app.domain.notification import NotificationStatus
 from campus_app.domain.payment import PaymentState, PublicStatus
+from campus_app.ordering.rules.errors import ProviderUnavailable
+from campus_app.ordering.sql.tables import PaymentRow
 from campus_app.services.order_lookup import UNKNOWN
 from kit.clock import from_ms
 from tests.helpers.databases import sqlite_only

@@ -5,14 +5,14 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.domain.errors import (
+from campus_app.domain.order import OrderState
+from campus_app.domain.payment import PaymentState, PublicStatus
+from campus_app.ordering.rules.errors import (
     BadSignature,
     ProviderBusy,
     ProviderRejected,
     ProviderUnavailable,
 )
-from campus_app.domain.order import OrderState
-from campus_app.domain.payment import PaymentState, PublicStatus
 from campus_app.ports.payments import WebhookEvent
 from campus_app.services.payment_webhooks import PaymentWebhooks
 from tests.helpers.databases import sqlite_only

@@ -5,15 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.adapters.sql.tables import PaymentRow
-from campus_app.domain.errors import (
-    ProviderRejected,
-    ProviderUnavailable,
-)
 from campus_app.domain.messages import OperatorMessage, RefundReason
 from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import OrderOutcome, PaymentState, PublicStatus, ReportedMoney
+from campus_app.ordering.rules.errors import ProviderRejected, ProviderUnavailable
+from campus_app.ordering.sql.tables import PaymentRow
 from campus_app.services.payments import Payments
 from tests.helpers.builders import at, order_request, reservation_request
 from tests.helpers.databases import sqlite_only

@@ -15,8 +15,8 @@ from pydantic import SecretStr
 
 from campus_app.adapters.cashfree.account import CashfreeAccount
 from campus_app.adapters.cashfree.payments import CashfreePayments
-from campus_app.domain.errors import ProviderBusy
 from campus_app.domain.payment import PaymentState
+from campus_app.ordering.rules.errors import ProviderBusy
 from campus_app.services.payment_webhooks import PaymentWebhooks
 from campus_app.services.query_limits import QueryLimits
 from kit.quota import NOTHING_RESERVED, Caller, Priority, Quota

@@ -8,13 +8,15 @@ import secrets
 
 import pytest
 
-from campus_app.adapters.sql.tables import CookingRow, KitchenPressRow
 from campus_app.domain.audit import Actor
 from campus_app.domain.constants import KITCHEN_DEVICE_DAYS, PAUSE_MINUTES
-from campus_app.domain.kitchen import DEVICE_COOKIE, CookingState
+from campus_app.domain.cooking import CookingState
+from campus_app.domain.kitchen import DEVICE_COOKIE
 from campus_app.domain.messages import KitchenMessage, OrderMessage
 from campus_app.domain.money import format_rupees
 from campus_app.domain.restaurant import RestaurantState
+from campus_app.kitchen.sql.tables import KitchenPressRow
+from campus_app.ordering.sql.tables import CookingRow
 from campus_app.states.kitchen import KitchenState
 from campus_app.states.kitchen_board import board_of
 from kit.clock import to_ms
@@ -80,7 +82,7 @@ def press(tab, order, saw="sent", target="seen", press_id=None):
 
 
 async def cooking_of(services, order):
-    return (await services.kitchen_boards.cooking_of([order.id]))[order.id].state
+    return (await services.order_progress.cooking_of([order.id]))[order.id].state
 
 
 def state_of(services, restaurant_id=1):

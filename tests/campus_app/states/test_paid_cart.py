@@ -2,10 +2,10 @@
 
 import pytest
 
-from campus_app.adapters.sql.tables import OrderRow
 from campus_app.domain.cart import successor_key
 from campus_app.domain.messages import OrderMessage
 from campus_app.domain.order import OrderState
+from campus_app.ordering.sql.tables import OrderRow
 from campus_app.states.banner import BannerState
 from campus_app.states.browser_storage import cart_from
 from campus_app.states.cart import CartState

@@ -12,7 +12,6 @@ from sqlalchemy.exc import IntegrityError
 
 from campus_app.adapters.sql.order_numbers import NumberHold, SqlNumbers
 from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.adapters.sql.tables import OrderNumberRow, OrderRow, PaymentRow
 from campus_app.domain.campus import Campus
 from campus_app.domain.customer import Customer
 from campus_app.domain.errors import Conflict
@@ -29,6 +28,7 @@ from campus_app.domain.payment import (
     last_check,
 )
 from campus_app.domain.reservation import PreReservation
+from campus_app.ordering.sql.tables import OrderNumberRow, OrderRow, PaymentRow
 from kit.clock import from_ms
 from kit.db.errors import DatabaseUnavailable
 from kit.db.tables import table_of

@@ -8,9 +8,10 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from campus_app.adapters.sql.restaurant_overrides import SqlRestaurantOverrides
-from campus_app.adapters.sql.tables import AuditRow, RestaurantOverrideRow
+from campus_app.catalogue.sql.tables import RestaurantOverrideRow
 from campus_app.domain.audit import HTTP_ACTOR, AuditAction, audit_entry
 from campus_app.ports.catalogue import RestaurantOverride
+from campus_app.shared.sql.tables import AuditRow
 from kit.clock import from_ms
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.tables import rows

@@ -1,4 +1,4 @@
-"""Exceptions to error responses."""
+"""The error responses of the exceptions that every room raises."""
 
 import logging
 from typing import Any, Final
@@ -8,14 +8,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from campus_app.api.response_models import PaymentBreakdown
-from campus_app.domain.errors import (
-    Conflict,
-    MenuUnavailable,
-    NotFound,
-    OrderingError,
-    PriceMismatch,
-)
+from campus_app.domain.errors import Conflict, NotFound, OrderingError
 from campus_app.domain.messages import OrderMessage
 from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from kit.http.errors import RETRY_SOON, ApiError, error_response
@@ -32,13 +25,8 @@ async def _api_error(_request: Request, error: ApiError) -> JSONResponse:
 
 async def _ordering_error(_request: Request, error: OrderingError) -> JSONResponse:
     fields = getattr(error, "fields", None)
-    more = _breakdown(error) if isinstance(error, PriceMismatch) else None
     status = ordering_error_status(error)
-    return error_response(status, error.code, error.message, fields=fields, more=more)
-
-
-async def _menu_error(_request: Request, error: MenuUnavailable) -> JSONResponse:
-    return error_response(error.status, "menu_unavailable", error.message)
+    return error_response(status, error.code, error.message, fields=fields)
 
 
 async def _validation_error(_request: Request, error: RequestValidationError) -> JSONResponse:
@@ -76,15 +64,9 @@ def ordering_error_status(error: OrderingError) -> int:
     return 404 if isinstance(error, NotFound) else 409 if isinstance(error, Conflict) else 422
 
 
-def _breakdown(error: PriceMismatch) -> dict[str, object]:
-    breakdown = PaymentBreakdown.model_validate(error.bill)
-    return {"paymentBreakdown": breakdown.model_dump(by_alias=True)}
-
-
 ERROR_HANDLERS: Final[dict[int | type[Exception], Any]] = {
     ApiError: _api_error,
     OrderingError: _ordering_error,
-    MenuUnavailable: _menu_error,
     RequestValidationError: _validation_error,
     DatabaseUnavailable: _database_error,
     InvalidQuery: _query_error,

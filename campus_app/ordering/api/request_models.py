@@ -1,35 +1,19 @@
-"""Pydantic models of the JSON bodies, and their conversion to the domain's requests.
-
-Unknown members are ignored. Types are strict: a member of another type is an error.
-"""
+"""Pydantic models of orders, and their conversion to the domain's requests."""
 
 from collections import Counter
 from datetime import date
 from decimal import Decimal
 from typing import Annotated
 
-from pydantic import (
-    AwareDatetime,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    StrictBool,
-    StrictInt,
-)
-from pydantic.alias_generators import to_camel
+from pydantic import BeforeValidator, ConfigDict, Field, StrictBool, StrictInt
 
-from campus_app.domain.constants import (
-    MAXIMUM_CART_DISHES,
-    MAXIMUM_INPUT_CHARACTERS,
-    MAXIMUM_LINE_QUANTITY,
-    MAXIMUM_STATUS_CHARACTERS,
-)
+from campus_app.domain.constants import MAXIMUM_CART_DISHES, MAXIMUM_LINE_QUANTITY
 from campus_app.domain.customer import FIELDS
 from campus_app.domain.instructions import Instructions
 from campus_app.domain.menu import MAXIMUM_ID_CHARACTERS
 from campus_app.domain.money import ZERO, Rupees, rupees
 from campus_app.services.order_requests import OrderRequest, ReservationRequest
+from campus_app.shared.api.request_models import RequestModel, Text, to_text_id
 
 
 def _to_rupees(value: object) -> Rupees:
@@ -41,25 +25,14 @@ def _to_rupees(value: object) -> Rupees:
         raise ValueError("must be an amount of rupees") from None  # its value is not repeated
 
 
-def _to_text_id(value: object) -> object:
-    return str(value) if type(value) is int else value
-
-
 def _to_campus(value: object) -> object:
     # A missing campus and one of another type are reported as an unknown one: `selectedCampus`.
     return value if isinstance(value, str) else ""
 
 
 Amount = Annotated[Decimal, BeforeValidator(_to_rupees)]
-Text = Annotated[str, Field(max_length=MAXIMUM_INPUT_CHARACTERS)]
-ItemId = Annotated[str, BeforeValidator(_to_text_id), Field(max_length=MAXIMUM_ID_CHARACTERS)]
+ItemId = Annotated[str, BeforeValidator(to_text_id), Field(max_length=MAXIMUM_ID_CHARACTERS)]
 """A shorter text that is no id is that of an unknown dish."""
-
-
-class RequestModel(BaseModel):
-    """A JSON object whose members are in camelCase."""
-
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
 
 class RequestedItem(RequestModel):
@@ -215,37 +188,9 @@ class PrepareOrderRequest(RequestModel):
         return [(name, amount) for name, amount in displayed if amount is not None]
 
 
-class SelectionRequest(RequestModel):
-    """The restaurant that a visitor chose."""
-
-    restaurant_id: StrictInt = Field(examples=[1])
-    restaurant_name: Text = Field(examples=["Pehla Food Point"])
-    timestamp: Annotated[str, BeforeValidator(_to_text_id), Field(max_length=64)] = Field(
-        examples=["2026-11-18T13:00:00+05:30"]
-    )
-
-
 class ConfirmationRequest(RequestModel):
     """The client's confirmation; only the order's number is used. Source: specification 7.12."""
 
     order_id: Text = Field(examples=["AS_482"])
     payment_id: Text = Field(default="", examples=["manual_confirmation"])
     status: Text = Field(default="", examples=["SUCCESS"])
-
-
-class StatusOverride(RequestModel):
-    """The operator's override."""
-
-    is_open: StrictBool = Field(examples=[False])
-    message: str = Field(
-        default="", max_length=MAXIMUM_STATUS_CHARACTERS, examples=["Power cut in the kitchen"]
-    )
-    until: AwareDatetime | None = Field(
-        default=None, description="When a closing ends by itself; never without it."
-    )
-
-
-class DishAvailability(RequestModel):
-    """Whether a dish is on sale."""
-
-    is_available: StrictBool = Field(examples=[False])

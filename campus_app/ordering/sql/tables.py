@@ -1,30 +1,20 @@
-"""The tables of the ordering product."""
+"""The tables of orders, payments, tables at restaurants, and refunds."""
 
 import datetime as dt
 from typing import Any
 
-from sqlalchemy import JSON, Column, Index, String, UniqueConstraint
+from sqlalchemy import JSON, Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from campus_app.adapters.paise import paise
-from campus_app.domain.audit import AuditAction
 from campus_app.domain.campus import Campus
-from campus_app.domain.kitchen import CookingState
-from campus_app.domain.missed_call import CallStatus
+from campus_app.domain.cooking import CookingState
 from campus_app.domain.money import Rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.refund import RefundState
 from campus_app.domain.reservation import SeatHoldState
-from kit.db.columns import Converted, converted, enum_text, timestamp
-
-
-def _minutes(slot: dt.time) -> str:
-    return slot.isoformat("minutes")
-
-
-_DATE = Converted(String, dt.date.isoformat, dt.date.fromisoformat)
-_TIME = Converted(String, _minutes, dt.time.fromisoformat)
+from kit.db.columns import DATE, TIME, converted, enum_text, timestamp
 
 
 class OrderRow(SQLModel, table=True):
@@ -63,8 +53,8 @@ class OrderRow(SQLModel, table=True):
     online: Rupees = paise("online")
     remaining: Rupees = paise("remaining")
     minimum: Rupees = paise("minimum")
-    reserved_date: dt.date | None = converted(_DATE, nullable=True)
-    reserved_slot: dt.time | None = converted(_TIME, nullable=True)
+    reserved_date: dt.date | None = converted(DATE, nullable=True)
+    reserved_slot: dt.time | None = converted(TIME, nullable=True)
     party_size: int | None = None
     refund_reason: str = ""
     created_at: dt.datetime = timestamp("created_at", index=True)
@@ -105,28 +95,6 @@ class OrderNumberRow(SQLModel, table=True):
     held_until: dt.datetime = timestamp("held_until")
 
 
-class RestaurantOverrideRow(SQLModel, table=True):
-    """The override of a restaurant, by an operator or, as a pause, by its kitchen."""
-
-    __tablename__ = "restaurant_overrides"  # pyright: ignore[reportAssignmentType]
-
-    restaurant_id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    is_open: bool
-    message: str
-    until: dt.datetime | None = timestamp("until", nullable=True)
-    changed_at: dt.datetime = timestamp("changed_at")
-
-
-class SoldOutDishRow(SQLModel, table=True):
-    """A dish that is sold out until a time."""
-
-    __tablename__ = "sold_out_dishes"  # pyright: ignore[reportAssignmentType]
-
-    restaurant_id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    item_id: str = Field(primary_key=True)
-    until: dt.datetime = timestamp("until")
-
-
 class SeatHoldRow(SQLModel, table=True):
     """A hold on seats of a slot, unpaid or paid."""
 
@@ -135,8 +103,8 @@ class SeatHoldRow(SQLModel, table=True):
 
     id: str = Field(primary_key=True)
     restaurant_id: int
-    date: dt.date = converted(_DATE)
-    slot: dt.time = converted(_TIME)
+    date: dt.date = converted(DATE)
+    slot: dt.time = converted(TIME)
     party_size: int
     state: SeatHoldState = enum_text(SeatHoldState)
     expires_at: dt.datetime = timestamp("expires_at")
@@ -150,8 +118,8 @@ class SlotLockRow(SQLModel, table=True):
     __tablename__ = "slot_locks"  # pyright: ignore[reportAssignmentType]
 
     restaurant_id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    date: dt.date = converted(_DATE, primary_key=True)
-    slot: dt.time = converted(_TIME, primary_key=True)
+    date: dt.date = converted(DATE, primary_key=True)
+    slot: dt.time = converted(TIME, primary_key=True)
 
 
 class CheckoutSessionRow(SQLModel, table=True):
@@ -185,63 +153,6 @@ class RefundRow(SQLModel, table=True):
     next_check_at: dt.datetime | None = timestamp("next_check_at", nullable=True)
 
 
-class AuditRow(SQLModel, table=True):
-    """An operator's action; triggers refuse updates and deletes."""
-
-    __tablename__ = "audit"  # pyright: ignore[reportAssignmentType]
-
-    id: int | None = Field(default=None, primary_key=True)
-    at: dt.datetime = timestamp("at", index=True)
-    actor: str
-    action: AuditAction = enum_text(AuditAction)
-    subject: str = Field(index=True)
-    details: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
-
-
-class CallAttemptRow(SQLModel, table=True):
-    """A call attempt, inserted before the call is made so that it is made at most once."""
-
-    __tablename__ = "call_attempts"  # pyright: ignore[reportAssignmentType]
-    __table_args__ = (
-        UniqueConstraint("order_id", "number"),
-        Index("ix_call_attempts_restaurant", "restaurant_id", "started_at"),
-    )
-
-    token: str = Field(primary_key=True)
-    order_id: str = Field(foreign_key="orders.id")
-    number: int
-    restaurant_id: int
-    phone: str
-    started_at: dt.datetime = timestamp("started_at")
-    sid: str | None = Field(default=None, unique=True)
-    is_confirmed: bool = False
-    status: CallStatus | None = enum_text(CallStatus, nullable=True)
-    has_rung: bool = False
-    sequence: int | None = None
-
-
-class KitchenLinkRow(SQLModel, table=True):
-    """A link that enrols one device of a kitchen; deleted when it is used."""
-
-    __tablename__ = "kitchen_links"  # pyright: ignore[reportAssignmentType]
-
-    token_hash: str = Field(primary_key=True)
-    restaurant_id: int
-    expires_at: dt.datetime = timestamp("expires_at")
-
-
-class KitchenDeviceRow(SQLModel, table=True):
-    """A device that may show the board of a kitchen."""
-
-    __tablename__ = "kitchen_devices"  # pyright: ignore[reportAssignmentType]
-
-    id: str = Field(primary_key=True)
-    restaurant_id: int
-    token_hash: str = Field(unique=True)
-    enrolled_at: dt.datetime = timestamp("enrolled_at")
-    last_used_at: dt.datetime = timestamp("last_used_at")
-
-
 class CookingRow(SQLModel, table=True):
     """The state of cooking of an order; there is none before the first press."""
 
@@ -252,32 +163,3 @@ class CookingRow(SQLModel, table=True):
     previous: CookingState = enum_text(CookingState)
     changed_at: dt.datetime | None = timestamp("changed_at", nullable=True, index=True)
     seen_at: dt.datetime | None = timestamp("seen_at", nullable=True)
-
-
-class KitchenPressRow(SQLModel, table=True):
-    """A press on a kitchen board, whether or not it had an effect."""
-
-    __tablename__ = "kitchen_presses"  # pyright: ignore[reportAssignmentType]
-
-    id: str = Field(primary_key=True)
-    order_id: str = Field(foreign_key="orders.id", index=True)
-    device_id: str
-    saw: CookingState = enum_text(CookingState)
-    target: CookingState = enum_text(CookingState)
-    at: dt.datetime = timestamp("at")
-    has_effect: bool
-
-
-class PushSubscriptionRow(SQLModel, table=True):
-    """A browser that gets a push message when an order is ready; deleted when it was sent."""
-
-    __tablename__ = "push_subscriptions"  # pyright: ignore[reportAssignmentType]
-    __table_args__ = (UniqueConstraint("order_id", "endpoint"),)
-
-    id: str = Field(primary_key=True)
-    order_id: str = Field(foreign_key="orders.id")
-    endpoint: str
-    p256dh: str
-    auth: str
-    language: str
-    created_at: dt.datetime = timestamp("created_at")

@@ -1,0 +1,11 @@
+// The restaurant of the stored cart.
+import { parseCart } from "./cart_store.js";
+
+const UNKNOWN = { name: "", closes: "" };
+
+// Returns the restaurant of a cart's stored text: its name, its closing time as text and in ms since 1970; empty
+// and 0 while they are unknown or it is closed.
+export function kitchenOf(kitchens, cart) {
+  const { name, closes } = kitchens[parseCart(cart).restaurant] ?? UNKNOWN;
+  return { name, closes: closes.slice(11, 16), closesMs: closes ? Date.parse(closes) : 0 };
+}

@@ -1,0 +1,29 @@
+"""The tables of the catalogue."""
+
+import datetime as dt
+
+from sqlmodel import Field, SQLModel
+
+from kit.db.columns import timestamp
+
+
+class RestaurantOverrideRow(SQLModel, table=True):
+    """The override of a restaurant, by an operator or, as a pause, by its kitchen."""
+
+    __tablename__ = "restaurant_overrides"  # pyright: ignore[reportAssignmentType]
+
+    restaurant_id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    is_open: bool
+    message: str
+    until: dt.datetime | None = timestamp("until", nullable=True)
+    changed_at: dt.datetime = timestamp("changed_at")
+
+
+class SoldOutDishRow(SQLModel, table=True):
+    """A dish that is sold out until a time."""
+
+    __tablename__ = "sold_out_dishes"  # pyright: ignore[reportAssignmentType]
+
+    restaurant_id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    item_id: str = Field(primary_key=True)
+    until: dt.datetime = timestamp("until")

@@ -1,0 +1,15 @@
+"""The restaurants whose menus were opened last."""
+
+import reflex as rx
+
+from campus_app.components.browser.page import MANIFEST
+from campus_app.domain.constants import MAXIMUM_SHORTCUTS
+
+
+class RememberRestaurant(rx.Component):
+    """Stores a restaurant's id as the one whose menu was opened last, of the `most` last ones."""
+
+    library = MANIFEST
+    tag = "RememberRestaurant"
+    restaurant: rx.Var[str]
+    most: rx.Var[int] = rx.Var.create(MAXIMUM_SHORTCUTS)

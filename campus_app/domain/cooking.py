@@ -1,0 +1,33 @@
+"""How far the kitchen is with a paid order. Source: specification 10.26, 10.27."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+LONGEST_ON_BOARD: Final = timedelta(days=1)
+"""A kitchen board shows no order that was paid earlier. Source: specification 10.25."""
+
+
+class CookingState(StrEnum):
+    """How far the kitchen is with an order, in this sequence."""
+
+    SENT = "sent"
+    SEEN = "seen"
+    READY = "ready"
+    HANDED_OVER = "handed_over"
+
+    @property
+    def rank(self) -> int:
+        """The place in the sequence, from 0."""
+        return list(CookingState).index(self)
+
+
+@dataclass(frozen=True)
+class Cooking:
+    """The state of cooking of one order; `previous` is the state that an undo restores."""
+
+    state: CookingState = CookingState.SENT
+    previous: CookingState = CookingState.SENT
+    changed_at: datetime | None = None
+    seen_at: datetime | None = None
