@@ -11,10 +11,10 @@ os.environ.setdefault("REFLEX_USE_NPM", "1")
 
 import reflex as rx
 
-from campus_app import routes
 from campus_app.pages import menu_template
-from campus_app.settings import settings
-from campus_app.translations import IN_TEMPLATES
+from campus_app.shared.rules import routes
+from campus_app.shared.settings import settings
+from campus_app.shared.translations import IN_TEMPLATES
 from kit.reflex.browser_targets import BrowserTargetsPlugin
 from kit.reflex.development import DevelopmentPlugin
 from kit.reflex.page_plugins import (

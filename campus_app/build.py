@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from campus_app.settings import settings
-from campus_app.translations import LANGUAGES
+from campus_app.shared.settings import settings
+from campus_app.shared.translations import LANGUAGES
 from kit.reflex.pages import BUILT_PAGES, WEB_FOLDER
 from kit.translations import ENGLISH
 

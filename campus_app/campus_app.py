@@ -7,11 +7,10 @@ import reflex as rx
 from reflex.event import EventCallback
 from starlette.types import ASGIApp
 
-from campus_app import http_stack, live, routes, wiring
+from campus_app import http_stack, live, wiring
 from campus_app.catalogue.screens.foot_facts import foot_facts
 from campus_app.components.browser.connection import ConnectionBanner
 from campus_app.components.browser.page import PageReady, RegisterServiceWorker
-from campus_app.domain.campus import Campus
 from campus_app.pages import (
     about,
     campus,
@@ -32,12 +31,14 @@ from campus_app.pages.banner import home_message
 from campus_app.pages.cart_link import cart_link
 from campus_app.pages.order_poster import READY_PUSH
 from campus_app.pages.ready_push import ready_push_button
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.campus import Campus
+from campus_app.shared.translations import language_of_cookies, t
 from campus_app.shell.slots import CART_LINK, FOOT_FACTS
 from campus_app.states.banner import BannerState, event_failed
 from campus_app.states.campus import STORAGE_KEY
 from campus_app.states.kitchen import device_cookie
 from campus_app.states.paid_cart import PaidCartState
-from campus_app.translations import language_of_cookies, t
 from kit.gc_tuning import collect_regularly
 from kit.http.sockets import EVENTS, closed_sessions
 from kit.observability import logs

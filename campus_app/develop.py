@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Final, NoReturn
 
-from campus_app.settings import settings
+from campus_app.shared.settings import settings
 
 _ROOT: Final = Path(__file__).parents[1]
 _PAGES: Final = Path(".cache/development/.web")

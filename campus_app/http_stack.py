@@ -8,16 +8,17 @@ import reflex as rx
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp
 
-from campus_app import routes, wiring
+from campus_app import wiring
 from campus_app.api import create_api
 from campus_app.api.catalogue import shown_menu
 from campus_app.api.restaurants import LIVE
 from campus_app.pages.initial_statuses import initial_statuses
 from campus_app.pages.menu_metadata import described_menus
 from campus_app.pages.prerendered_menu import PrerenderedMenus
-from campus_app.settings import Settings
+from campus_app.shared.rules import routes
+from campus_app.shared.settings import Settings
+from campus_app.shared.translations import CATALOGUES, LANGUAGES, t
 from campus_app.states.kitchen import device_cookie
-from campus_app.translations import CATALOGUES, LANGUAGES, t
 from kit.http.body_limit import body_limit
 from kit.http.csp import ContentSecurityPolicy, PagePolicy
 from kit.http.initial_data import rendered_pages, with_initial_data

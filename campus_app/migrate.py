@@ -8,7 +8,7 @@ from alembic.util import CommandError
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from campus_app.migrations import VERSIONS
+from campus_app.shared.migrations import VERSIONS
 from kit.db.errors import start_problem
 from kit.settings import DeploymentSettings, load
 

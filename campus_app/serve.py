@@ -13,8 +13,8 @@ import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import ASGIApp
 
-from campus_app.migrations import VERSIONS
-from campus_app.settings import Settings, settings
+from campus_app.shared.migrations import VERSIONS
+from campus_app.shared.settings import Settings, settings
 from kit import gc_tuning
 from kit.db.errors import start_problem
 from kit.db.schema_version import schema_problem

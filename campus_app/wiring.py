@@ -17,7 +17,6 @@ from campus_app.adapters.sandbox.payments import (
     SandboxPayments,
     installation_secret,
 )
-from campus_app.adapters.sql.audit import SqlAudit
 from campus_app.adapters.sql.call_attempts import SqlCallAttempts
 from campus_app.adapters.sql.checkout_sessions import SqlCheckoutSessions
 from campus_app.adapters.sql.cooking import SqlCooking
@@ -34,7 +33,6 @@ from campus_app.adapters.sql.tickets import SqlTickets
 from campus_app.adapters.sql.unseen_orders import SqlUnseenOrders
 from campus_app.adapters.twilio.calls import TwilioCalls
 from campus_app.adapters.twilio.client import TwilioAccount
-from campus_app.domain.constants import MENU_STILL_SECONDS
 from campus_app.domain.missed_call import CallReason
 from campus_app.domain.notification import Notification
 from campus_app.extensions import ORDER_EVENTS
@@ -60,7 +58,9 @@ from campus_app.services.ready_push import ReadyPush
 from campus_app.services.refunds import Refunds
 from campus_app.services.reservations import Reservations
 from campus_app.services.unseen_orders import UnseenOrders
-from campus_app.settings import CallTransport, CheckoutMode, ProviderName, Settings, settings
+from campus_app.shared.rules.constants import MENU_STILL_SECONDS
+from campus_app.shared.settings import CallTransport, CheckoutMode, ProviderName, Settings, settings
+from campus_app.shared.sql.audit import SqlAudit
 from kit.clock import Clock, SystemClock, from_ms
 from kit.db.database import Database
 from kit.mail.message import MAIL_CHANNEL, Mailer, OutboxFolderMailer

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from campus_app.settings import Settings
+from campus_app.shared.settings import Settings
 from voice_site.settings import VoiceSettings
 
 ROOT = Path(__file__).parents[1]

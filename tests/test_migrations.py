@@ -18,7 +18,6 @@ from campus_app.adapters.sandbox.tables import SandboxPaymentRow
 from campus_app.catalogue.sql.tables import RestaurantOverrideRow, SoldOutDishRow
 from campus_app.kitchen.sql.tables import PushSubscriptionRow
 from campus_app.migrate import downgrade, upgrade
-from campus_app.migrations import VERSIONS
 from campus_app.notifications.sql.tables import CallAttemptRow
 from campus_app.ordering.sql.tables import (
     CheckoutSessionRow,
@@ -29,6 +28,7 @@ from campus_app.ordering.sql.tables import (
     SeatHoldRow,
     SlotLockRow,
 )
+from campus_app.shared.migrations import VERSIONS
 from campus_app.shared.sql.tables import AuditRow
 from kit.db.schema_version import (
     MIGRATION_LOCK,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from campus_app.domain import constants
+from campus_app.shared.rules import constants
 from tests.campus_app.test_messages import SPECIFIED
 
 ROOT = Path(__file__).parents[1]
@@ -132,7 +132,7 @@ def test_sentence_of_the_assistants_page_is_quoted(sentence):
 def specified_constants():
     """Return the names of the constants whose source is the specification."""
     specified, pending = [], []
-    for node in ast.parse(source("campus_app/domain/constants.py")).body:
+    for node in ast.parse(source("campus_app/shared/rules/constants.py")).body:
         if isinstance(node, ast.AnnAssign):
             pending.append(node.target.id)
         elif isinstance(node, ast.Expr):

@@ -8,8 +8,8 @@ from functools import cache
 from textwrap import wrap
 
 from campus_app.domain.menu import Menu, MenuItem, MenuSection
-from campus_app.domain.money import format_rupees
 from campus_app.domain.restaurant import Restaurant
+from campus_app.shared.rules.money import format_rupees
 from kit.fonts import font_file
 
 SIDES = 2

@@ -22,7 +22,7 @@ from campus_app.components.layout import screen, screen_head
 from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import cart_link
 from campus_app.states.{name} import {state}
-from campus_app.translations import t
+from campus_app.shared.translations import t
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
 

@@ -15,7 +15,7 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
-from campus_app.translations import LANGUAGES
+from campus_app.shared.translations import LANGUAGES
 from kit.fonts import FONTS
 from kit.translations import own_name
 from voice_site.content.languages import LANGUAGES as SPOKEN

@@ -20,8 +20,8 @@ from babel.messages.pofile import read_po, write_po
 
 from campus_app.adapters.csv.catalogue import RESTAURANTS
 from campus_app.adapters.csv.rows import read_rows
-from campus_app.domain import messages
-from campus_app.translations import FOLDER
+from campus_app.shared.rules import messages
+from campus_app.shared.translations import FOLDER
 from voice_site.translations import FOLDER as VOICE_FOLDER
 
 _ROOT = Path(__file__).parents[1]
@@ -31,7 +31,7 @@ _FROM_DATA = f"data/{RESTAURANTS}"
 _BEGUN = "begun"
 _MARKS = frozenset(("t", "gettext_noop", "sentence", "FormattedMessage"))
 """The functions whose first argument is a text to translate."""
-_TEMPLATES = ("templates/**/*.html", "templates/**/*.txt")
+_TEMPLATES = ("**/templates/**/*.html", "**/templates/**/*.txt")
 _JINJA = {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
 _FOR_OPERATORS = messages.OperatorMessage
 _WIDTH = 100
@@ -74,7 +74,7 @@ def texts(product: Product = CAMPUS) -> Iterator[tuple[str, str]]:
         return
     for _name, kind in inspect.getmembers(product.messages, inspect.isclass):
         if issubclass(kind, messages.Message) and kind is not _FOR_OPERATORS:
-            yield from ((each.value, "campus_app/domain/messages.py") for each in kind)
+            yield from ((each.value, "campus_app/shared/rules/messages.py") for each in kind)
 
 
 def _path(file: Path) -> str:

@@ -7,8 +7,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from campus_app import routes, wiring
-from campus_app.domain.constants import MAXIMUM_SHORTCUTS
+from campus_app import wiring
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.constants import MAXIMUM_SHORTCUTS
 from kit.http.errors import error_responses
 
 router = APIRouter(tags=["app"])

@@ -6,10 +6,10 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Path, Request, Response
 
 from campus_app import wiring
-from campus_app.domain.errors import NotFound
 from campus_app.notifications.api.webhook_models import CallEvent, CallSignature
 from campus_app.ordering.rules.errors import BadSignature
 from campus_app.shared.api.webhooks import body_of
+from campus_app.shared.rules.errors import NotFound
 from kit.http.errors import ApiError, error_responses
 
 router = APIRouter(tags=["calls"])

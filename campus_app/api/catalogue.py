@@ -8,15 +8,16 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Path
 from fastapi.responses import Response
 
-from campus_app import routes, wiring
+from campus_app import wiring
 from campus_app.catalogue.api import response_models as models
 from campus_app.catalogue.rules.errors import MenuUnavailable
-from campus_app.domain.errors import NotFound
 from campus_app.domain.menu import COLUMNS, Allergen, DishMarks, Menu, MenuItem, Spice
-from campus_app.domain.messages import MenuMessage
-from campus_app.domain.money import format_rupees, to_paise
 from campus_app.domain.restaurant import Restaurant
-from campus_app.translations import t
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.errors import NotFound
+from campus_app.shared.rules.messages import MenuMessage
+from campus_app.shared.rules.money import format_rupees, to_paise
+from campus_app.shared.translations import t
 from kit.http.errors import error_responses
 from kit.text import gettext_noop
 from kit.translations import ENGLISH, date_words, language

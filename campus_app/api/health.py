@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from fastapi import APIRouter, Depends, Response
 
 from campus_app import wiring
-from campus_app.api.dependencies import no_store
 from campus_app.operators.api.response_models import Health
+from campus_app.shared.api.dependencies import no_store
 from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from kit.mail.message import MAIL_CHANNEL
 from kit.outbox.errors import NEEDS_OPERATOR

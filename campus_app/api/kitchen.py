@@ -6,10 +6,11 @@ from typing import Annotated
 from fastapi import APIRouter, Cookie
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from campus_app import routes, wiring
-from campus_app.api.dependencies import NO_STORE
+from campus_app import wiring
 from campus_app.domain.kitchen import DEVICE_COOKIE
-from campus_app.translations import IN_TEMPLATES
+from campus_app.shared.api.dependencies import NO_STORE
+from campus_app.shared.rules import routes
+from campus_app.shared.translations import IN_TEMPLATES
 from kit.templates import page_templates
 
 router = APIRouter(include_in_schema=False)

@@ -5,9 +5,6 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Header, Path, Request
 
 from campus_app import wiring
-from campus_app.api.dependencies import caller_of, no_store
-from campus_app.domain.errors import NotFound
-from campus_app.domain.messages import OrderMessage
 from campus_app.domain.payment import PublicStatus
 from campus_app.ordering.api.request_models import PrepareOrderRequest
 from campus_app.ordering.api.response_models import (
@@ -19,6 +16,9 @@ from campus_app.ordering.api.response_models import (
     PreparedOrder,
 )
 from campus_app.services.order_lookup import PaymentProgress
+from campus_app.shared.api.dependencies import caller_of, no_store
+from campus_app.shared.rules.errors import NotFound
+from campus_app.shared.rules.messages import OrderMessage
 from kit.http.errors import ApiError, error_responses, retry_after
 from kit.quota import Priority
 from kit.rate_limit import RateLimited

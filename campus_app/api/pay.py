@@ -9,13 +9,14 @@ from pathlib import Path
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from campus_app import routes, wiring
-from campus_app.domain.money import format_rupees
+from campus_app import wiring
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.ports.orders import StoredOrder
 from campus_app.ports.payments import CheckoutSession
-from campus_app.translations import IN_TEMPLATES
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.money import format_rupees
+from campus_app.shared.translations import IN_TEMPLATES
 from kit.templates import page_templates
 
 router = APIRouter(include_in_schema=False)

@@ -9,11 +9,7 @@ from fastapi import APIRouter, BackgroundTasks, Depends, Header, Path, Query, Re
 from fastapi.responses import JSONResponse
 
 from campus_app import wiring
-from campus_app.api.dependencies import NO_STORE, caller_of, no_store
 from campus_app.api.orders import known_progress
-from campus_app.domain.errors import Invalid, NotFound, OrderingError
-from campus_app.domain.messages import OrderMessage, PaymentMessage
-from campus_app.domain.money import Rupees, rupees
 from campus_app.ordering.api.request_models import ConfirmationRequest
 from campus_app.ordering.api.response_models import (
     PaymentConfirmation,
@@ -26,8 +22,12 @@ from campus_app.ordering.rules.errors import BadSignature, PaymentError
 from campus_app.services.order_lookup import PaymentProgress
 from campus_app.services.payment_webhooks import MatchedEvent, PaymentWebhooks
 from campus_app.services.payments import Payments
+from campus_app.shared.api.dependencies import NO_STORE, caller_of, no_store
 from campus_app.shared.api.errors import ordering_error_status
 from campus_app.shared.api.webhooks import body_of
+from campus_app.shared.rules.errors import Invalid, NotFound, OrderingError
+from campus_app.shared.rules.messages import OrderMessage, PaymentMessage
+from campus_app.shared.rules.money import Rupees, rupees
 from kit.db.errors import DatabaseUnavailable
 from kit.http.errors import ApiError, error_response, error_responses, retry_after
 from kit.quota import Priority

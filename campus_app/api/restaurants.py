@@ -8,7 +8,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Response, WebSocket
 
 from campus_app import wiring
-from campus_app.api.dependencies import no_store, operator
 from campus_app.catalogue.api.request_models import (
     DishAvailability,
     SelectionRequest,
@@ -19,10 +18,11 @@ from campus_app.catalogue.api.response_models import (
     OverriddenStatus,
     RestaurantStatuses,
 )
-from campus_app.domain.audit import Actor
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.services.availability import RestaurantStatus
 from campus_app.services.restaurants import find_restaurant
+from campus_app.shared.api.dependencies import no_store, operator
+from campus_app.shared.rules.audit import Actor
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from kit.background import running
 from kit.http.errors import error_responses
 from kit.text import normalize_text

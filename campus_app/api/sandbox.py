@@ -13,10 +13,10 @@ from campus_app.adapters.sandbox.payments import (
     SandboxPayments,
     WebhookDelivery,
 )
-from campus_app.api.dependencies import NO_STORE
-from campus_app.domain.errors import NotFound
-from campus_app.domain.money import format_rupees
 from campus_app.domain.payment import PaymentState
+from campus_app.shared.api.dependencies import NO_STORE
+from campus_app.shared.rules.errors import NotFound
+from campus_app.shared.rules.money import format_rupees
 from kit.templates import page_templates
 
 router = APIRouter(include_in_schema=False)

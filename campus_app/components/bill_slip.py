@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from campus_app.components.layout import numbered_label
-from campus_app.domain.money import ZERO, format_rupees
+from campus_app.shared.rules.money import ZERO, format_rupees
 
 NOTHING = format_rupees(ZERO)
 """The text of an amount of zero."""

@@ -9,9 +9,9 @@ from campus_app.components.browser import campuses, choices
 from campus_app.components.button import close_button, text_button
 from campus_app.components.icon import icon
 from campus_app.components.layout import screen_head
-from campus_app.domain.campus import Campus, delivery_fee
-from campus_app.domain.money import format_rupees
-from campus_app.translations import t
+from campus_app.shared.rules.campus import Campus, delivery_fee
+from campus_app.shared.rules.money import format_rupees
+from campus_app.shared.translations import t
 from kit.reflex.modal import Modal
 
 _DIALOG = "campus_dialog"

@@ -7,7 +7,7 @@ import reflex as rx
 from campus_app.components.browser import dish_filter
 from campus_app.components.button import text_button
 from campus_app.components.icon import icon
-from campus_app.translations import t
+from campus_app.shared.translations import t
 from kit.text import gettext_noop
 
 _ORDERS = {

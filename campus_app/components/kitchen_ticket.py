@@ -9,8 +9,8 @@ from campus_app.components.button import button, text_button
 from campus_app.components.dish_marks import chillies
 from campus_app.components.icon import icon
 from campus_app.components.overlay import phone_link
-from campus_app.domain.campus import Campus
-from campus_app.translations import t
+from campus_app.shared.rules.campus import Campus
+from campus_app.shared.translations import t
 
 
 def ticket(order: Any) -> rx.Component:

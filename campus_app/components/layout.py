@@ -4,11 +4,11 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app import routes
 from campus_app.components.browser import campuses, clock, focus, page
 from campus_app.components.icon import icon
+from campus_app.shared.rules import routes
+from campus_app.shared.translations import LANGUAGES, t
 from campus_app.shell.slots import FOOT_FACTS
-from campus_app.translations import LANGUAGES, t
 from kit.fonts import font_url
 from kit.reflex.binding import StyleSheets
 from kit.text import gettext_noop

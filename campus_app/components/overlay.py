@@ -6,7 +6,7 @@ from campus_app.components.browser import connection, focus, page
 from campus_app.components.button import button
 from campus_app.components.icon import icon
 from campus_app.components.layout import numbered_label
-from campus_app.translations import t
+from campus_app.shared.translations import t
 
 
 def processing_overlay(

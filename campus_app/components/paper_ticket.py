@@ -6,7 +6,7 @@ import reflex as rx
 
 from campus_app.components.browser import kitchen_board
 from campus_app.components.kitchen_ticket import campus_name, dishes, notes
-from campus_app.translations import t
+from campus_app.shared.translations import t
 
 
 def paper_ticket(order: Any) -> rx.Component:

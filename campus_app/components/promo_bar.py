@@ -4,14 +4,14 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app import routes
 from campus_app.components.icon import icon
-from campus_app.domain.constants import (
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.constants import (
     MINIMUM_PRE_RESERVED_ORDER,
     PRE_RESERVATION_DISCOUNT_PERCENT,
 )
-from campus_app.domain.money import format_rupees
-from campus_app.translations import t
+from campus_app.shared.rules.money import format_rupees
+from campus_app.shared.translations import t
 
 
 def table_banner(table: Any) -> rx.Component:

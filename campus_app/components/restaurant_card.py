@@ -5,16 +5,16 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app import routes
 from campus_app.components.browser import choices, statuses
 from campus_app.components.browser.menus import Picture
 from campus_app.components.icon import icon
 from campus_app.components.promo_bar import reserve_link
 from campus_app.components.sentence import translated
 from campus_app.components.status_badge import status_badge
-from campus_app.domain.messages import StatusMessage
 from campus_app.domain.restaurant import Restaurant, RestaurantState
-from campus_app.translations import t
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.messages import StatusMessage
+from campus_app.shared.translations import t
 from kit.text import gettext_noop
 
 EVERY_CUISINE = gettext_noop("All")

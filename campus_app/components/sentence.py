@@ -6,7 +6,7 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.translations import t
+from campus_app.shared.translations import t
 from kit.translations import ENGLISH, language
 
 

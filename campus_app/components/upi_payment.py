@@ -6,7 +6,7 @@ import reflex as rx
 
 from campus_app.components.browser import choices
 from campus_app.components.button import close_button
-from campus_app.translations import t
+from campus_app.shared.translations import t
 from kit.reflex.modal import Modal
 
 _DIALOG = "upi_code"

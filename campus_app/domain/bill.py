@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from campus_app.domain import constants
-from campus_app.domain.campus import Campus, delivery_fee
 from campus_app.domain.cart import CartLine, subtotal
-from campus_app.domain.messages import OrderMessage
-from campus_app.domain.money import (
+from campus_app.domain.offers import discount_for, discount_percent
+from campus_app.shared.rules import constants
+from campus_app.shared.rules.campus import Campus, delivery_fee
+from campus_app.shared.rules.messages import OrderMessage
+from campus_app.shared.rules.money import (
     LARGEST_AMOUNT,
     ZERO,
     Rupees,
@@ -16,7 +17,6 @@ from campus_app.domain.money import (
     rupees,
     smallest_before_discount,
 )
-from campus_app.domain.offers import discount_for, discount_percent
 from kit.text import FormattedMessage
 
 

@@ -7,7 +7,8 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from campus_app.domain.constants import (
+from campus_app.domain.menu import DISH_ID, MAXIMUM_ID_CHARACTERS, Menu, MenuItem
+from campus_app.shared.rules.constants import (
     CAMPUS_TIME_ZONE,
     CART_HOURS_AFTER_CHANGE,
     LOST_DISH_MINUTES,
@@ -15,8 +16,7 @@ from campus_app.domain.constants import (
     MAXIMUM_LINE_QUANTITY,
     MAXIMUM_SHARED_DISHES,
 )
-from campus_app.domain.menu import DISH_ID, MAXIMUM_ID_CHARACTERS, Menu, MenuItem
-from campus_app.domain.money import ZERO, Rupees
+from campus_app.shared.rules.money import ZERO, Rupees
 
 DISHES = rf"{DISH_ID}:\d{{1,2}}(?:,{DISH_ID}:\d{{1,2}})*"
 """The regular expression of dishes and their quantities: `id:units,id:units`."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
-from campus_app.domain import constants
-from campus_app.domain.messages import CustomerMessage
+from campus_app.shared.rules import constants
+from campus_app.shared.rules.messages import CustomerMessage
 from kit.mail.headers import is_header_input, is_mail_address
 from kit.text import normalize_text
 

@@ -4,8 +4,8 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
-from campus_app.domain import constants
-from campus_app.domain.messages import CustomerMessage
+from campus_app.shared.rules import constants
+from campus_app.shared.rules.messages import CustomerMessage
 from kit.text import normalize_text
 
 KITCHEN_NOTE: Final = "specialInstructions"

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 
-from campus_app.domain.constants import MAXIMUM_DISH_PRICE
-from campus_app.domain.money import Rupees, rupees, to_paise
+from campus_app.shared.rules.constants import MAXIMUM_DISH_PRICE
+from campus_app.shared.rules.money import Rupees, rupees, to_paise
 from kit.text import normalize_text
 
 TRENDING = "Trending"

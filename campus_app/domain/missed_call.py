@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from campus_app.domain import constants
+from campus_app.shared.rules import constants
 
 
 class CallStatus(StrEnum):

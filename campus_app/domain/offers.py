@@ -6,12 +6,12 @@ from datetime import datetime, time, timedelta
 from enum import StrEnum
 
 from campus_app.domain.cart import CartLine, subtotal
-from campus_app.domain.constants import (
+from campus_app.shared.rules.constants import (
     CAMPUS_TIME_ZONE,
     MINIMUM_ORDER,
     PRE_RESERVATION_DISCOUNT_PERCENT,
 )
-from campus_app.domain.money import ZERO, Rupees, format_rupees, percent_of
+from campus_app.shared.rules.money import ZERO, Rupees, format_rupees, percent_of
 from kit.text import FormattedMessage, gettext_noop
 
 _WEDNESDAY, _SATURDAY = 2, 5

@@ -7,12 +7,12 @@ from datetime import datetime
 from enum import StrEnum
 
 from campus_app.domain.bill import Bill
-from campus_app.domain.campus import Campus
 from campus_app.domain.customer import Customer
 from campus_app.domain.instructions import Instructions
-from campus_app.domain.money import Rupees
 from campus_app.domain.reservation import PreReservation
-from campus_app.routes import response
+from campus_app.shared.rules.campus import Campus
+from campus_app.shared.rules.money import Rupees
+from campus_app.shared.rules.routes import response
 
 _ORDER_KEY = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _RESPONSE_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,64}", re.ASCII)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
-from campus_app.domain import constants
+from campus_app.shared.rules import constants
 
 _SHAPE = re.compile(r"AS_([1-9]\d{2,6})", re.ASCII)
 TIERS: Final = tuple(range(10**zeros, 10 ** (zeros + 1)) for zeros in range(2, 7))

@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from campus_app.domain.constants import (
+from campus_app.domain.order import OrderState
+from campus_app.shared.rules.constants import (
     CURRENCY,
     PAYMENT_LIFETIME_SECONDS,
     PAYMENT_POLL_AFTER_EXPIRY_SECONDS,
 )
-from campus_app.domain.messages import PaymentMessage, RefundReason
-from campus_app.domain.money import LARGEST_AMOUNT, ZERO, Rupees
-from campus_app.domain.order import OrderState
+from campus_app.shared.rules.messages import PaymentMessage, RefundReason
+from campus_app.shared.rules.money import LARGEST_AMOUNT, ZERO, Rupees
 
 
 class PaymentState(StrEnum):

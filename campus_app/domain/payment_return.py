@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from campus_app.domain import constants
-from campus_app.domain.messages import PaymentMessage
 from campus_app.domain.payment import FAILURE_MESSAGE, PublicStatus
+from campus_app.shared.rules import constants
+from campus_app.shared.rules.messages import PaymentMessage
 
 
 class ReturnAction(StrEnum):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from campus_app.domain.cart import CartLine
-from campus_app.domain.money import Rupees, from_paise
+from campus_app.shared.rules.money import Rupees, from_paise
 
 _PRICE_LIST = re.compile(r"[^:,]{1,64}:\d{1,12}(?:,[^:,]{1,64}:\d{1,12})*", re.ASCII)
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from campus_app.domain.constants import CURRENCY
-from campus_app.domain.money import Rupees
+from campus_app.shared.rules.constants import CURRENCY
+from campus_app.shared.rules.money import Rupees
 
 
 class RefundState(StrEnum):

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from campus_app.domain.constants import MAXIMUM_LINE_QUANTITY
 from campus_app.domain.menu import Menu, MenuItem
 from campus_app.domain.order import OrderLine
 from campus_app.domain.price_changes import PriceChange
+from campus_app.shared.rules.constants import MAXIMUM_LINE_QUANTITY
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Final
 
-from campus_app.domain import constants
 from campus_app.domain.restaurant import OpeningHours
+from campus_app.shared.rules import constants
 
 _MINUTES_PER_HOUR = 60
 _RESERVATION_ID = re.compile(r"[A-Za-z0-9_-]{20,64}", re.ASCII)

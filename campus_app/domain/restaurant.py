@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 
-from campus_app.domain.campus import Campus
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.shared.rules.campus import Campus
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 
 _MINUTES_PER_HOUR = 60
 

@@ -6,10 +6,10 @@ Source: specification 10.12.
 from datetime import datetime, timedelta
 from urllib.parse import quote, urlencode
 
-from campus_app.domain.constants import CAMPUS_TIME_ZONE, CURRENCY, UPI_HOURS
-from campus_app.domain.money import ZERO
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.restaurant import Restaurant
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE, CURRENCY, UPI_HOURS
+from campus_app.shared.rules.money import ZERO
 
 
 def upi_link(order: Order, restaurant: Restaurant, now: datetime) -> str:

@@ -12,11 +12,11 @@ import click
 
 from campus_app import wiring
 from campus_app.catalogue.rules.errors import MenuUnavailable
-from campus_app.domain.audit import Actor
-from campus_app.domain.errors import OrderingError
-from campus_app.domain.messages import OperatorMessage
-from campus_app.migrations import VERSIONS
 from campus_app.ordering.rules.errors import PaymentError, ProviderRejected
+from campus_app.shared.migrations import VERSIONS
+from campus_app.shared.rules.audit import Actor
+from campus_app.shared.rules.errors import OrderingError
+from campus_app.shared.rules.messages import OperatorMessage
 from campus_app.wiring import Services
 from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from kit.db.schema_version import schema_problem

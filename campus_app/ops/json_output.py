@@ -12,12 +12,8 @@ from pydantic.alias_generators import to_camel
 
 from campus_app.adapters.csv.checks import CheckedFile
 from campus_app.adapters.csv.menu_images import PriceDifference
-from campus_app.domain.audit import AuditEntry
-from campus_app.domain.campus import Campus
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.day_sheet import DaySheet
 from campus_app.domain.kitchen import KitchenDevice
-from campus_app.domain.money import json_number
 from campus_app.domain.order_admin import OrderPage
 from campus_app.domain.refund import RefundRecord
 from campus_app.domain.restaurant import Restaurant
@@ -25,6 +21,10 @@ from campus_app.ops.posters import menu_address
 from campus_app.services.availability import RestaurantStatus
 from campus_app.services.operations import OrderDetails, OverrideResult
 from campus_app.services.refunds import RefundReport
+from campus_app.shared.rules.audit import AuditEntry
+from campus_app.shared.rules.campus import Campus
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
+from campus_app.shared.rules.money import json_number
 from kit.outbox.store import FailedJobs
 
 Json = dict[str, Any]

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from campus_app.domain.constants import MAXIMUM_STATUS_CHARACTERS, MINIMUM_RETENTION_HOURS
-from campus_app.domain.messages import OperatorMessage
 from campus_app.domain.order_admin import OrderFilter
-from campus_app.domain.periods import span
+from campus_app.shared.rules.constants import MAXIMUM_STATUS_CHARACTERS, MINIMUM_RETENTION_HOURS
+from campus_app.shared.rules.messages import OperatorMessage
+from campus_app.shared.rules.periods import span
 from kit.text import normalize_text
 
 _LONGEST_PAUSE = timedelta(hours=24)

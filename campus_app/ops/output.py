@@ -11,13 +11,10 @@ from rich.text import Text
 
 from campus_app.adapters.csv.checks import CheckedFile
 from campus_app.adapters.csv.menu_images import PriceDifference
-from campus_app.domain.audit import AuditEntry
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.cooking import Cooking
 from campus_app.domain.customer import format_phone
 from campus_app.domain.day_sheet import DaySheet
 from campus_app.domain.kitchen import KitchenDevice
-from campus_app.domain.money import Rupees, format_rupees
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.order_admin import OrderPage, OrderSummary, PaymentRecord
 from campus_app.domain.refund import RefundRecord
@@ -26,6 +23,9 @@ from campus_app.ops.posters import menu_address
 from campus_app.services.availability import RestaurantStatus
 from campus_app.services.operations import OrderDetails, OverrideResult
 from campus_app.services.refunds import RefundReport
+from campus_app.shared.rules.audit import AuditEntry
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
+from campus_app.shared.rules.money import Rupees, format_rupees
 from kit.outbox.store import FailedJobs
 from kit.qr_code import terminal_qr_code
 from kit.text import normalize_text

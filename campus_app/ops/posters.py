@@ -11,9 +11,9 @@ import click
 import typst
 from fontTools.ttLib import TTFont
 
-from campus_app import routes
 from campus_app.domain.restaurant import Restaurant
-from campus_app.translations import LANGUAGES, t
+from campus_app.shared.rules import routes
+from campus_app.shared.translations import LANGUAGES, t
 from kit.fonts import font_file
 from kit.qr_code import qr_code
 from kit.translations import use_locale

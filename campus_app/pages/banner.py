@@ -6,9 +6,9 @@ import reflex as rx
 
 from campus_app.components.button import close_button
 from campus_app.components.icon import icon
-from campus_app.domain.messages import Severity
+from campus_app.shared.rules.messages import Severity
+from campus_app.shared.translations import t
 from campus_app.states.banner import BannerState
-from campus_app.translations import t
 
 _ICONS = {Severity.ERROR: "cross", Severity.WARNING: "warning", Severity.SUCCESS: "tick"}
 

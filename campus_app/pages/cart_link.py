@@ -4,12 +4,12 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app import routes
 from campus_app.components.browser import cart_kitchen, carts, clock
 from campus_app.components.icon import icon
-from campus_app.domain.constants import CLOSING_NOTICE_MINUTES
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.constants import CLOSING_NOTICE_MINUTES
+from campus_app.shared.translations import t
 from campus_app.states.cart import CartState
-from campus_app.translations import t
 
 _TOTAL = 2
 """The index of the total in `CartState.totals`."""

@@ -7,9 +7,9 @@ import reflex as rx
 
 from campus_app.components.browser.fields import DraftField
 from campus_app.components.icon import icon
-from campus_app.domain.constants import MAXIMUM_INPUT_CHARACTERS
+from campus_app.shared.rules.constants import MAXIMUM_INPUT_CHARACTERS
+from campus_app.shared.translations import t
 from campus_app.states.customer import CustomerState
-from campus_app.translations import t
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from typing import Final
 
 import reflex as rx
 
-from campus_app import routes
 from campus_app.components.browser import focus, kitchen_board, page, statuses
 from campus_app.components.browser.choices import Tabs, chosen
 from campus_app.components.icon import icon
@@ -21,9 +20,10 @@ from campus_app.pages.initial_statuses import live_feed
 from campus_app.pages.kitchen_day import day_account
 from campus_app.pages.kitchen_orders import for_cook, for_counter
 from campus_app.pages.kitchen_sales import VIEW, pause_controls, sales
+from campus_app.shared.rules import routes
+from campus_app.shared.translations import t
 from campus_app.states.campus import CampusState
 from campus_app.states.kitchen import KitchenState
-from campus_app.translations import t
 from kit.reflex.binding import StyleSheets
 from kit.reflex.pages import Page
 from kit.text import gettext_noop

@@ -6,8 +6,8 @@ import reflex as rx
 
 from campus_app.components.button import text_button
 from campus_app.components.icon import icon
+from campus_app.shared.translations import t
 from campus_app.states.kitchen import KitchenState
-from campus_app.translations import t
 
 State = KitchenState
 

@@ -6,7 +6,7 @@ import reflex as rx
 
 from campus_app.components.browser import kitchen_board
 from campus_app.components.kitchen_ticket import dish_line, ticket
-from campus_app.translations import t
+from campus_app.shared.translations import t
 
 
 def for_cook() -> rx.Component:

@@ -5,8 +5,8 @@ from typing import Any
 import reflex as rx
 
 from campus_app.domain.cooking import CookingState
+from campus_app.shared.translations import t
 from campus_app.states.cooking import CookingProgressState
-from campus_app.translations import t
 from kit.text import gettext_noop
 
 _WORDS = {

@@ -9,10 +9,10 @@ from campus_app.components.browser.choices import choose, chosen
 from campus_app.components.button import button
 from campus_app.components.icon import icon
 from campus_app.components.layout import numbered_label
-from campus_app.domain.constants import PAUSE_MINUTES
 from campus_app.domain.restaurant import RestaurantState
+from campus_app.shared.rules.constants import PAUSE_MINUTES
+from campus_app.shared.translations import t
 from campus_app.states.kitchen import KitchenState
-from campus_app.translations import t
 from kit.reflex.modal import Modal
 
 _PAUSE: Final = "kitchenPause"

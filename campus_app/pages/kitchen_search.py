@@ -9,7 +9,7 @@ from campus_app.components.dish_filters import filter_result, veg_only
 from campus_app.components.dish_marks import diet_mark, local_name, sold_out_mark
 from campus_app.components.status_badge import status_badge
 from campus_app.domain.restaurant import RestaurantState
-from campus_app.translations import t
+from campus_app.shared.translations import t
 
 
 def kitchen_search(ids: list[str], restaurants: rx.Component) -> rx.Component:

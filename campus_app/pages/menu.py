@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app import routes, wiring
+from campus_app import wiring
 from campus_app.components.browser import carts, dish_filter, menus, page, statuses
 from campus_app.components.browser.choices import Tabs
 from campus_app.components.browser.last_opened import RememberRestaurant
@@ -22,19 +22,20 @@ from campus_app.components.restaurant_card import facts
 from campus_app.components.sentence import translated
 from campus_app.components.status_badge import status_badge
 from campus_app.components.toast import problem_toast
-from campus_app.domain.constants import MAXIMUM_CART_DISHES, MAXIMUM_LINE_QUANTITY
-from campus_app.domain.messages import MenuMessage, OrderMessage
 from campus_app.domain.restaurant import RestaurantState
 from campus_app.pages.banner import banner
 from campus_app.pages.initial_statuses import live_feed
 from campus_app.pages.menu_cart import cart_slip, other_restaurant_dialog
 from campus_app.pages.original_menu import original_menu_dialog, verify_button
 from campus_app.pages.replace_cart import replace_cart_dialog
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.constants import MAXIMUM_CART_DISHES, MAXIMUM_LINE_QUANTITY
+from campus_app.shared.rules.messages import MenuMessage, OrderMessage
+from campus_app.shared.translations import t
 from campus_app.states.campus import CampusState
 from campus_app.states.cart import NO_TOTALS, CartState
 from campus_app.states.reservation import ReservationState
 from campus_app.states.shared_cart import SharedCartState
-from campus_app.translations import t
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
 from kit.translations import ENGLISH, language

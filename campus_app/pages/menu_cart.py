@@ -11,13 +11,13 @@ from campus_app.components.icon import icon
 from campus_app.components.layout import numbered_label
 from campus_app.components.new_cart_dialog import new_cart_dialog
 from campus_app.components.sentence import sentence, translated
-from campus_app.domain.constants import MINIMUM_ORDER, MINIMUM_PRE_RESERVED_ORDER
-from campus_app.domain.messages import OrderMessage
-from campus_app.domain.money import format_rupees
 from campus_app.domain.offers import OFFERS, PRE_RESERVATION_DISCOUNT
 from campus_app.pages.cart_link import other_cart_link
+from campus_app.shared.rules.constants import MINIMUM_ORDER, MINIMUM_PRE_RESERVED_ORDER
+from campus_app.shared.rules.messages import OrderMessage
+from campus_app.shared.rules.money import format_rupees
+from campus_app.shared.translations import t
 from campus_app.states.cart import NO_TOTALS, CartState
-from campus_app.translations import t
 
 _DISCOUNTS = (*(offer.title for offer in OFFERS), PRE_RESERVATION_DISCOUNT)
 _MINIMUM = format_rupees(MINIMUM_ORDER)

@@ -7,14 +7,15 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from campus_app import routes, wiring
+from campus_app import wiring
 from campus_app.catalogue.rules.errors import MenuUnavailable
-from campus_app.domain.campus import Campus
-from campus_app.domain.constants import CURRENCY
 from campus_app.domain.menu import Diet, Menu, MenuItem
 from campus_app.domain.offers import OFFERS
 from campus_app.domain.restaurant import OpeningHours, Restaurant
-from campus_app.translations import LANGUAGES, t
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.campus import Campus
+from campus_app.shared.rules.constants import CURRENCY
+from campus_app.shared.translations import LANGUAGES, t
 from kit.http.csp import escape_script_json
 from kit.http.locale import PageFolders
 from kit.translations import ENGLISH, QUERY, language, page_language

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from campus_app import routes, wiring
+from campus_app import wiring
 from campus_app.components.browser import statuses
 from campus_app.components.browser.timers import after
 from campus_app.components.campus_prompt import campus_prompt
@@ -13,9 +13,10 @@ from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import cart_link
 from campus_app.pages.initial_statuses import live_feed
+from campus_app.shared.rules import routes
+from campus_app.shared.translations import t
 from campus_app.states.campus import CampusState
 from campus_app.states.offers import OffersState
-from campus_app.translations import t
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
 

@@ -4,7 +4,6 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app import routes
 from campus_app.components.browser.connection import KeepAsking, LogHealth
 from campus_app.components.browser.focus import FocusOnNavigation
 from campus_app.components.browser.navigation import FallbackAfterTimeout
@@ -12,11 +11,11 @@ from campus_app.components.browser.orders import TakeStoredOrder
 from campus_app.components.browser.timers import Interval
 from campus_app.components.layout import basics
 from campus_app.components.overlay import processing_overlay
-from campus_app.domain import constants
 from campus_app.pages.order_poster import confirmed, refund, unreachable, unverified
 from campus_app.pages.receipt import printed_receipt
+from campus_app.shared.rules import constants, routes
+from campus_app.shared.translations import t
 from campus_app.states.confirmation import ConfirmationState, Phase
-from campus_app.translations import t
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
 

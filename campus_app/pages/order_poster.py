@@ -14,14 +14,14 @@ from campus_app.components.overlay import phone_link
 from campus_app.components.sentence import sentence
 from campus_app.components.toast import folding_toasts, toast
 from campus_app.components.upi_payment import upi_payment
-from campus_app.domain.constants import CONFIRMATION_REDIRECT_SECONDS, SUPPORT_EMAIL
-from campus_app.domain.messages import ConfirmationMessage
 from campus_app.domain.notification import MissedCallStatus
 from campus_app.pages.kitchen_progress import kitchen_progress
+from campus_app.shared.rules.constants import CONFIRMATION_REDIRECT_SECONDS, SUPPORT_EMAIL
+from campus_app.shared.rules.messages import ConfirmationMessage
+from campus_app.shared.translations import t
 from campus_app.shell.slots import Slot
 from campus_app.states.confirmation import ConfirmationState
 from campus_app.states.receipt import ReceiptState
-from campus_app.translations import t
 from kit.text import gettext_noop
 
 _DUE_AT_THE_RESTAURANT = gettext_noop("PLEASE PAY {amount} AT THE RESTAURANT")

@@ -7,7 +7,7 @@ import reflex as rx
 from campus_app.components.browser import choices, menus
 from campus_app.components.button import button, close_button
 from campus_app.components.icon import icon
-from campus_app.translations import t
+from campus_app.shared.translations import t
 from kit.reflex.modal import Modal
 
 _DIALOG = "original_menu"

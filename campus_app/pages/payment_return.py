@@ -2,19 +2,18 @@
 
 import reflex as rx
 
-from campus_app import routes
 from campus_app.components.browser.focus import FocusOnNavigation
 from campus_app.components.browser.navigation import NavigateAfter
 from campus_app.components.browser.orders import StoreOrder
 from campus_app.components.browser.polling import PaymentPolling
 from campus_app.components.layout import basics
 from campus_app.components.overlay import processing_overlay
-from campus_app.domain import constants
-from campus_app.domain.messages import PaymentMessage
 from campus_app.pages.receipt import receipt_screen
+from campus_app.shared.rules import constants, routes
+from campus_app.shared.rules.messages import PaymentMessage
+from campus_app.shared.translations import t
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.receipt import ReceiptState
-from campus_app.translations import t
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
 

@@ -4,7 +4,6 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app import routes
 from campus_app.components.bill_slip import bill_slip, sum_line
 from campus_app.components.browser.focus import ScrollIntoView
 from campus_app.components.button import button
@@ -16,9 +15,10 @@ from campus_app.domain.customer import ADDRESS, PHONE_PREFIX
 from campus_app.pages.banner import banner
 from campus_app.pages.contact_field import FieldSpec, contact_field
 from campus_app.pages.instructions import instructions
+from campus_app.shared.rules import routes
+from campus_app.shared.translations import t
 from campus_app.states.customer import NEXT_BUTTON, CustomerState
 from campus_app.states.reservation import ReservationState
-from campus_app.translations import t
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
 

@@ -7,9 +7,9 @@ import reflex as rx
 from campus_app.components.browser.ready_push import ReadyPush
 from campus_app.components.icon import icon
 from campus_app.domain.cooking import CookingState
+from campus_app.shared.translations import t
 from campus_app.states.cooking import CookingProgressState
 from campus_app.states.ready_push import ReadyPushState
-from campus_app.translations import t
 
 
 def ready_push_button(token: Any) -> rx.Component:

@@ -2,7 +2,6 @@
 
 import reflex as rx
 
-from campus_app import routes
 from campus_app.components.bill_slip import NOTHING, bill_slip, slip_lines, sum_line
 from campus_app.components.browser import page
 from campus_app.components.browser.timers import Interval
@@ -11,14 +10,15 @@ from campus_app.components.layout import screen, screen_head, to_restaurants
 from campus_app.components.overlay import phone_link
 from campus_app.components.sentence import sentence
 from campus_app.components.upi_payment import upi_payment
-from campus_app.domain.constants import NOTIFICATION_POLL_SECONDS
 from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import cart_link
 from campus_app.pages.kitchen_progress import kitchen_progress
 from campus_app.pages.replace_cart import replace_cart_dialog
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.constants import NOTIFICATION_POLL_SECONDS
+from campus_app.shared.translations import t
 from campus_app.states.receipt import ReceiptState
 from campus_app.states.reorder import ReorderState
-from campus_app.translations import t
 
 _MS = 1000
 State = ReceiptState

@@ -4,7 +4,6 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app import routes
 from campus_app.components.bill_slip import sum_line
 from campus_app.components.browser import connection, timers
 from campus_app.components.browser.navigation import ExternalRedirect
@@ -13,9 +12,10 @@ from campus_app.components.icon import icon
 from campus_app.components.layout import numbered_label, screen
 from campus_app.components.overlay import connection_overlay, processing_overlay
 from campus_app.pages.banner import banner
+from campus_app.shared.rules import routes
+from campus_app.shared.translations import t
 from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
-from campus_app.translations import t
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
 

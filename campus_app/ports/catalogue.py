@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from campus_app.domain.audit import AuditEntry
 from campus_app.domain.menu import Menu
 from campus_app.domain.restaurant import Restaurant
+from campus_app.shared.rules.audit import AuditEntry
 
 
 class Catalogue(Protocol):

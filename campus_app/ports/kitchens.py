@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from campus_app.domain.audit import AuditEntry
 from campus_app.domain.cooking import Cooking
 from campus_app.domain.kitchen import KitchenDevice, KitchenLink, Press, Ticket
+from campus_app.shared.rules.audit import AuditEntry
 
 BoardVersion = tuple[object, ...]
 """Differs after each payment, press and refund by an operator.

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from campus_app.domain.audit import AuditEntry
 from campus_app.domain.day_sheet import DayLine
 from campus_app.domain.order_admin import (
     NotificationRecord,
@@ -15,6 +14,7 @@ from campus_app.domain.order_admin import (
     PurgedBatch,
 )
 from campus_app.ports.catalogue import RestaurantOverride
+from campus_app.shared.rules.audit import AuditEntry
 
 
 class AuditTrail(Protocol):

@@ -6,7 +6,6 @@ from datetime import date, datetime, time
 from typing import Protocol
 
 from campus_app.domain.bill import Bill
-from campus_app.domain.campus import Campus
 from campus_app.domain.cooking import Cooking
 from campus_app.domain.customer import Customer
 from campus_app.domain.instructions import Instructions
@@ -15,6 +14,7 @@ from campus_app.domain.order import Order, OrderLine
 from campus_app.domain.payment import OrderOutcome, Payment, PaymentState, Snapshot
 from campus_app.domain.reservation import PreReservation, SeatHold
 from campus_app.domain.restaurant import Restaurant
+from campus_app.shared.rules.campus import Campus
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from campus_app.domain.audit import AuditEntry
-from campus_app.domain.money import Rupees
 from campus_app.domain.payment import Snapshot
 from campus_app.domain.refund import RefundRecord, RefundState, ReportedRefund
+from campus_app.shared.rules.audit import AuditEntry
+from campus_app.shared.rules.money import Rupees
 
 
 @dataclass(frozen=True)

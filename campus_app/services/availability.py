@@ -5,10 +5,6 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from campus_app.domain.audit import HTTP_ACTOR, Actor, AuditAction, AuditEntry, audit_entry
-from campus_app.domain.constants import CAMPUS_TIME_ZONE, WAITING_ROOM_SECONDS
-from campus_app.domain.errors import Conflict, NotFound
-from campus_app.domain.messages import KitchenMessage, OrderMessage, StatusMessage
 from campus_app.domain.restaurant import Restaurant, RestaurantState, restaurant_state
 from campus_app.ports.catalogue import (
     Catalogue,
@@ -18,6 +14,10 @@ from campus_app.ports.catalogue import (
     SoldOutStore,
 )
 from campus_app.services.restaurants import find_restaurant
+from campus_app.shared.rules.audit import HTTP_ACTOR, Actor, AuditAction, AuditEntry, audit_entry
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE, WAITING_ROOM_SECONDS
+from campus_app.shared.rules.errors import Conflict, NotFound
+from campus_app.shared.rules.messages import KitchenMessage, OrderMessage, StatusMessage
 from kit.clock import Clock
 
 _CLOSED = StatusMessage.TEMPORARILY_CLOSED

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 
 from campus_app.domain.cart import successor_key
-from campus_app.domain.errors import Conflict
 from campus_app.domain.order import OrderState
 from campus_app.ordering.rules.errors import CartPaid
 from campus_app.ports.orders import OrderDraft, OrderStore, StoredOrder
@@ -15,6 +14,7 @@ from campus_app.services.order_requests import (
 )
 from campus_app.services.ordering import log_created
 from campus_app.services.payments import Payments
+from campus_app.shared.rules.errors import Conflict
 from kit.quota import ANYONE, Caller
 
 

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from campus_app.domain import constants
 from campus_app.domain.missed_call import (
     CallAttempt,
     CallOutcome,
@@ -20,6 +19,7 @@ from campus_app.domain.missed_call import (
 )
 from campus_app.ports.calls import CallAttemptStore, MissedCall, TelephoneService
 from campus_app.services.order_log import log_order
+from campus_app.shared.rules import constants
 from kit.clock import Clock
 from kit.outbox.errors import DeliveryPostponed, DeliveryRejected, OutcomeAwaited, OutcomeUnknown
 

@@ -4,12 +4,8 @@ import asyncio
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import format_phone
-from campus_app.domain.errors import NotFound
-from campus_app.domain.messages import OrderMessage
 from campus_app.domain.missed_call import call_deadline
-from campus_app.domain.money import format_rupees
 from campus_app.domain.notification import Notification
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.restaurant import Restaurant
@@ -18,7 +14,11 @@ from campus_app.ports.calls import MissedCall, PhoneCaller
 from campus_app.ports.catalogue import Catalogue
 from campus_app.ports.orders import OrderStore, StoredOrder
 from campus_app.services.restaurants import find_restaurant
-from campus_app.translations import IN_TEMPLATES, parse_language, t
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
+from campus_app.shared.rules.errors import NotFound
+from campus_app.shared.rules.messages import OrderMessage
+from campus_app.shared.rules.money import format_rupees
+from campus_app.shared.translations import IN_TEMPLATES, parse_language, t
 from kit.mail.message import Mail, Mailer
 from kit.outbox.errors import DeliveryRejected
 from kit.qr_code import qr_code

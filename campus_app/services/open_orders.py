@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from campus_app.domain.constants import MAXIMUM_OPEN_ORDERS
 from campus_app.ports.orders import OrderStore, StoredOrder
+from campus_app.shared.rules.constants import MAXIMUM_OPEN_ORDERS
 from kit.clock import Clock
 from kit.rate_limit import RateLimited
 

@@ -4,11 +4,8 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from campus_app.domain.audit import Actor, AuditAction, AuditEntry, audit_entry
 from campus_app.domain.cooking import Cooking
 from campus_app.domain.day_sheet import DaySheet, day_bounds, day_of
-from campus_app.domain.errors import Conflict, NotFound
-from campus_app.domain.messages import OperatorMessage, OrderMessage
 from campus_app.domain.order import Order
 from campus_app.domain.order_admin import (
     NotificationRecord,
@@ -29,6 +26,9 @@ from campus_app.ports.orders import OrderStore, StoredOrder
 from campus_app.services.availability import RestaurantStatus, StatusBoard, override_of
 from campus_app.services.kitchen_boards import KitchenBoards
 from campus_app.services.refunds import RefundReport, Refunds
+from campus_app.shared.rules.audit import Actor, AuditAction, AuditEntry, audit_entry
+from campus_app.shared.rules.errors import Conflict, NotFound
+from campus_app.shared.rules.messages import OperatorMessage, OrderMessage
 from kit.clock import Clock
 
 _PURGE_BATCH_SIZE = 200

@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from campus_app.domain.bill import Bill, is_donation
-from campus_app.domain.campus import Campus, parse_campus
 from campus_app.domain.cart import CartLine, is_quantity
 from campus_app.domain.customer import Customer, customer_errors, parse_customer
-from campus_app.domain.errors import Invalid
 from campus_app.domain.instructions import (
     Instructions,
     instruction_errors,
     normalized_instructions,
 )
-from campus_app.domain.messages import OrderMessage
-from campus_app.domain.money import ZERO, Rupees
 from campus_app.domain.order import Order
 from campus_app.domain.order_number import parse_order_number
 from campus_app.ordering.rules.errors import PriceMismatch
+from campus_app.shared.rules.campus import Campus, parse_campus
+from campus_app.shared.rules.errors import Invalid
+from campus_app.shared.rules.messages import OrderMessage
+from campus_app.shared.rules.money import ZERO, Rupees
 from kit.translations import ENGLISH
 
 

@@ -6,11 +6,7 @@ from dataclasses import dataclass
 
 from campus_app.catalogue.rules.errors import DishesSoldOut, MenuUnavailable
 from campus_app.domain.bill import Bill, BillTerms, CartTotals, bill_for, cart_totals
-from campus_app.domain.campus import Campus
 from campus_app.domain.cart import CartLine, cart_lines
-from campus_app.domain.errors import Conflict, Invalid, NotFound
-from campus_app.domain.messages import OrderMessage
-from campus_app.domain.money import LARGEST_AMOUNT, ZERO, Rupees, format_rupees
 from campus_app.domain.order import Order, OrderLine
 from campus_app.domain.order_number import number_held_until
 from campus_app.domain.reorder import Reorder, reorder
@@ -36,7 +32,11 @@ from campus_app.services.order_requests import (
     validated,
 )
 from campus_app.services.restaurants import find_restaurant
-from campus_app.translations import parse_language
+from campus_app.shared.rules.campus import Campus
+from campus_app.shared.rules.errors import Conflict, Invalid, NotFound
+from campus_app.shared.rules.messages import OrderMessage
+from campus_app.shared.rules.money import LARGEST_AMOUNT, ZERO, Rupees, format_rupees
+from campus_app.shared.translations import parse_language
 from kit.clock import Clock
 from kit.quota import ANYONE, Caller
 

@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 
-from campus_app.domain.errors import NotFound
-from campus_app.domain.messages import OrderMessage
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.payment import (
     AmountMatch,
@@ -38,6 +36,8 @@ from campus_app.services.ordering import Ordering
 from campus_app.services.query_limits import QueryLimits
 from campus_app.services.refunds import Refunds
 from campus_app.services.shared_queries import SharedQueries
+from campus_app.shared.rules.errors import NotFound
+from campus_app.shared.rules.messages import OrderMessage
 from kit.clock import Clock
 from kit.quota import ANYONE, RECONCILER, Caller, Priority
 

@@ -17,7 +17,7 @@ from campus_app.domain.ready_push import (
     seconds_until_retry,
 )
 from campus_app.ports.push import DuePush, OrderSubscription, PushSubscriptionStore
-from campus_app.translations import parse_language, t
+from campus_app.shared.translations import parse_language, t
 from kit.clock import Clock
 from kit.outbox.errors import ChannelDown, DeliveryPostponed
 from kit.push.message import PushSender, SubscriptionGone, Urgency

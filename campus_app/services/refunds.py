@@ -4,11 +4,6 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from campus_app.domain.audit import Actor, AuditAction, AuditEntry, audit_entry
-from campus_app.domain.constants import CURRENCY
-from campus_app.domain.errors import Conflict
-from campus_app.domain.messages import OperatorMessage
-from campus_app.domain.money import ZERO
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.refund import RefundRecord, RefundState, compared_refund_state
@@ -16,6 +11,11 @@ from campus_app.ordering.rules.errors import PaymentError, ProviderRejected
 from campus_app.ports.orders import StoredOrder
 from campus_app.ports.payments import OpenRefund, PaymentProvider, Refund, RefundStore
 from campus_app.services.order_log import order_extra
+from campus_app.shared.rules.audit import Actor, AuditAction, AuditEntry, audit_entry
+from campus_app.shared.rules.constants import CURRENCY
+from campus_app.shared.rules.errors import Conflict
+from campus_app.shared.rules.messages import OperatorMessage
+from campus_app.shared.rules.money import ZERO
 from kit.clock import Clock
 
 logger = logging.getLogger(__name__)

@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date, time
 
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.reservation import (
     SLOTS,
     SeatHold,
@@ -18,6 +17,7 @@ from campus_app.ports.orders import SeatHoldStore
 from campus_app.services.order_requests import ReservationRequest
 from campus_app.services.ordering import Ordering
 from campus_app.services.restaurants import find_restaurant
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from kit.quota import ANYONE, Caller
 
 

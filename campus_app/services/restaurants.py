@@ -1,9 +1,9 @@
 """Finding a restaurant that a request names."""
 
-from campus_app.domain.errors import NotFound
-from campus_app.domain.messages import OrderMessage
 from campus_app.domain.restaurant import Restaurant
 from campus_app.ports.catalogue import Catalogue
+from campus_app.shared.rules.errors import NotFound
+from campus_app.shared.rules.messages import OrderMessage
 
 
 def find_restaurant(catalogue: Catalogue, restaurant_id: int) -> Restaurant:

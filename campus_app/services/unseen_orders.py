@@ -7,7 +7,6 @@ import logging
 from dataclasses import dataclass
 from functools import partial
 
-from campus_app.domain.constants import UNSEEN_SECONDS
 from campus_app.domain.missed_call import CallReason, call_deadline
 from campus_app.domain.notification import MissedCallStatus
 from campus_app.domain.restaurant import OpeningHours
@@ -16,6 +15,7 @@ from campus_app.ports.catalogue import Catalogue
 from campus_app.ports.kitchens import UnseenOrderStore
 from campus_app.ports.orders import OrderStore
 from campus_app.services.order_log import log_order
+from campus_app.shared.rules.constants import UNSEEN_SECONDS
 from kit.clock import Clock
 
 logger = logging.getLogger(__name__)

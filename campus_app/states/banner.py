@@ -6,15 +6,15 @@ from typing import cast
 
 import reflex as rx
 
-from campus_app.domain.constants import SUPPORT_EMAIL
-from campus_app.domain.messages import (
+from campus_app.shared.rules.constants import SUPPORT_EMAIL
+from campus_app.shared.rules.messages import (
     OrderMessage,
     ReservationMessage,
     Severity,
     names_support,
     severity_of,
 )
-from campus_app.translations import t
+from campus_app.shared.translations import t
 from kit.observability import logs
 from kit.reflex.events import current_event
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import TypedDict
 
-from campus_app.domain import constants
 from campus_app.domain.bill import Bill, charged_units
-from campus_app.domain.money import Rupees, format_rupees
 from campus_app.domain.price_changes import PriceChange
 from campus_app.services.ordering import Quote
-from campus_app.translations import t
+from campus_app.shared.rules import constants
+from campus_app.shared.rules.money import Rupees, format_rupees
+from campus_app.shared.translations import t
 from kit.text import gettext_noop
 
 _NO_OFFER = gettext_noop("No offer applies now")

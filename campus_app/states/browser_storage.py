@@ -31,7 +31,10 @@ from campus_app.domain.cart import (
     is_cart_current,
     is_quantity,
 )
-from campus_app.domain.constants import (
+from campus_app.domain.instructions import Instructions, is_note_too_long
+from campus_app.domain.order import OrderType, is_response_token
+from campus_app.domain.reservation import SeatHold, parse_reservation_id
+from campus_app.shared.rules.constants import (
     CAMPUS_TIME_ZONE,
     MAXIMUM_CART_DISHES,
     MAXIMUM_INPUT_CHARACTERS,
@@ -39,10 +42,7 @@ from campus_app.domain.constants import (
     MAXIMUM_OWN_ORDERS,
     PRE_RESERVATION_DISCOUNT_PERCENT,
 )
-from campus_app.domain.instructions import Instructions, is_note_too_long
-from campus_app.domain.money import ZERO, Rupees, rupees
-from campus_app.domain.order import OrderType, is_response_token
-from campus_app.domain.reservation import SeatHold, parse_reservation_id
+from campus_app.shared.rules.money import ZERO, Rupees, rupees
 from kit.text import normalize_text
 
 _KEY_BYTES = 16

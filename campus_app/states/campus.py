@@ -5,8 +5,9 @@ from typing import Final
 
 import reflex as rx
 
-from campus_app import routes, wiring
-from campus_app.domain.campus import Campus, parse_campus
+from campus_app import wiring
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.campus import Campus, parse_campus
 from campus_app.states.banner import show_banner
 
 STORAGE_KEY: Final = "selectedCampus"

@@ -7,26 +7,27 @@ from typing import Final
 
 import reflex as rx
 
-from campus_app import routes, wiring
+from campus_app import wiring
 from campus_app.catalogue.rules.errors import DishesSoldOut, MenuUnavailable
 from campus_app.domain.cart import Cart, follow_menu, has_room_for, is_full_of, with_quantity
-from campus_app.domain.constants import (
+from campus_app.domain.offers import offer_at
+from campus_app.services.ordering import PricedDishes
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.constants import (
     MAXIMUM_CART_DISHES,
     MAXIMUM_LINE_QUANTITY,
     MINIMUM_ORDER,
 )
-from campus_app.domain.errors import Conflict, NotFound, OrderingError
-from campus_app.domain.messages import MenuMessage, OrderMessage, ReservationMessage
-from campus_app.domain.money import LARGEST_AMOUNT, format_rupees, json_number
-from campus_app.domain.offers import offer_at
-from campus_app.services.ordering import PricedDishes
+from campus_app.shared.rules.errors import Conflict, NotFound, OrderingError
+from campus_app.shared.rules.messages import MenuMessage, OrderMessage, ReservationMessage
+from campus_app.shared.rules.money import LARGEST_AMOUNT, format_rupees, json_number
+from campus_app.shared.translations import t
 from campus_app.states.banner import show_banner, show_change_banner
 from campus_app.states.browser_storage import cart_from, cart_text, new_cart, sequence_from
 from campus_app.states.campus import selected_campus
 from campus_app.states.lost_dishes import kept_lost_dishes, lost_dishes_messages
 from campus_app.states.offers import current_offer, offer_message
 from campus_app.states.reservation import enter_menu, ordered_table
-from campus_app.translations import t
 
 NO_TOTALS: Final = [0, 0, 0, json_number(MINIMUM_ORDER)]
 _EARLY_SECONDS = 10.0

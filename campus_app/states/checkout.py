@@ -5,16 +5,18 @@ from hashlib import sha256
 
 import reflex as rx
 
-from campus_app import routes, wiring
+from campus_app import wiring
 from campus_app.catalogue.rules.errors import DishesSoldOut, MenuUnavailable
 from campus_app.domain.bill import Bill
 from campus_app.domain.customer import ADDRESS
-from campus_app.domain.errors import Conflict, OrderingError
 from campus_app.domain.menu import price_list
-from campus_app.domain.messages import OrderMessage
-from campus_app.domain.money import format_rupees
 from campus_app.domain.price_changes import price_changes
 from campus_app.services.ordering import Quote
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.errors import Conflict, OrderingError
+from campus_app.shared.rules.messages import OrderMessage
+from campus_app.shared.rules.money import format_rupees
+from campus_app.shared.translations import t
 from campus_app.states.banner import show_banner, show_change_banner
 from campus_app.states.bill_texts import (
     BillLine,
@@ -37,7 +39,6 @@ from campus_app.states.campus import CampusState, selected_campus
 from campus_app.states.cart import cart_kept_message, current_cart
 from campus_app.states.offers import current_offer, offer_message
 from campus_app.states.reservation import ordered_table
-from campus_app.translations import t
 from kit.text import gettext_noop
 
 CAMPUS_MISSING = gettext_noop("Please choose your campus first.")

@@ -5,11 +5,8 @@ from enum import StrEnum
 
 import reflex as rx
 
-from campus_app import routes, wiring
-from campus_app.domain import constants
+from campus_app import wiring
 from campus_app.domain.customer import format_phone
-from campus_app.domain.messages import ConfirmationMessage
-from campus_app.domain.money import format_rupees
 from campus_app.domain.notification import (
     MissedCallStatus,
     Notification,
@@ -20,13 +17,16 @@ from campus_app.domain.order import Order
 from campus_app.domain.payment import FAILURE_MESSAGE, PublicStatus
 from campus_app.ports.orders import StoredOrder
 from campus_app.services.order_lookup import PaymentProgress
+from campus_app.shared.rules import constants, routes
+from campus_app.shared.rules.messages import ConfirmationMessage
+from campus_app.shared.rules.money import format_rupees
+from campus_app.shared.translations import t
 from campus_app.states.banner import show_banner
 from campus_app.states.browser_storage import stored_order_token
 from campus_app.states.customer import report_payment_failure
 from campus_app.states.paid_cart import settle_order
 from campus_app.states.receipt import clear_receipt, show_receipt
 from campus_app.states.reservation import table_words
-from campus_app.translations import t
 from kit.text import gettext_noop
 
 logger = logging.getLogger(__name__)

@@ -6,8 +6,7 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app import routes, wiring
-from campus_app.domain.constants import WAITING_ROOM_SECONDS
+from campus_app import wiring
 from campus_app.domain.customer import (
     ADDRESS,
     EMAIL,
@@ -18,11 +17,14 @@ from campus_app.domain.customer import (
     parse_customer,
     suggest_email,
 )
-from campus_app.domain.errors import Conflict
 from campus_app.domain.instructions import CHECKED, DOOR_NOTE, KITCHEN_NOTE, NO_CUTLERY
 from campus_app.domain.instructions import FIELDS as INSTRUCTION_FIELDS
-from campus_app.domain.messages import CustomerMessage
 from campus_app.services.ordering import Quote
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.constants import WAITING_ROOM_SECONDS
+from campus_app.shared.rules.errors import Conflict
+from campus_app.shared.rules.messages import CustomerMessage
+from campus_app.shared.translations import t
 from campus_app.states.banner import show_banner
 from campus_app.states.bill_texts import bill_texts
 from campus_app.states.browser_storage import CheckoutDraft
@@ -35,7 +37,6 @@ from campus_app.states.checkout import (
     store_draft,
 )
 from campus_app.states.reservation import extend_ordered_table, ordered_table
-from campus_app.translations import t
 
 NEXT_BUTTON = "next-button"
 """The id of the button NEXT."""

@@ -2,9 +2,9 @@
 
 from campus_app import wiring
 from campus_app.domain.cart import Cart, FollowedMenu, are_lost_dishes_kept
-from campus_app.domain.constants import LOST_DISH_MINUTES
 from campus_app.domain.menu import Menu
-from campus_app.domain.messages import MenuMessage
+from campus_app.shared.rules.constants import LOST_DISH_MINUTES
+from campus_app.shared.rules.messages import MenuMessage
 from campus_app.states.browser_storage import cart_from
 from kit.text import join_isolated
 

@@ -8,11 +8,11 @@ import reflex as rx
 from campus_app import wiring
 from campus_app.domain.bill import CartTotals
 from campus_app.domain.cart import CartLine
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from campus_app.domain.messages import OfferMessage
 from campus_app.domain.offers import OFFERS, Offer, next_offer_change, offer_at
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
+from campus_app.shared.rules.messages import OfferMessage
+from campus_app.shared.translations import t
 from campus_app.states.banner import ms_until
-from campus_app.translations import t
 from kit.text import gettext_noop
 from kit.translations import date_words
 

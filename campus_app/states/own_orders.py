@@ -7,16 +7,16 @@ from typing import TypedDict
 import reflex as rx
 
 from campus_app import wiring
-from campus_app.domain.constants import CAMPUS_TIME_ZONE, OWN_ORDERS_POLL_SECONDS
-from campus_app.domain.money import format_rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.ports.orders import StoredOrder
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE, OWN_ORDERS_POLL_SECONDS
+from campus_app.shared.rules.money import format_rupees
+from campus_app.shared.translations import t
 from campus_app.states.browser_storage import own_order_tokens, with_own_order
 from campus_app.states.cooking import follow_cooking
 from campus_app.states.new_cart import withdraw_offer
 from campus_app.states.paid_cart import settle_paid_cart
-from campus_app.translations import t
 from kit.text import gettext_noop, isolate
 from kit.translations import date_words
 

@@ -8,12 +8,13 @@ from dataclasses import replace
 
 import reflex as rx
 
-from campus_app import routes, wiring
+from campus_app import wiring
 from campus_app.domain.cart import not_ordered, successor_key
-from campus_app.domain.messages import OrderMessage
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.payment import PublicStatus
 from campus_app.ports.orders import StoredOrder
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.messages import OrderMessage
 from campus_app.states.banner import is_order_shown, keep_banner, show_order
 from campus_app.states.browser_storage import cart_text
 from campus_app.states.cart import CartState, current_cart

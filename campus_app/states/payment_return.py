@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import reflex as rx
 
-from campus_app import routes, wiring
-from campus_app.domain.messages import ConfirmationMessage, PaymentMessage
+from campus_app import wiring
 from campus_app.domain.order import is_response_token
 from campus_app.domain.payment import PublicStatus
 from campus_app.domain.payment_return import (
@@ -18,6 +17,9 @@ from campus_app.domain.payment_return import (
     return_home,
 )
 from campus_app.ports.orders import StoredOrder
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.messages import ConfirmationMessage, PaymentMessage
+from campus_app.shared.translations import t
 from campus_app.states.banner import show_banner
 from campus_app.states.checkout import clear_choices
 from campus_app.states.confirmation import clear_confirmation
@@ -28,7 +30,6 @@ from campus_app.states.paid_cart import remember_last_order, settle_order, settl
 from campus_app.states.receipt import clear_receipt, show_receipt
 from campus_app.states.stored_order import stored_order_json
 from campus_app.states.waiting_room import WaitingRoomState
-from campus_app.translations import t
 
 logger = logging.getLogger(__name__)
 

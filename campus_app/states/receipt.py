@@ -8,19 +8,19 @@ from typing import TypedDict
 import reflex as rx
 
 from campus_app import wiring
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
 from campus_app.domain.customer import format_phone
-from campus_app.domain.money import ZERO, format_rupees
 from campus_app.domain.notification import Notification, NotificationState, notifications_due
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.refund import RefundRecord, RefundState
 from campus_app.domain.upi import upi_link
 from campus_app.ports.orders import StoredOrder
 from campus_app.services.order_lookup import Receipt
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
+from campus_app.shared.rules.money import ZERO, format_rupees
+from campus_app.shared.translations import t
 from campus_app.states.bill_texts import BillLine, bill_line, bill_texts, dishes_text
 from campus_app.states.cooking import follow_cooking
 from campus_app.states.reservation import table_words
-from campus_app.translations import t
 from kit.qr_code import data_address, qr_code
 from kit.text import gettext_noop
 from kit.translations import date_words

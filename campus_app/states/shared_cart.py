@@ -2,11 +2,12 @@
 
 import reflex as rx
 
-from campus_app import routes, wiring
+from campus_app import wiring
 from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.domain.cart import parse_shared_dishes
-from campus_app.domain.errors import OrderingError
-from campus_app.domain.messages import NewCartMessage
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.errors import OrderingError
+from campus_app.shared.rules.messages import NewCartMessage
 from campus_app.states.banner import show_banner
 from campus_app.states.cart import CartState
 from campus_app.states.new_cart import NewCart, offer_cart, withdraw_offer

@@ -2,10 +2,10 @@
 
 import json
 
-from campus_app.domain.constants import DEFAULT_DELIVERY_MINUTES
-from campus_app.domain.money import json_number
 from campus_app.domain.order import Order
 from campus_app.ports.catalogue import Catalogue
+from campus_app.shared.rules.constants import DEFAULT_DELIVERY_MINUTES
+from campus_app.shared.rules.money import json_number
 
 
 def stored_order_json(order: Order, catalogue: Catalogue) -> str:

@@ -8,16 +8,18 @@ from datetime import UTC, datetime
 
 import reflex as rx
 
-from campus_app import routes, wiring
-from campus_app.domain.constants import WAITING_ROOM_SECONDS
+from campus_app import wiring
 from campus_app.domain.customer import ADDRESS, FIELDS, NAME, customer_errors, format_phone
-from campus_app.domain.errors import Conflict, OrderingError
-from campus_app.domain.messages import OrderMessage
 from campus_app.domain.payment import PaymentState, public_status
 from campus_app.ordering.rules.errors import ProviderBusy
 from campus_app.ports.orders import StoredOrder
 from campus_app.services.order_requests import OrderRequest
 from campus_app.services.ordering import Quote
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.constants import WAITING_ROOM_SECONDS
+from campus_app.shared.rules.errors import Conflict, OrderingError
+from campus_app.shared.rules.messages import OrderMessage
+from campus_app.shared.translations import t
 from campus_app.states.banner import show_banner, show_change_banner
 from campus_app.states.bill_texts import bill_texts, dishes_text
 from campus_app.states.browser_storage import CheckoutDraft
@@ -34,7 +36,6 @@ from campus_app.states.checkout import (
 from campus_app.states.own_orders import remember_order
 from campus_app.states.paid_cart import settle_order, settle_paid_cart
 from campus_app.states.reservation import clear_table, ordered_table, table_request, table_words
-from campus_app.translations import t
 from kit.quota import Caller, Priority
 from kit.rate_limit import RateLimited
 from kit.text import gettext_noop, normalize_text

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from campus_app import live
-from campus_app.domain.constants import UNSEEN_SECONDS
+from campus_app.shared.rules.constants import UNSEEN_SECONDS
 from kit.background import running
 from kit.db.errors import DatabaseUnavailable
 from kit.outbox.models import NewJob, OutboxRow

@@ -8,8 +8,8 @@ from inspect import getmembers, isclass
 
 import pytest
 
-from campus_app.domain import messages
-from campus_app.domain.messages import (
+from campus_app.shared.rules import messages
+from campus_app.shared.rules.messages import (
     ConfirmationMessage,
     CustomerMessage,
     MenuMessage,

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from campus_app.domain import constants as c
 from campus_app.domain import offers
-from campus_app.domain.messages import (
+from campus_app.shared.rules import constants as c
+from campus_app.shared.rules.messages import (
     CustomerMessage,
     OrderMessage,
     PaymentMessage,

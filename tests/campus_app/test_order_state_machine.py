@@ -32,13 +32,13 @@ from sqlalchemy import update
 from campus_app import wiring
 from campus_app.adapters.sandbox.payments import SandboxButton, WebhookDelivery
 from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.domain.audit import HTTP_ACTOR
-from campus_app.domain.constants import PAYMENT_LIFETIME_SECONDS
-from campus_app.domain.errors import OrderingError
 from campus_app.domain.notification import notifications_due
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import OrderOutcome, PaymentState, Snapshot
 from campus_app.ordering.sql.tables import OrderRow
+from campus_app.shared.rules.audit import HTTP_ACTOR
+from campus_app.shared.rules.constants import PAYMENT_LIFETIME_SECONDS
+from campus_app.shared.rules.errors import OrderingError
 from kit.clock import to_ms
 from kit.db.tables import table_of
 from tests.helpers.builders import order_request, reservation_request

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from campus_app import pages, routes
-from campus_app.domain.campus import Campus
+from campus_app import pages
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.campus import Campus
 from campus_app.states.banner import BannerState
 from campus_app.states.campus import CampusState
 from campus_app.states.cart import CartState

@@ -9,7 +9,7 @@ import pytest
 import trustme
 
 from campus_app.build import SOURCES
-from campus_app.settings import Settings
+from campus_app.shared.settings import Settings
 from deploy.nginx import BODY_KIB, TEMPLATE, Proxy, configuration
 from tests.helpers.product import ROOT
 from tests.helpers.settings import ExplicitSettings

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
-from campus_app.translations import t
+from campus_app.shared.translations import t
 from tests.helpers.product import eventually
 
 DETAILS = {

@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.translations import t
+from campus_app.shared.translations import t
 from tests.e2e.journey import (
     LUNCH,
     add,

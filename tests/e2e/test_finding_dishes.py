@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.translations import t
+from campus_app.shared.translations import t
 from kit.translations import COOKIE, use_locale
 from tests.e2e.accessibility import check_accessibility
 from tests.e2e.journey import add, card, local_storage, open_page, proceed

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.domain.constants import CONFIRMATION_OVERLAY_SECONDS, TOAST_FOLD_SECONDS
-from campus_app.translations import LANGUAGES, t
+from campus_app.shared.rules.constants import CONFIRMATION_OVERLAY_SECONDS, TOAST_FOLD_SECONDS
+from campus_app.shared.translations import LANGUAGES, t
 from kit.translations import use_locale
 from tests.e2e.journey import (
     at_confirmation,

@@ -7,7 +7,7 @@ import pypdfium2
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.translations import LANGUAGES, t
+from campus_app.shared.translations import LANGUAGES, t
 from kit.translations import use_locale
 from tests.e2e.accessibility import check_accessibility
 from tests.e2e.journey import (

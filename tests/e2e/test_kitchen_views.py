@@ -6,7 +6,7 @@ import pypdfium2
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.translations import LANGUAGES, t
+from campus_app.shared.translations import LANGUAGES, t
 from kit.translations import use_locale
 from tests.e2e.conftest import PHONE
 from tests.e2e.kitchen import (

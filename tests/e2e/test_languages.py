@@ -9,7 +9,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.translations import t
+from campus_app.shared.translations import t
 from kit.translations import use_locale
 from tests.e2e.assistant_page import open_page as open_tara
 from tests.e2e.journey import (

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.translations import LANGUAGES, t
+from campus_app.shared.translations import LANGUAGES, t
 from kit.translations import use_locale
 from tests.e2e.conftest import WEDNESDAY
 from tests.e2e.journey import (

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.domain.money import format_rupees, rupees
+from campus_app.shared.rules.money import format_rupees, rupees
 from tests.e2e.journey import LUNCH, add, open_page, store_cart
 
 

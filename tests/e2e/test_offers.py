@@ -4,7 +4,7 @@ from datetime import datetime
 
 from playwright.sync_api import expect
 
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from tests.e2e.journey import add, at_checkout, open_page, proceed
 
 

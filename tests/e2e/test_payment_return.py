@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.domain.constants import SUPPORT_EMAIL
+from campus_app.shared.rules.constants import SUPPORT_EMAIL
 from tests.e2e.journey import (
     at_confirmation,
     freeze_clock,

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.translations import LANGUAGES
+from campus_app.shared.translations import LANGUAGES
 from kit.translations import COOKIE
 from tests.e2e.journey import card, open_page, wait_until_hydrated
 

@@ -12,7 +12,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.domain.constants import HELD_SECONDS
+from campus_app.shared.rules.constants import HELD_SECONDS
 from tests.e2e.conftest import WEDNESDAY
 from tests.e2e.kitchen import TABLET, enrol, press
 from tests.e2e.orders import paying, prepare

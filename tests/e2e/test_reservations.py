@@ -10,8 +10,8 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from campus_app.translations import LANGUAGES, t
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
+from campus_app.shared.translations import LANGUAGES, t
 from kit.translations import COOKIE, use_locale
 from tests.e2e.journey import (
     add,

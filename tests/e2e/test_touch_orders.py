@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.domain.campus import Campus
-from campus_app.domain.constants import TOAST_FOLD_SECONDS
-from campus_app.domain.money import format_rupees
-from campus_app.translations import t
+from campus_app.shared.rules.campus import Campus
+from campus_app.shared.rules.constants import TOAST_FOLD_SECONDS
+from campus_app.shared.rules.money import format_rupees
+from campus_app.shared.translations import t
 from kit.translations import use_locale
 from tests.e2e.journey import (
     at_checkout,

@@ -5,8 +5,8 @@ from datetime import timedelta
 from pydantic import SecretStr
 
 from campus_app.adapters.cashfree.account import CashfreeAccount
-from campus_app.domain.money import rupees
 from campus_app.ports.payments import CheckoutRequest, Refund
+from campus_app.shared.rules.money import rupees
 from tests.fakes.cashfree import CLIENT_ID, CLIENT_SECRET
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.settings import ORIGIN

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 
 WEDNESDAY = datetime(2026, 11, 18, 13, 0, tzinfo=CAMPUS_TIME_ZONE)
 """Seven restaurants are open (number 4 is closed), and the Wednesday offer applies."""

@@ -4,7 +4,7 @@ from collections.abc import Awaitable
 
 import pytest
 
-from campus_app.domain.errors import OrderingError
+from campus_app.shared.rules.errors import OrderingError
 
 
 async def ordering_error(awaitable: Awaitable[object]) -> OrderingError:

@@ -5,11 +5,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from campus_app.domain.constants import CURRENCY
 from campus_app.domain.payment import PaymentState, Snapshot
 from campus_app.domain.refund import RefundState, ReportedRefund
 from campus_app.ports.orders import StoredOrder
 from campus_app.ports.payments import Checkout, CheckoutRequest, Refund, WebhookEvent
+from campus_app.shared.rules.constants import CURRENCY
 from kit.quota import CallContext, current_call
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
-from campus_app.settings import Settings
+from campus_app.shared.settings import Settings
 
 DATA = Path(__file__).parents[1] / "data"
 """The restaurants and menus of the tests, separate from those of `data/`."""

@@ -16,7 +16,7 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from campus_app.domain.campus import Campus
+from campus_app.shared.rules.campus import Campus
 from kit.http.client import ssl_context
 from tests.helpers.builders import CUSTOMER, QUANTITIES
 

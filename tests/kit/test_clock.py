@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from kit.clock import SystemClock, from_ms, to_ms
 from tests.helpers.builders import at
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from pydantic import ValidationError
 
-from campus_app.settings import Settings, settings
+from campus_app.shared.settings import Settings, settings
 from kit.http.sockets import SocketAllowance
 from kit.push.vapid import new_private_key
 from kit.settings import DeploymentSettings, explain

@@ -9,8 +9,8 @@ import uuid
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from campus_app.domain.constants import UNDO_SECONDS
 from campus_app.domain.cooking import CookingState
+from campus_app.shared.rules.constants import UNDO_SECONDS
 from tests.simulation.kitchen_log import MadePress
 
 _SHOWN_AFTER_CONFIRMATION_SECONDS = 2.0

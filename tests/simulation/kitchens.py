@@ -10,9 +10,9 @@ import httpx
 
 from campus_app.adapters.csv.catalogue import CsvCatalogue
 from campus_app.adapters.sql.kitchen_devices import SqlKitchenDevices
-from campus_app.domain.audit import Actor
 from campus_app.domain.kitchen import DEVICE_COOKIE
 from campus_app.services.kitchen_devices import KitchenDevices
+from campus_app.shared.rules.audit import Actor
 from kit.db.database import Database
 from tests.helpers.settings import ORIGIN
 from tests.simulation.cooks import Cooks, unconfirmed

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from campus_app.domain.constants import PAYMENT_LIFETIME_SECONDS
+from campus_app.shared.rules.constants import PAYMENT_LIFETIME_SECONDS
 from tests.simulation.customers import Customer
 from tests.simulation.payment_outcomes import PaymentOutcome
 from tests.simulation.socket_customers import SocketCustomer

@@ -8,7 +8,7 @@ import pytest
 
 from campus_app.adapters.csv.catalogue import CsvCatalogue
 from campus_app.domain.menu import Menu
-from campus_app.domain.money import format_rupees
+from campus_app.shared.rules.money import format_rupees
 from tests.helpers.builders import RESTAURANT, THALI
 from tests.helpers.settings import DATA
 from tools.menu_card import menu_card

@@ -9,7 +9,7 @@ from string import Formatter
 
 import pytest
 
-from campus_app.translations import FOLDER, LANGUAGES
+from campus_app.shared.translations import FOLDER, LANGUAGES
 from kit.translations import ENGLISH, read_translations
 from tools.translations import CAMPUS, PRODUCTS, current, is_of_data, main, texts, updated
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from campus_app.domain.periods import span
+from campus_app.shared.rules.periods import span
 from kit.spreadsheet import escape_formula
 from tests.helpers.databases import sqlite_only
 from tests.helpers.demo import FORM_URL, REQUEST_BODY, site_on

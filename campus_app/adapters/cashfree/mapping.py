@@ -12,14 +12,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import Any, cast
 
-from campus_app.domain.constants import (
-    CAMPUS_TIME_ZONE,
-    CURRENCY,
-    MINIMUM_CHECKOUT_SECONDS,
-)
 from campus_app.domain.customer import PHONE_PREFIX
-from campus_app.domain.messages import PaymentMessage
-from campus_app.domain.money import json_number, parse_reported_amount, parse_reported_currency
 from campus_app.domain.payment import (
     UNREADABLE_MONEY,
     PaidAttempt,
@@ -30,6 +23,17 @@ from campus_app.domain.payment import (
 )
 from campus_app.domain.refund import RefundState, ReportedRefund
 from campus_app.ports.payments import CheckoutRequest, Refund
+from campus_app.shared.rules.constants import (
+    CAMPUS_TIME_ZONE,
+    CURRENCY,
+    MINIMUM_CHECKOUT_SECONDS,
+)
+from campus_app.shared.rules.messages import PaymentMessage
+from campus_app.shared.rules.money import (
+    json_number,
+    parse_reported_amount,
+    parse_reported_currency,
+)
 
 logger = logging.getLogger(__name__)
 

@@ -31,7 +31,6 @@ from campus_app.adapters.cashfree.mapping import (
     snapshot_of,
 )
 from campus_app.adapters.cashfree.webhooks import parse_events, verify
-from campus_app.domain.constants import CURRENCY
 from campus_app.domain.payment import ReportedMoney, Snapshot
 from campus_app.domain.refund import ReportedRefund
 from campus_app.ordering.rules.errors import ProviderRejected, ProviderUnavailable
@@ -42,6 +41,7 @@ from campus_app.ports.payments import (
     Refund,
     WebhookEvent,
 )
+from campus_app.shared.rules.constants import CURRENCY
 from kit.clock import Clock
 from kit.quota import Quota, Timer
 

@@ -25,8 +25,8 @@ from campus_app.adapters.csv.stamps import UNSETTLED, SettledStamps, Stamp, stam
 from campus_app.adapters.csv.text import UnreadableFile
 from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.domain.menu import COLUMNS, Menu
-from campus_app.domain.messages import MenuMessage
 from campus_app.domain.restaurant import Restaurant
+from campus_app.shared.rules.messages import MenuMessage
 
 logger = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from campus_app.adapters.csv.rows import CsvRows, Effect, RowFault
 from campus_app.domain.menu import COLUMNS
-from campus_app.translations import LANGUAGES
+from campus_app.shared.translations import LANGUAGES
 from kit.translations import ENGLISH
 
 LOCAL_NAMES: Final = tuple(f"name_{code}" for code in LANGUAGES if code != ENGLISH)

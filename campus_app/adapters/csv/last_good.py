@@ -9,7 +9,7 @@ import os
 from datetime import datetime
 from pathlib import Path
 
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 
 logger = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ from typing import Final
 from campus_app.adapters.csv.rows import EmptyFile, read_rows
 from campus_app.adapters.csv.text import UnreadableFile
 from campus_app.domain.menu import Menu
-from campus_app.domain.money import Rupees, rupees
 from campus_app.domain.restaurant import MenuImage, Restaurant
+from campus_app.shared.rules.money import Rupees, rupees
 
 IMAGES: Final = Path(__file__).parents[3] / "assets" / "menus"
 """One folder per restaurant, named by its id."""

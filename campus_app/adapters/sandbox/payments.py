@@ -21,14 +21,14 @@ import httpx
 from sqlalchemy import Connection, Select, bindparam, select, update
 
 from campus_app.adapters.sandbox.tables import SandboxPaymentRow
-from campus_app.domain.constants import CURRENCY
-from campus_app.domain.messages import PaymentMessage
-from campus_app.domain.money import Rupees
 from campus_app.domain.order_number import parse_order_number
 from campus_app.domain.payment import PaymentState, Snapshot
 from campus_app.domain.refund import RefundState, ReportedRefund
 from campus_app.ordering.rules.errors import BadSignature, ProviderRejected, StaleWebhook
 from campus_app.ports.payments import Checkout, CheckoutRequest, Refund, WebhookEvent
+from campus_app.shared.rules.constants import CURRENCY
+from campus_app.shared.rules.messages import PaymentMessage
+from campus_app.shared.rules.money import Rupees
 from kit.clock import Clock, from_ms, to_ms
 from kit.db.database import Database
 from kit.db.tables import from_row, insert_into, table_of

@@ -4,9 +4,9 @@ from datetime import datetime
 
 from sqlmodel import Field, SQLModel
 
-from campus_app.adapters.paise import paise
-from campus_app.domain.money import Rupees
 from campus_app.domain.payment import PaymentState
+from campus_app.shared.rules.money import Rupees
+from campus_app.shared.sql.paise import paise
 from kit.db.columns import enum_text, timestamp
 
 

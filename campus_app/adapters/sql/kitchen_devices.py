@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select, update
 
-from campus_app.adapters.sql.audit import record
-from campus_app.domain.audit import AuditEntry
-from campus_app.domain.constants import KITCHEN_DEVICE_DAYS
 from campus_app.domain.kitchen import KitchenDevice, KitchenLink
 from campus_app.kitchen.sql.tables import KitchenDeviceRow, KitchenLinkRow
 from campus_app.ordering.sql.tables import OrderRow, PaymentRow
+from campus_app.shared.rules.audit import AuditEntry
+from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS
+from campus_app.shared.sql.audit import record
 from kit.db.database import Database
 from kit.db.tables import from_row, table_of
 

@@ -18,11 +18,8 @@ from sqlalchemy import (
     update,
 )
 
-from campus_app.adapters.sql.audit import record
 from campus_app.adapters.sql.push_subscriptions import delete_subscriptions_of
 from campus_app.adapters.sql.unseen_orders import is_unseen
-from campus_app.domain.audit import AuditEntry
-from campus_app.domain.messages import OperatorMessage, RefundReason
 from campus_app.domain.notification import Notification
 from campus_app.domain.order import OrderState
 from campus_app.domain.order_admin import (
@@ -38,6 +35,9 @@ from campus_app.domain.order_admin import (
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.refund import RefundState
 from campus_app.ordering.sql.tables import OrderRow, PaymentRow, RefundRow
+from campus_app.shared.rules.audit import AuditEntry
+from campus_app.shared.rules.messages import OperatorMessage, RefundReason
+from campus_app.shared.sql.audit import record
 from kit.clock import Clock
 from kit.db.database import Database
 from kit.db.tables import from_row, table_of

@@ -9,10 +9,10 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, select, update
 
-from campus_app.domain.errors import Conflict
-from campus_app.domain.messages import OrderMessage
 from campus_app.domain.order_number import number_tier
 from campus_app.ordering.sql.tables import OrderNumberRow
+from campus_app.shared.rules.errors import Conflict
+from campus_app.shared.rules.messages import OrderMessage
 from kit.db.columns import moment
 from kit.db.tables import insert_into, table_of
 

@@ -8,17 +8,17 @@ from typing import Any
 
 from uuid_utils import uuid7
 
-from campus_app.domain import constants
 from campus_app.domain.bill import Bill
 from campus_app.domain.cooking import Cooking
 from campus_app.domain.customer import Customer
 from campus_app.domain.instructions import Instructions
-from campus_app.domain.money import from_paise, to_paise
 from campus_app.domain.order import Order, OrderLine, OrderState
 from campus_app.domain.payment import OrderOutcome, Payment, PaymentState, Snapshot, payment_expiry
 from campus_app.domain.reservation import PreReservation
 from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow
 from campus_app.ports.orders import OrderDraft, StoredOrder
+from campus_app.shared.rules import constants
+from campus_app.shared.rules.money import from_paise, to_paise
 from kit.clock import from_ms, to_ms
 from kit.db.tables import from_row, table_of
 

@@ -29,8 +29,6 @@ from campus_app.adapters.sql.seat_holds import (
     renew_hold,
 )
 from campus_app.adapters.sql.sold_out import require_available
-from campus_app.domain.errors import Conflict
-from campus_app.domain.messages import OperatorMessage, OrderMessage, RefundReason
 from campus_app.domain.notification import (
     Notification,
     NotificationState,
@@ -52,6 +50,8 @@ from campus_app.domain.payment import (
 from campus_app.domain.reservation import SeatHold
 from campus_app.ordering.sql.tables import OrderRow, PaymentRow
 from campus_app.ports.orders import OrderDraft, SeatCheck, StoredOrder
+from campus_app.shared.rules.errors import Conflict
+from campus_app.shared.rules.messages import OperatorMessage, OrderMessage, RefundReason
 from kit.db.database import Database
 from kit.db.tables import insert_into, table_of
 from kit.outbox.models import JobState, NewJob, OutboxRow, enqueue

@@ -6,11 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from campus_app.adapters.sql.audit import record
 from campus_app.adapters.sql.seat_holds import release_seats
-from campus_app.domain.audit import AuditEntry
-from campus_app.domain.messages import RefundReason
-from campus_app.domain.money import Rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.refund import (
     OPEN,
@@ -21,6 +17,10 @@ from campus_app.domain.refund import (
 )
 from campus_app.ordering.sql.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.ports.payments import OpenRefund
+from campus_app.shared.rules.audit import AuditEntry
+from campus_app.shared.rules.messages import RefundReason
+from campus_app.shared.rules.money import Rupees
+from campus_app.shared.sql.audit import record
 from kit.db.database import Database
 from kit.db.tables import from_row, table_of
 

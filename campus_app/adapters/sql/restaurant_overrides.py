@@ -5,10 +5,10 @@ from dataclasses import asdict
 
 from sqlalchemy import ColumnElement, Connection, or_, select
 
-from campus_app.adapters.sql.audit import record
 from campus_app.catalogue.sql.tables import RestaurantOverrideRow
-from campus_app.domain.audit import AuditEntry
 from campus_app.ports.catalogue import RestaurantOverride
+from campus_app.shared.rules.audit import AuditEntry
+from campus_app.shared.sql.audit import record
 from kit.db.database import Database
 from kit.db.tables import from_row, insert_into, table_of
 

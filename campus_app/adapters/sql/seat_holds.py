@@ -22,8 +22,6 @@ from sqlalchemy import (
     update,
 )
 
-from campus_app.domain.errors import Conflict
-from campus_app.domain.messages import OrderMessage, ReservationMessage
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.reservation import (
     PreReservation,
@@ -38,6 +36,8 @@ from campus_app.domain.reservation import (
 )
 from campus_app.ordering.sql.tables import OrderRow, SeatHoldRow, SlotLockRow
 from campus_app.ports.orders import OrderDraft
+from campus_app.shared.rules.errors import Conflict
+from campus_app.shared.rules.messages import OrderMessage, ReservationMessage
 from kit.db.database import Database
 from kit.db.tables import from_row, insert_into, table_of
 

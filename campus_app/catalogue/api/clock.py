@@ -3,9 +3,9 @@
 from fastapi import APIRouter, Depends
 
 from campus_app import wiring
-from campus_app.api.dependencies import no_store
 from campus_app.catalogue.api.response_models import CampusTime, Kitchen
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.shared.api.dependencies import no_store
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 
 router = APIRouter(tags=["health"], dependencies=[Depends(no_store)])
 

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import AwareDatetime, BeforeValidator, Field, StrictBool, StrictInt
 
-from campus_app.domain.constants import MAXIMUM_STATUS_CHARACTERS
 from campus_app.shared.api.request_models import RequestModel, Text, to_text_id
+from campus_app.shared.rules.constants import MAXIMUM_STATUS_CHARACTERS
 
 
 class SelectionRequest(RequestModel):

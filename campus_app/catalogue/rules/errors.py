@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from campus_app.domain.errors import Conflict
-from campus_app.domain.messages import OrderMessage
+from campus_app.shared.rules.errors import Conflict
+from campus_app.shared.rules.messages import OrderMessage
 from kit.text import join_isolated
 
 

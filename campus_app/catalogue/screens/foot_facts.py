@@ -3,8 +3,8 @@
 import reflex as rx
 
 from campus_app import wiring
-from campus_app.domain.campus import Campus
-from campus_app.translations import t
+from campus_app.shared.rules.campus import Campus
+from campus_app.shared.translations import t
 
 
 def foot_facts() -> rx.Component:

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from campus_app.components.browser.page import MANIFEST
-from campus_app.domain.constants import MAXIMUM_SHORTCUTS
+from campus_app.shared.rules.constants import MAXIMUM_SHORTCUTS
 
 
 class RememberRestaurant(rx.Component):

@@ -8,11 +8,11 @@ from typing import Annotated, Literal
 
 from pydantic import AliasPath, BeforeValidator, Field, PlainSerializer
 
-from campus_app.domain.campus import Campus
 from campus_app.domain.notification import MissedCallStatus
 from campus_app.domain.order import OrderType
 from campus_app.domain.payment import PublicStatus
 from campus_app.shared.api.money import Money
+from campus_app.shared.rules.campus import Campus
 from kit.http.errors import ErrorResponse, ResponseModel, is_none
 
 

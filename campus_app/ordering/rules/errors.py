@@ -12,8 +12,8 @@ PaymentError                     an error of the payment provider
 """
 
 from campus_app.domain.bill import Bill
-from campus_app.domain.errors import Conflict
-from campus_app.domain.messages import OrderMessage
+from campus_app.shared.rules.errors import Conflict
+from campus_app.shared.rules.messages import OrderMessage
 
 
 class CartPaid(Conflict):

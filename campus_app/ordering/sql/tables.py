@@ -6,14 +6,14 @@ from typing import Any
 from sqlalchemy import JSON, Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from campus_app.adapters.paise import paise
-from campus_app.domain.campus import Campus
 from campus_app.domain.cooking import CookingState
-from campus_app.domain.money import Rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.refund import RefundState
 from campus_app.domain.reservation import SeatHoldState
+from campus_app.shared.rules.campus import Campus
+from campus_app.shared.rules.money import Rupees
+from campus_app.shared.sql.paise import paise
 from kit.db.columns import DATE, TIME, converted, enum_text, timestamp
 
 

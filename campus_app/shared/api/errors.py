@@ -8,8 +8,8 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from campus_app.domain.errors import Conflict, NotFound, OrderingError
-from campus_app.domain.messages import OrderMessage
+from campus_app.shared.rules.errors import Conflict, NotFound, OrderingError
+from campus_app.shared.rules.messages import OrderMessage
 from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from kit.http.errors import RETRY_SOON, ApiError, error_response
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import PlainSerializer, WithJsonSchema
 
-from campus_app.domain.money import json_number
+from campus_app.shared.rules.money import json_number
 
 Money = Annotated[
     Decimal,

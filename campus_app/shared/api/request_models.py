@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from campus_app.domain.constants import MAXIMUM_INPUT_CHARACTERS
+from campus_app.shared.rules.constants import MAXIMUM_INPUT_CHARACTERS
 
 
 def to_text_id(value: object) -> object:

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import JSON, Column
 from sqlmodel import Field, SQLModel
 
-from campus_app.domain.audit import AuditAction
+from campus_app.shared.rules.audit import AuditAction
 from kit.db.columns import enum_text, timestamp
 
 

@@ -7,10 +7,10 @@ from http.cookies import SimpleCookie
 import pytest
 
 from campus_app import wiring
-from campus_app.domain.audit import Actor
-from campus_app.domain.constants import KITCHEN_DEVICE_DAYS, KITCHEN_LINK_HOURS
 from campus_app.domain.kitchen import DEVICE_COOKIE
 from campus_app.kitchen.sql.tables import KitchenDeviceRow, KitchenLinkRow
+from campus_app.shared.rules.audit import Actor
+from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS, KITCHEN_LINK_HOURS
 from campus_app.shared.sql.tables import AuditRow
 from tests.helpers.databases import sqlite_only
 from tests.helpers.tables import count, rows

@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.domain.messages import ReservationMessage
 from campus_app.ordering.sql.tables import OrderRow, SeatHoldRow
+from campus_app.shared.rules.messages import ReservationMessage
 from kit.db.database import Database
 from kit.rate_limit import RateLimiter
 from tests.helpers.builders import (

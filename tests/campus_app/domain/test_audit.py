@@ -1,6 +1,6 @@
 """The entries of the audit trail."""
 
-from campus_app.domain.audit import HTTP_ACTOR, Actor, AuditAction, AuditEntry, audit_entry
+from campus_app.shared.rules.audit import HTTP_ACTOR, Actor, AuditAction, AuditEntry, audit_entry
 from tests.helpers.clock import WEDNESDAY
 
 

@@ -16,9 +16,9 @@ from campus_app.domain.bill import (
     is_donation,
     vendor_charge,
 )
-from campus_app.domain.campus import Campus
 from campus_app.domain.cart import CartLine, subtotal
 from campus_app.domain.menu import MenuItem
+from campus_app.shared.rules.campus import Campus
 
 MONDAY = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
 WEDNESDAY = datetime.fromisoformat("2026-08-26T12:00:00+05:30")

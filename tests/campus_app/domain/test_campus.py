@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from campus_app.domain.campus import Campus, delivery_fee
+from campus_app.shared.rules.campus import Campus, delivery_fee
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ from campus_app.domain.cart import (
     subtotal,
     with_quantity,
 )
-from campus_app.domain.constants import MAXIMUM_SHARED_DISHES
 from campus_app.domain.menu import Menu, MenuItem
+from campus_app.shared.rules.constants import MAXIMUM_SHARED_DISHES
 
 INDIA = ZoneInfo("Asia/Kolkata")
 NOON = datetime(2026, 8, 24, 12, tzinfo=INDIA)

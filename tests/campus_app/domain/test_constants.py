@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_app.domain import constants
+from campus_app.shared.rules import constants
 
 
 @pytest.mark.parametrize(

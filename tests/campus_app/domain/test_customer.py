@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.constants import MAXIMUM_INPUT_CHARACTERS
 from campus_app.domain.customer import (
     FIELDS,
     Customer,
@@ -14,6 +13,7 @@ from campus_app.domain.customer import (
     parse_customer,
     suggest_email,
 )
+from campus_app.shared.rules.constants import MAXIMUM_INPUT_CHARACTERS
 from tests.helpers.texts import texts
 
 GOOD = {

@@ -4,9 +4,9 @@ from datetime import datetime
 
 import pytest
 
-from campus_app.domain import errors
 from campus_app.domain.bill import BillTerms, bill_for
-from campus_app.domain.campus import Campus
+from campus_app.shared.rules import errors
+from campus_app.shared.rules.campus import Campus
 
 
 @pytest.mark.parametrize("kind", [errors.OrderingError, errors.NotFound, errors.Conflict])

@@ -2,12 +2,12 @@
 
 import pytest
 
-from campus_app.domain.constants import MAXIMUM_INPUT_CHARACTERS, MAXIMUM_NOTE_CHARACTERS
 from campus_app.domain.instructions import (
     Instructions,
     instruction_errors,
     normalized_instructions,
 )
+from campus_app.shared.rules.constants import MAXIMUM_INPUT_CHARACTERS, MAXIMUM_NOTE_CHARACTERS
 
 LONGEST = "x" * MAXIMUM_NOTE_CHARACTERS
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from campus_app.domain.cooking import Cooking, CookingState
 from campus_app.domain.kitchen import Press, after_press, is_on_board
-from campus_app.domain.money import ZERO
 from campus_app.domain.restaurant import OpeningHours
+from campus_app.shared.rules.money import ZERO
 from tests.helpers.builders import at, ticket
 
 SENT, SEEN, READY, HANDED_OVER = CookingState

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.money import (
+from campus_app.shared.rules.money import (
     format_rupees,
     from_paise,
     json_number,

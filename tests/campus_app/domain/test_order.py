@@ -6,11 +6,11 @@ from decimal import Decimal
 import pytest
 
 from campus_app.domain.bill import BillTerms, bill_for
-from campus_app.domain.campus import Campus
 from campus_app.domain.customer import Customer
 from campus_app.domain.instructions import Instructions
 from campus_app.domain.order import Order, OrderLine, OrderState, is_response_token
 from campus_app.domain.reservation import PreReservation
+from campus_app.shared.rules.campus import Campus
 
 NOON = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
 TABLE = PreReservation(2, time(13, 30), 4, date(2026, 8, 24))

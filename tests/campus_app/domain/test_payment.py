@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.messages import RefundReason
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import (
     AmountMatch,
@@ -29,6 +28,7 @@ from campus_app.domain.payment import (
     states_before,
     with_recorded_amount,
 )
+from campus_app.shared.rules.messages import RefundReason
 
 NOON = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
 PENDING, FAILED, CANCELLED = PaymentState.PENDING, PaymentState.FAILED, PaymentState.CANCELLED

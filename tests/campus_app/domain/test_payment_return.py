@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.messages import PaymentMessage
 from campus_app.domain.payment import PublicStatus
 from campus_app.domain.payment_return import (
     ReturnAction,
@@ -14,6 +13,7 @@ from campus_app.domain.payment_return import (
     after_error,
     return_home,
 )
+from campus_app.shared.rules.messages import PaymentMessage
 
 CHECKING = "Verifying your payment..."
 ERROR = None

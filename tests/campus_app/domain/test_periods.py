@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from campus_app.domain.periods import moment, span
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
+from campus_app.shared.rules.periods import moment, span
 from tests.helpers.builders import at
 
 NOW = at(13).astimezone(UTC)

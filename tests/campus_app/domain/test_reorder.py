@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_app.domain.menu import Menu, MenuItem
-from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderLine
 from campus_app.domain.price_changes import PriceChange
 from campus_app.domain.reorder import Reorder, reorder
+from campus_app.shared.rules.money import rupees
 
 MENU = {"1": ("Idli", "40"), "2": ("Masala Dosa", "90"), "3": ("Filter Coffee", "30")}
 

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.campus import Campus
 from campus_app.domain.restaurant import (
     OpeningHours,
     Restaurant,
     RestaurantState,
     restaurant_state,
 )
+from campus_app.shared.rules.campus import Campus
 
 INDIA = ZoneInfo("Asia/Kolkata")
 MONDAY = datetime(2026, 8, 24, tzinfo=INDIA)

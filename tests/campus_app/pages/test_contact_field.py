@@ -1,7 +1,7 @@
 """The fields of the contact details."""
 
-from campus_app.domain.constants import MAXIMUM_INPUT_CHARACTERS
 from campus_app.pages.contact_field import FieldSpec, contact_field
+from campus_app.shared.rules.constants import MAXIMUM_INPUT_CHARACTERS
 
 
 def test_contact_field_limits_typed_characters():

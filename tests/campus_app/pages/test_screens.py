@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from reflex_base.components.memo import MEMOS
 
-from campus_app.domain import constants
+from campus_app.shared.rules import constants
 from tests.campus_app.states.session import the_app
 
 ASSETS = Path(__file__).parents[3] / "assets"

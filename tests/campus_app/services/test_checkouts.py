@@ -6,13 +6,13 @@ from datetime import timedelta
 import pytest
 
 from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.domain.errors import Conflict, NotFound
-from campus_app.domain.messages import OrderMessage
-from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.ordering.rules.errors import ProviderRejected, ProviderUnavailable
 from campus_app.services.ordering import Ordering
+from campus_app.shared.rules.errors import Conflict, NotFound
+from campus_app.shared.rules.messages import OrderMessage
+from campus_app.shared.rules.money import rupees
 from tests.helpers.builders import at, order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import (

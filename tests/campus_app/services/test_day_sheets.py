@@ -5,13 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.domain.audit import Actor
-from campus_app.domain.errors import NotFound
-from campus_app.domain.money import ZERO, from_paise, to_paise
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.refund import RefundState
 from campus_app.ordering.sql.tables import PaymentRow, RefundRow
+from campus_app.shared.rules.audit import Actor
+from campus_app.shared.rules.errors import NotFound
+from campus_app.shared.rules.money import ZERO, from_paise, to_paise
 from tests.helpers.builders import at, order_request, reservation_request
 from tests.helpers.flows import pay, press
 from tests.helpers.providers import ScriptedProvider, reported

@@ -7,10 +7,10 @@ import pytest
 from sqlalchemy import inspect, text
 
 from campus_app.adapters.sql.kitchen_devices import SqlKitchenDevices
-from campus_app.domain.constants import KITCHEN_DEVICE_DAYS, KITCHEN_LINK_HOURS
-from campus_app.domain.errors import NotFound
-from campus_app.domain.messages import KitchenMessage, OrderMessage
 from campus_app.kitchen.sql.tables import KitchenDeviceRow, KitchenLinkRow
+from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS, KITCHEN_LINK_HOURS
+from campus_app.shared.rules.errors import NotFound
+from campus_app.shared.rules.messages import KitchenMessage, OrderMessage
 from campus_app.shared.sql.tables import AuditRow
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.kitchens import OPERATOR, enrol

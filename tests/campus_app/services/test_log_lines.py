@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.domain.audit import Actor
-from campus_app.domain.messages import RefundReason
-from campus_app.domain.money import rupees
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.refund import RefundState
 from campus_app.ordering.rules.errors import ProviderRejected, ProviderUnavailable
+from campus_app.shared.rules.audit import Actor
+from campus_app.shared.rules.messages import RefundReason
+from campus_app.shared.rules.money import rupees
 from tests.fakes.twilio import Fault
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from campus_app.domain.errors import Invalid
 from campus_app.domain.instructions import Instructions
+from campus_app.shared.rules.errors import Invalid
 from kit.outbox.models import JobState, OutboxRow
 from tests.fakes.mail_server import mail_server, smtp_settings
 from tests.helpers.builders import CUSTOMER, order_request

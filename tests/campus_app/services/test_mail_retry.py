@@ -6,7 +6,7 @@ import contextlib
 import pytest
 from redis.asyncio import Redis
 
-from campus_app.domain.audit import Actor
+from campus_app.shared.rules.audit import Actor
 from kit.mail.retry import RETRY_MAIL
 from kit.outbox.errors import CHANNEL_DOWN, ChannelDown
 from kit.outbox.models import OutboxRow

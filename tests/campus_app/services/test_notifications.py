@@ -9,17 +9,17 @@ from html.parser import HTMLParser
 import pytest
 
 from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.domain.audit import Actor
-from campus_app.domain.errors import NotFound
 from campus_app.domain.instructions import Instructions
-from campus_app.domain.messages import OrderMessage
-from campus_app.domain.money import rupees
 from campus_app.domain.notification import Notification, notifications_due
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.upi import upi_link
 from campus_app.ports.calls import MissedCall
 from campus_app.services.notifications import NotificationSender
+from campus_app.shared.rules.audit import Actor
+from campus_app.shared.rules.errors import NotFound
+from campus_app.shared.rules.messages import OrderMessage
+from campus_app.shared.rules.money import rupees
 from kit.background import running
 from kit.outbox.errors import DeliveryPostponed, DeliveryRejected
 from kit.outbox.models import NewJob, OutboxRow

@@ -12,12 +12,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from campus_app import wiring
-from campus_app.domain.constants import HELD_SECONDS
 from campus_app.domain.cooking import CookingState
 from campus_app.domain.order import OrderState
 from campus_app.domain.order_event import OrderEvent
 from campus_app.extensions import ORDER_EVENTS
 from campus_app.services.order_events import OrderEvents
+from campus_app.shared.rules.constants import HELD_SECONDS
 from kit.background import running
 from kit.outbox.models import JobState, OutboxRow
 from tests.helpers.builders import order_request

@@ -15,14 +15,14 @@ from sqlalchemy import update
 from campus_app.adapters.sandbox.tables import SandboxPaymentRow
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.sql.refunds import SqlRefunds, mark_due
-from campus_app.domain.audit import Actor
-from campus_app.domain.messages import RefundReason
-from campus_app.domain.money import from_paise
 from campus_app.domain.notification import notifications_due
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.ordering.sql.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.services.payment_webhooks import PaymentWebhooks
+from campus_app.shared.rules.audit import Actor
+from campus_app.shared.rules.messages import RefundReason
+from campus_app.shared.rules.money import from_paise
 from kit.db.tables import table_of
 from kit.outbox.models import NewJob, OutboxRow, enqueue
 from tests.helpers.builders import order_request

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from campus_app.domain.audit import Actor, AuditAction
-from campus_app.domain.errors import Conflict
-from campus_app.domain.messages import OperatorMessage
-from campus_app.domain.money import rupees
 from campus_app.domain.refund import RefundState
 from campus_app.ordering.rules.errors import ProviderRejected, ProviderUnavailable
+from campus_app.shared.rules.audit import Actor, AuditAction
+from campus_app.shared.rules.errors import Conflict
+from campus_app.shared.rules.messages import OperatorMessage
+from campus_app.shared.rules.money import rupees
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import pay

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from campus_app.domain.audit import Actor
-from campus_app.domain.errors import Conflict, Invalid, NotFound
-from campus_app.domain.messages import OrderMessage, ReservationMessage
-from campus_app.domain.money import rupees
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.reservation import SeatHoldState
 from campus_app.ordering.sql.tables import OrderRow, SeatHoldRow
 from campus_app.services.order_requests import ReservationRequest
+from campus_app.shared.rules.audit import Actor
+from campus_app.shared.rules.errors import Conflict, Invalid, NotFound
+from campus_app.shared.rules.messages import OrderMessage, ReservationMessage
+from campus_app.shared.rules.money import rupees
 from kit.quota import Caller, Priority
 from tests.helpers.builders import CUSTOMER, RESERVED_QUANTITIES, at, order_request
 from tests.helpers.clock import WEDNESDAY

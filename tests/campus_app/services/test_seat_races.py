@@ -11,11 +11,11 @@ import pytest
 
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.sql.seat_holds import SqlSeatHolds
-from campus_app.domain.errors import Conflict
 from campus_app.domain.instructions import Instructions
 from campus_app.domain.order import OrderState
 from campus_app.domain.payment import PaymentState
 from campus_app.domain.reservation import PreReservation, SeatHold, SeatHoldState
+from campus_app.shared.rules.errors import Conflict
 from tests.helpers.builders import CUSTOMER, reservation_request
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.flows import (

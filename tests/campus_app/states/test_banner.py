@@ -3,8 +3,8 @@
 import pytest
 
 from campus_app import wiring
-from campus_app.domain.constants import SUPPORT_EMAIL
-from campus_app.domain.messages import (
+from campus_app.shared.rules.constants import SUPPORT_EMAIL
+from campus_app.shared.rules.messages import (
     ConfirmationMessage,
     OfferMessage,
     OrderMessage,

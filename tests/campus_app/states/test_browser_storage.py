@@ -11,19 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_app.domain.bill import is_donation
-from campus_app.domain.campus import Campus, parse_campus
 from campus_app.domain.cart import Cart, is_cart_current, is_quantity, parse_shared_dishes
-from campus_app.domain.constants import (
+from campus_app.domain.customer import FIELDS
+from campus_app.domain.menu import DISH_ID, MAXIMUM_ID_CHARACTERS, is_dish_id
+from campus_app.domain.order import is_response_token
+from campus_app.domain.reservation import PreReservation, SeatHold, SeatHoldState
+from campus_app.shared.rules.campus import Campus, parse_campus
+from campus_app.shared.rules.constants import (
     DONATION_CHOICES,
     MAXIMUM_CART_DISHES,
     MAXIMUM_NOTE_CHARACTERS,
     MAXIMUM_OWN_ORDERS,
 )
-from campus_app.domain.customer import FIELDS
-from campus_app.domain.menu import DISH_ID, MAXIMUM_ID_CHARACTERS, is_dish_id
-from campus_app.domain.money import ZERO, rupees
-from campus_app.domain.order import is_response_token
-from campus_app.domain.reservation import PreReservation, SeatHold, SeatHoldState
+from campus_app.shared.rules.money import ZERO, rupees
 from campus_app.states.browser_storage import (
     MAXIMUM_CART_CHARACTERS,
     CheckoutDraft,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_app.domain.messages import OrderMessage
+from campus_app.shared.rules.messages import OrderMessage
 from campus_app.states.cart import CartState
 from tests.campus_app.states.session import Redirect
 from tests.campus_app.states.steps import (

@@ -22,10 +22,10 @@ from reflex.istate.manager.memory import StateManagerMemory
 
 from campus_app import wiring
 from campus_app.adapters.sandbox.payments import SandboxButton, WebhookDelivery
-from campus_app.domain.money import format_rupees
 from campus_app.domain.order import OrderState
 from campus_app.ordering.sql.tables import OrderRow
 from campus_app.services.cart_orders import CartOrders
+from campus_app.shared.rules.money import format_rupees
 from campus_app.states.browser_storage import cart_from
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState

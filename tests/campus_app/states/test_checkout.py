@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_app.domain.messages import OrderMessage
+from campus_app.shared.rules.messages import OrderMessage
 from campus_app.states.browser_storage import draft_from
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import DISHES_GONE, NO_CART, CheckoutState

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from campus_app.domain.messages import ConfirmationMessage, PaymentMessage, RefundReason
 from campus_app.domain.payment import PaymentState
 from campus_app.ordering.rules.errors import ProviderUnavailable
+from campus_app.shared.rules.messages import ConfirmationMessage, PaymentMessage, RefundReason
 from campus_app.states.cart import CartState
 from campus_app.states.confirmation import ConfirmationState, Phase
 from campus_app.states.customer import CustomerState

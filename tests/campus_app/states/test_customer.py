@@ -2,10 +2,10 @@
 
 import pytest
 
-from campus_app.domain.constants import MAXIMUM_NOTE_CHARACTERS, WAITING_ROOM_SECONDS
 from campus_app.domain.customer import FIELDS
 from campus_app.domain.instructions import Instructions
-from campus_app.domain.messages import CustomerMessage, OrderMessage
+from campus_app.shared.rules.constants import MAXIMUM_NOTE_CHARACTERS, WAITING_ROOM_SECONDS
+from campus_app.shared.rules.messages import CustomerMessage, OrderMessage
 from campus_app.states.browser_storage import draft_from
 from campus_app.states.checkout import NO_CART, SUMMARY_FIRST
 from campus_app.states.customer import CustomerState

@@ -8,15 +8,15 @@ import secrets
 
 import pytest
 
-from campus_app.domain.audit import Actor
-from campus_app.domain.constants import KITCHEN_DEVICE_DAYS, PAUSE_MINUTES
 from campus_app.domain.cooking import CookingState
 from campus_app.domain.kitchen import DEVICE_COOKIE
-from campus_app.domain.messages import KitchenMessage, OrderMessage
-from campus_app.domain.money import format_rupees
 from campus_app.domain.restaurant import RestaurantState
 from campus_app.kitchen.sql.tables import KitchenPressRow
 from campus_app.ordering.sql.tables import CookingRow
+from campus_app.shared.rules.audit import Actor
+from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS, PAUSE_MINUTES
+from campus_app.shared.rules.messages import KitchenMessage, OrderMessage
+from campus_app.shared.rules.money import format_rupees
 from campus_app.states.kitchen import KitchenState
 from campus_app.states.kitchen_board import board_of
 from kit.clock import to_ms

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_app.domain.constants import MAXIMUM_OWN_ORDERS
+from campus_app.shared.rules.constants import MAXIMUM_OWN_ORDERS
 from campus_app.states.cart import CartState
 from campus_app.states.cooking import CookingProgressState
 from campus_app.states.own_orders import OwnOrdersState

@@ -5,8 +5,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from campus_app.domain.messages import ConfirmationMessage, PaymentMessage
 from campus_app.domain.payment import PaymentState
+from campus_app.shared.rules.messages import ConfirmationMessage, PaymentMessage
 from campus_app.states.cart import CartState
 from campus_app.states.customer import CustomerState
 from campus_app.states.payment_return import PaymentReturnState

@@ -2,9 +2,9 @@
 
 import pytest
 
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
-from campus_app.domain.money import rupees
 from campus_app.domain.refund import RefundRecord, RefundState
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
+from campus_app.shared.rules.money import rupees
 from campus_app.states.confirmation import ConfirmationState, Phase
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.receipt import ReceiptState, refund_text

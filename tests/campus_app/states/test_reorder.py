@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_app.domain.messages import ReservationMessage
+from campus_app.shared.rules.messages import ReservationMessage
 from campus_app.states.browser_storage import cart_from, reservation_text
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState

@@ -8,11 +8,11 @@ import json
 import pytest
 from reflex.state import UpdateVarsInternalState
 
-from campus_app.domain.errors import Conflict
-from campus_app.domain.messages import OrderMessage, ReservationMessage
 from campus_app.domain.reservation import SLOTS
 from campus_app.ordering.sql.tables import OrderRow, SeatHoldRow
 from campus_app.services.order_requests import ReservationRequest
+from campus_app.shared.rules.errors import Conflict
+from campus_app.shared.rules.messages import OrderMessage, ReservationMessage
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
 from campus_app.states.confirmation import ConfirmationState

@@ -4,9 +4,9 @@ import pytest
 from redis.asyncio import Redis
 from reflex.istate.manager.redis import StateManagerRedis
 
-from campus_app.domain.messages import OrderMessage
 from campus_app.domain.order import OrderState
 from campus_app.ordering.sql.tables import OrderRow
+from campus_app.shared.rules.messages import OrderMessage
 from campus_app.states.cart import CartState
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.waiting_room import WaitingRoomState

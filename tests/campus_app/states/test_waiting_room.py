@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.domain.messages import OrderMessage
 from campus_app.domain.payment import PaymentState
 from campus_app.ordering.rules.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
 from campus_app.ordering.sql.tables import OrderRow, PaymentRow
+from campus_app.shared.rules.messages import OrderMessage
 from campus_app.states.browser_storage import CheckoutDraft, draft_from, draft_text
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import NO_CART, SUMMARY_FIRST

@@ -1,7 +1,7 @@
 """`make dev`: the paths that Vite proxies to the backend."""
 
-from campus_app import routes
 from campus_app.api import create_api
+from campus_app.shared.rules import routes
 
 
 def paths_of(all_routes):

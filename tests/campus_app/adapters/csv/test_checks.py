@@ -9,7 +9,7 @@ from campus_app.adapters.csv.catalogue import CsvCatalogue
 from campus_app.adapters.csv.checks import FileFault, check_files
 from campus_app.adapters.csv.last_good import LastGoodCopies
 from campus_app.adapters.csv.text import SAVE_AS
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from tests.helpers.settings import DATA
 
 QUOTATION_MARK = "a quotation mark is missing or one too many"

@@ -12,8 +12,8 @@ from campus_app.adapters.csv.menu_images import (
     price_differences,
 )
 from campus_app.domain.menu import Menu
-from campus_app.domain.money import rupees
 from campus_app.domain.restaurant import MenuImage
+from campus_app.shared.rules.money import rupees
 from tests.helpers.builders import RESTAURANT, THALI
 
 

@@ -20,7 +20,7 @@ from campus_app.adapters.csv.cells import (
 from campus_app.adapters.csv.rows import rows_from
 from campus_app.adapters.csv.text import UnreadableFile, text_from
 from campus_app.domain.menu import COLUMNS, Diet
-from campus_app.domain.money import rupees
+from campus_app.shared.rules.money import rupees
 
 PLAIN = (
     "id,name,description,price,category\r\n"

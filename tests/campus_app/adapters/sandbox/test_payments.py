@@ -25,10 +25,10 @@ from campus_app.adapters.sandbox.payments import (
     installation_secret,
     sign,
 )
-from campus_app.domain.money import rupees
 from campus_app.domain.payment import PaymentState
 from campus_app.ordering.rules.errors import BadSignature, ProviderRejected, StaleWebhook
 from campus_app.ports.payments import CheckoutRequest, Refund, WebhookEvent
+from campus_app.shared.rules.money import rupees
 from kit.clock import from_ms, to_ms
 from kit.db.database import Database
 from kit.outbox.errors import DeliveryPostponed

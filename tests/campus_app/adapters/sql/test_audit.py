@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.exc import DatabaseError
 
-from campus_app.adapters.sql.audit import SqlAudit
-from campus_app.domain.audit import Actor, AuditAction, audit_entry
+from campus_app.shared.rules.audit import Actor, AuditAction, audit_entry
+from campus_app.shared.sql.audit import SqlAudit
 from campus_app.shared.sql.tables import AuditRow
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only

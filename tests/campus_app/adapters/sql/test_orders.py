@@ -12,12 +12,8 @@ from sqlalchemy.exc import IntegrityError
 
 from campus_app.adapters.sql.order_numbers import NumberHold, SqlNumbers
 from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.domain.campus import Campus
 from campus_app.domain.customer import Customer
-from campus_app.domain.errors import Conflict
 from campus_app.domain.instructions import Instructions
-from campus_app.domain.messages import RefundReason
-from campus_app.domain.money import rupees
 from campus_app.domain.notification import MissedCallStatus
 from campus_app.domain.order import OrderLine, OrderState, OrderType
 from campus_app.domain.payment import (
@@ -29,6 +25,10 @@ from campus_app.domain.payment import (
 )
 from campus_app.domain.reservation import PreReservation
 from campus_app.ordering.sql.tables import OrderNumberRow, OrderRow, PaymentRow
+from campus_app.shared.rules.campus import Campus
+from campus_app.shared.rules.errors import Conflict
+from campus_app.shared.rules.messages import RefundReason
+from campus_app.shared.rules.money import rupees
 from kit.clock import from_ms
 from kit.db.errors import DatabaseUnavailable
 from kit.db.tables import table_of

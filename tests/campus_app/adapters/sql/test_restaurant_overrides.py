@@ -9,8 +9,8 @@ from sqlalchemy.exc import IntegrityError
 
 from campus_app.adapters.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.catalogue.sql.tables import RestaurantOverrideRow
-from campus_app.domain.audit import HTTP_ACTOR, AuditAction, audit_entry
 from campus_app.ports.catalogue import RestaurantOverride
+from campus_app.shared.rules.audit import HTTP_ACTOR, AuditAction, audit_entry
 from campus_app.shared.sql.tables import AuditRow
 from kit.clock import from_ms
 from tests.helpers.clock import WEDNESDAY

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from campus_app.domain.money import Rupees, rupees
+from campus_app.shared.rules.money import Rupees, rupees
 from kit.text import gettext_noop
 
 

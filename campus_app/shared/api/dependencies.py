@@ -7,8 +7,8 @@ from fastapi import Depends, Header, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from campus_app import wiring
-from campus_app.domain.audit import HTTP_ACTOR, Actor
-from campus_app.domain.constants import MAXIMUM_INPUT_CHARACTERS
+from campus_app.shared.rules.audit import HTTP_ACTOR, Actor
+from campus_app.shared.rules.constants import MAXIMUM_INPUT_CHARACTERS
 from kit.http.errors import ApiError
 from kit.quota import Caller, Priority
 from kit.text import normalize_text

@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import Integer
 
-from campus_app.domain.money import from_paise, to_paise
+from campus_app.shared.rules.money import from_paise, to_paise
 from kit.db.columns import Converted, converted
 
 

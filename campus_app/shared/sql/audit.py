@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, insert, select
 
-from campus_app.domain.audit import AuditEntry
+from campus_app.shared.rules.audit import AuditEntry
 from campus_app.shared.sql.tables import AuditRow
 from kit.db.database import Database
 from kit.db.tables import from_row, table_of

@@ -3,7 +3,7 @@
 import re
 from datetime import datetime, timedelta
 
-from campus_app.domain.constants import CAMPUS_TIME_ZONE
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 
 _SPAN = re.compile(r"([1-9]\d{0,4})([mhdw])", re.ASCII)
 _UNITS = {

@@ -3,7 +3,7 @@
 from typing import Final
 from urllib.parse import urlencode
 
-from campus_app.domain.campus import Campus
+from campus_app.shared.rules.campus import Campus
 
 PRE_RESERVED: Final = "preReserved"
 """The query parameter of a menu that is opened for a reserved table: `?preReserved=true`."""
