@@ -9,15 +9,12 @@ from starlette.types import ASGIApp
 
 from campus_app import http_stack, live, wiring
 from campus_app.catalogue.screens.foot_facts import foot_facts
-from campus_app.components.browser.connection import ConnectionBanner
-from campus_app.components.browser.page import PageReady, RegisterServiceWorker
 from campus_app.pages import (
     about,
     campus,
     checkout,
     kitchen,
     menu,
-    not_found,
     offers,
     order_confirmation,
     payment_return,
@@ -27,15 +24,18 @@ from campus_app.pages import (
     underprogress,
     waiting_room,
 )
-from campus_app.pages.banner import home_message
 from campus_app.pages.cart_link import cart_link
 from campus_app.pages.order_poster import READY_PUSH
 from campus_app.pages.ready_push import ready_push_button
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.translations import language_of_cookies, t
+from campus_app.shell import not_found_page
+from campus_app.shell.banner import home_message
+from campus_app.shell.banner_state import BannerState, event_failed
+from campus_app.shell.connection_react import ConnectionBanner
+from campus_app.shell.page_react import PageReady, RegisterServiceWorker
 from campus_app.shell.slots import CART_LINK, FOOT_FACTS
-from campus_app.states.banner import BannerState, event_failed
 from campus_app.states.campus import STORAGE_KEY
 from campus_app.states.kitchen import device_cookie
 from campus_app.states.paid_cart import PaidCartState
@@ -84,7 +84,7 @@ PAGES = [
     underprogress.PAGE,
     terms.PAGE,
     kitchen.PAGE,
-    not_found.PAGE,
+    not_found_page.PAGE,
 ]
 """The route table: each screen is the `PAGE` of its module."""
 

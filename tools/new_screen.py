@@ -12,14 +12,14 @@ from tools import translations
 
 _ROOT = Path(__file__).parents[1]
 _TABLE = "campus_app/campus_app.py"
-_BAR = "campus_app/components/layout.py"
+_BAR = "campus_app/shell/layout.py"
 _LINKS = "_LINKS = ("
 _PAGE = '''"""{route}: the entries of {title}."""
 
 import reflex as rx
 
-from campus_app.components.layout import screen, screen_head
-from campus_app.pages.banner import banner
+from campus_app.shell.layout import screen, screen_head
+from campus_app.shell.banner import banner
 from campus_app.pages.cart_link import cart_link
 from campus_app.states.{name} import {state}
 from campus_app.shared.translations import t

@@ -4,8 +4,8 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.layout import numbered_label
 from campus_app.shared.rules.money import ZERO, format_rupees
+from campus_app.shell.layout import numbered_label
 
 NOTHING = format_rupees(ZERO)
 """The text of an amount of zero."""

@@ -5,13 +5,13 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser import campuses, choices
-from campus_app.components.button import close_button, text_button
-from campus_app.components.icon import icon
-from campus_app.components.layout import screen_head
 from campus_app.shared.rules.campus import Campus, delivery_fee
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t
+from campus_app.shell import campus_react, choices_react
+from campus_app.shell.button import close_button, text_button
+from campus_app.shell.icon import icon
+from campus_app.shell.layout import screen_head
 from kit.reflex.modal import Modal
 
 _DIALOG = "campus_dialog"
@@ -26,7 +26,7 @@ def campus_prompt(choose: Choose, *, missing: Any = False) -> rx.Component:
 
     Source: specification S14.
     """
-    return campuses.CampusPrompt.create(
+    return campus_react.CampusPrompt.create(
         rx.el.div(
             screen_head("01", t("CAMPUS"), t("Which campus are you on?")),
             rx.el.p(t("The delivery fee depends on it. You can change it before you pay.")),
@@ -44,7 +44,9 @@ def campus_line(campus: str) -> rx.Component:
         rx.el.span(t("Campus")),
         rx.el.b(campus, data_testid="campus"),
         text_button(
-            t("Change campus"), aria_haspopup="dialog", on_click=choices.choose(_DIALOG, "open")
+            t("Change campus"),
+            aria_haspopup="dialog",
+            on_click=choices_react.choose(_DIALOG, "open"),
         ),
         class_name="campus-line",
     )
@@ -52,7 +54,7 @@ def campus_line(campus: str) -> rx.Component:
 
 def campus_dialog(choose: Choose) -> rx.Component:
     """Render the dialog that `campus_line` opens; a choice closes it."""
-    close = choices.choose(_DIALOG, "closed")
+    close = choices_react.choose(_DIALOG, "closed")
     return Modal.create(
         rx.el.div(
             rx.el.h2(t("Which campus are you on?")),
@@ -60,7 +62,7 @@ def campus_dialog(choose: Choose) -> rx.Component:
             class_name="sheet-head",
         ),
         _campus_buttons(lambda campus: [choose(campus), close], "dialog"),
-        open=choices.chosen(_DIALOG, "closed") == "open",
+        open=choices_react.chosen(_DIALOG, "closed") == "open",
         on_dismiss=close,
         class_name="sheet",
         aria_label=t("Change campus"),

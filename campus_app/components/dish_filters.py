@@ -5,9 +5,9 @@ from typing import Any
 import reflex as rx
 
 from campus_app.components.browser import dish_filter
-from campus_app.components.button import text_button
-from campus_app.components.icon import icon
 from campus_app.shared.translations import t
+from campus_app.shell.button import text_button
+from campus_app.shell.icon import icon
 from kit.text import gettext_noop
 
 _ORDERS = {

@@ -6,8 +6,8 @@ import reflex as rx
 
 from campus_app.components.browser import carts, statuses
 from campus_app.components.dish_marks import chillies, diet_mark, local_name, sold_out_mark
-from campus_app.components.icon import icon
 from campus_app.shared.translations import t
+from campus_app.shell.icon import icon
 
 
 def item_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:

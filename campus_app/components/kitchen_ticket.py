@@ -5,12 +5,12 @@ from typing import Any
 import reflex as rx
 
 from campus_app.components.browser import kitchen_board
-from campus_app.components.button import button, text_button
 from campus_app.components.dish_marks import chillies
-from campus_app.components.icon import icon
-from campus_app.components.overlay import phone_link
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.translations import t
+from campus_app.shell.button import button, text_button
+from campus_app.shell.icon import icon
+from campus_app.shell.overlay import phone_link
 
 
 def ticket(order: Any) -> rx.Component:

@@ -4,10 +4,10 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.button import button
-from campus_app.components.icon import icon
-from campus_app.components.layout import numbered_label
 from campus_app.shared.translations import t
+from campus_app.shell.button import button
+from campus_app.shell.icon import icon
+from campus_app.shell.layout import numbered_label
 from kit.reflex.modal import Modal
 
 

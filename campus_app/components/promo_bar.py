@@ -4,7 +4,6 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.icon import icon
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import (
     MINIMUM_PRE_RESERVED_ORDER,
@@ -12,6 +11,7 @@ from campus_app.shared.rules.constants import (
 )
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t
+from campus_app.shell.icon import icon
 
 
 def table_banner(table: Any) -> rx.Component:

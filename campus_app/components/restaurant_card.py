@@ -5,16 +5,17 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser import choices, statuses
+from campus_app.components.browser import statuses
 from campus_app.components.browser.menus import Picture
-from campus_app.components.icon import icon
 from campus_app.components.promo_bar import reserve_link
-from campus_app.components.sentence import translated
 from campus_app.components.status_badge import status_badge
 from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.messages import StatusMessage
 from campus_app.shared.translations import t
+from campus_app.shell import choices_react
+from campus_app.shell.icon import icon
+from campus_app.shell.sentence import translated
 from kit.text import gettext_noop
 
 EVERY_CUISINE = gettext_noop("All")
@@ -62,7 +63,7 @@ def restaurant_card(restaurant: Restaurant) -> rx.Component:
     message = _closing(statuses.status_message_of(restaurant.id), back_at)
     is_open = state == RestaurantState.OPEN.value
     every, categories = t(EVERY_CUISINE), [t(each) for each in restaurant.categories]
-    cuisine = choices.chosen("cuisine", every)
+    cuisine = choices_react.chosen("cuisine", every)
     is_shown = (cuisine == every) | rx.Var.create(categories).contains(cuisine)
     name = rx.cond(
         is_open,

@@ -2,9 +2,9 @@
 
 import reflex as rx
 
-from campus_app.components.sentence import translated
 from campus_app.domain.restaurant import RestaurantState
 from campus_app.shared.translations import t
+from campus_app.shell.sentence import translated
 from kit.text import gettext_noop
 
 _WORDS = (gettext_noop("OPEN"), gettext_noop("CLOSED"), gettext_noop("DELIVERY UNAVAILABLE"))

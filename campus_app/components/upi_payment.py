@@ -4,9 +4,9 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser import choices
-from campus_app.components.button import close_button
 from campus_app.shared.translations import t
+from campus_app.shell import choices_react
+from campus_app.shell.button import close_button
 from kit.reflex.modal import Modal
 
 _DIALOG = "upi_code"
@@ -17,7 +17,10 @@ def upi_payment(link: Any, picture: Any, amount: Any) -> rx.Component:
 
     A press enlarges the code: on phones it is too small to scan.
     """
-    open_code, close = choices.choose(_DIALOG, "open"), choices.choose(_DIALOG, "closed")
+    open_code, close = (
+        choices_react.choose(_DIALOG, "open"),
+        choices_react.choose(_DIALOG, "closed"),
+    )
     alt = t("QR code to pay {amount} by UPI", amount=amount)
     return rx.el.div(
         rx.el.button(
@@ -42,7 +45,7 @@ def upi_payment(link: Any, picture: Any, amount: Any) -> rx.Component:
                 class_name="sheet-head",
             ),
             rx.el.img(src=picture, alt=alt),
-            open=choices.chosen(_DIALOG, "closed") == "open",
+            open=choices_react.chosen(_DIALOG, "closed") == "open",
             on_dismiss=close,
             class_name="sheet upi-code",
             aria_labelledby="upi-title",

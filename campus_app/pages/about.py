@@ -6,24 +6,24 @@ import reflex as rx
 
 from campus_app import wiring
 from campus_app.components.browser import statuses
-from campus_app.components.browser.campuses import SelectCampus
-from campus_app.components.browser.choices import Tabs
-from campus_app.components.button import text_button
-from campus_app.components.icon import icon
-from campus_app.components.layout import numbered_label, screen
 from campus_app.components.promo_bar import offers_link, promo_bar
 from campus_app.components.restaurant_card import EVERY_CUISINE, cuisines, restaurant_card
-from campus_app.components.sentence import translated
-from campus_app.components.toast import problem_toast
 from campus_app.domain.restaurant import Restaurant
-from campus_app.pages.banner import banner
 from campus_app.pages.initial_statuses import initial_statuses, live_feed
 from campus_app.pages.kitchen_search import kitchen_search
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.messages import StatusMessage
 from campus_app.shared.translations import t
+from campus_app.shell.banner import banner
+from campus_app.shell.button import text_button
+from campus_app.shell.campus_react import SelectCampus
+from campus_app.shell.choices_react import Tabs
+from campus_app.shell.icon import icon
+from campus_app.shell.layout import numbered_label, screen
+from campus_app.shell.sentence import translated
 from campus_app.shell.slots import CART_LINK
+from campus_app.shell.toast import problem_toast
 from campus_app.states.campus import CampusState
 from kit.reflex.pages import Page
 from kit.text import gettext_noop

@@ -4,15 +4,15 @@ import reflex as rx
 
 from campus_app import wiring
 from campus_app.components.browser import statuses
-from campus_app.components.icon import icon
-from campus_app.components.layout import screen, screen_head
 from campus_app.components.promo_bar import offers_link, promo_bar, reserve_link
-from campus_app.pages.banner import banner
 from campus_app.pages.initial_statuses import initial_statuses, live_feed
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus, delivery_fee
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t
+from campus_app.shell.banner import banner
+from campus_app.shell.icon import icon
+from campus_app.shell.layout import screen, screen_head
 from campus_app.shell.slots import CART_LINK
 from campus_app.states.campus import CampusState
 from kit.reflex.pages import Page

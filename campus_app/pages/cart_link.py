@@ -4,11 +4,12 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser import cart_kitchen, carts, clock
-from campus_app.components.icon import icon
+from campus_app.components.browser import cart_kitchen, carts
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import CLOSING_NOTICE_MINUTES
 from campus_app.shared.translations import t
+from campus_app.shell import clock_react
+from campus_app.shell.icon import icon
 from campus_app.states.cart import CartState
 
 _TOTAL = 2
@@ -53,7 +54,7 @@ def closing_notice() -> rx.Component:
     """Render when the kitchen of the cart closes, in the last half hour."""
     kitchen = cart_kitchen.kitchen_of(CartState.cart)
     words = t("{restaurant} closes at {time}.", restaurant=kitchen.name, time=kitchen.closes)
-    return clock.ShortlyBefore.create(
+    return clock_react.ShortlyBefore.create(
         rx.el.p(icon("clock"), rx.el.span(words), class_name="closing-notice", role="status"),
         at=kitchen.closes_ms,
         within=_NOTICE_MS,

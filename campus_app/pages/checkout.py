@@ -4,18 +4,18 @@ import reflex as rx
 
 from campus_app.components.bill_slip import NOTHING, bill_slip, slip_lines, sum_line
 from campus_app.components.browser import carts
-from campus_app.components.browser.timers import Timeout, after
-from campus_app.components.button import button
 from campus_app.components.campus_prompt import campus_dialog, campus_line, campus_prompt
-from campus_app.components.icon import icon
-from campus_app.components.layout import screen, screen_head
 from campus_app.components.promo_bar import table_banner
-from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import closing_notice
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import CONVENIENCE_FEE, DONATION_CHOICES
 from campus_app.shared.rules.money import ZERO, Rupees, format_rupees
 from campus_app.shared.translations import t
+from campus_app.shell.banner import banner
+from campus_app.shell.button import button
+from campus_app.shell.icon import icon
+from campus_app.shell.layout import screen, screen_head
+from campus_app.shell.timers_react import Timeout, after
 from campus_app.states.campus import CampusState
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState

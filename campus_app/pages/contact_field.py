@@ -5,10 +5,10 @@ from typing import Any, Literal
 
 import reflex as rx
 
-from campus_app.components.browser.fields import DraftField
-from campus_app.components.icon import icon
 from campus_app.shared.rules.constants import MAXIMUM_INPUT_CHARACTERS
 from campus_app.shared.translations import t
+from campus_app.shell.fields_react import DraftField
+from campus_app.shell.icon import icon
 from campus_app.states.customer import CustomerState
 
 

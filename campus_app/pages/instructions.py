@@ -2,10 +2,10 @@
 
 import reflex as rx
 
-from campus_app.components.browser.fields import DraftField
 from campus_app.domain.instructions import DOOR_NOTE, KITCHEN_NOTE, NO_CUTLERY
 from campus_app.shared.rules.constants import MAXIMUM_NOTE_CHARACTERS
 from campus_app.shared.translations import t
+from campus_app.shell.fields_react import DraftField
 from campus_app.states.customer import CustomerState
 from campus_app.states.reservation import ReservationState
 

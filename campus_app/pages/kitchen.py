@@ -4,24 +4,25 @@ from typing import Final
 
 import reflex as rx
 
-from campus_app.components.browser import focus, kitchen_board, page, statuses
-from campus_app.components.browser.choices import Tabs, chosen
-from campus_app.components.icon import icon
-from campus_app.components.layout import (
-    basics,
-    campus_clock,
-    language_buttons,
-    numbered_label,
-    to_restaurants,
-)
+from campus_app.components.browser import kitchen_board, statuses
 from campus_app.components.paper_ticket import paper_ticket
-from campus_app.pages.banner import banner
 from campus_app.pages.initial_statuses import live_feed
 from campus_app.pages.kitchen_day import day_account
 from campus_app.pages.kitchen_orders import for_cook, for_counter
 from campus_app.pages.kitchen_sales import VIEW, pause_controls, sales
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import t
+from campus_app.shell import focus_react, page_react
+from campus_app.shell.banner import banner
+from campus_app.shell.choices_react import Tabs, chosen
+from campus_app.shell.icon import icon
+from campus_app.shell.layout import (
+    basics,
+    campus_clock,
+    language_buttons,
+    numbered_label,
+    to_restaurants,
+)
 from campus_app.states.campus import CampusState
 from campus_app.states.kitchen import KitchenState
 from kit.reflex.binding import StyleSheets
@@ -43,7 +44,7 @@ def kitchen_page() -> rx.Component:
     return rx.fragment(
         basics(),
         KitchenSheets.create(),
-        focus.SkipLink.create(t("Skip to content"), target="main", class_name="skip-link"),
+        focus_react.SkipLink.create(t("Skip to content"), target="main", class_name="skip-link"),
         rx.el.div(
             bar(),
             banner(),
@@ -60,7 +61,7 @@ def kitchen_page() -> rx.Component:
             ),
             class_name="kitchen",
         ),
-        page.PrintOnly.create(
+        page_react.PrintOnly.create(
             rx.el.div(
                 rx.foreach(kitchen_board.printed_tickets, paper_ticket), class_name="paper-tickets"
             )
@@ -76,7 +77,7 @@ def kitchen_page() -> rx.Component:
             on_heartbeat=State.refresh,
         ),
         live_feed(),
-        focus.FocusOnNavigation.create(),
+        focus_react.FocusOnNavigation.create(),
     )
 
 

@@ -5,13 +5,13 @@ from typing import Any, Final
 import reflex as rx
 
 from campus_app.components.browser import kitchen_board, statuses
-from campus_app.components.browser.choices import choose, chosen
-from campus_app.components.button import button
-from campus_app.components.icon import icon
-from campus_app.components.layout import numbered_label
 from campus_app.domain.restaurant import RestaurantState
 from campus_app.shared.rules.constants import PAUSE_MINUTES
 from campus_app.shared.translations import t
+from campus_app.shell.button import button
+from campus_app.shell.choices_react import choose, chosen
+from campus_app.shell.icon import icon
+from campus_app.shell.layout import numbered_label
 from campus_app.states.kitchen import KitchenState
 from kit.reflex.modal import Modal
 

@@ -5,25 +5,16 @@ from typing import Any
 import reflex as rx
 
 from campus_app import wiring
-from campus_app.components.browser import carts, dish_filter, menus, page, statuses
-from campus_app.components.browser.choices import Tabs
+from campus_app.components.browser import carts, dish_filter, menus, statuses
 from campus_app.components.browser.last_opened import RememberRestaurant
-from campus_app.components.browser.navigation import DocumentTitle
-from campus_app.components.browser.timers import after
-from campus_app.components.button import button
 from campus_app.components.campus_prompt import campus_prompt
 from campus_app.components.dish_filters import filter_result, order_choice, veg_only
 from campus_app.components.dish_marks import chillies
-from campus_app.components.icon import icon
 from campus_app.components.item_card import item_card
-from campus_app.components.layout import numbered_label, screen, screen_head, to_list
 from campus_app.components.promo_bar import promo_bar, promo_link, reserve_link, table_banner
 from campus_app.components.restaurant_card import facts
-from campus_app.components.sentence import translated
 from campus_app.components.status_badge import status_badge
-from campus_app.components.toast import problem_toast
 from campus_app.domain.restaurant import RestaurantState
-from campus_app.pages.banner import banner
 from campus_app.pages.initial_statuses import live_feed
 from campus_app.pages.menu_cart import cart_slip, other_restaurant_dialog
 from campus_app.pages.original_menu import original_menu_dialog, verify_button
@@ -32,6 +23,16 @@ from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import MAXIMUM_CART_DISHES, MAXIMUM_LINE_QUANTITY
 from campus_app.shared.rules.messages import MenuMessage, OrderMessage
 from campus_app.shared.translations import t
+from campus_app.shell import page_react
+from campus_app.shell.banner import banner
+from campus_app.shell.button import button
+from campus_app.shell.choices_react import Tabs
+from campus_app.shell.icon import icon
+from campus_app.shell.layout import numbered_label, screen, screen_head, to_list
+from campus_app.shell.navigation_react import DocumentTitle
+from campus_app.shell.sentence import translated
+from campus_app.shell.timers_react import after
+from campus_app.shell.toast import problem_toast
 from campus_app.states.campus import CampusState
 from campus_app.states.cart import NO_TOTALS, CartState
 from campus_app.states.reservation import ReservationState
@@ -255,7 +256,7 @@ def menu_error() -> rx.Component:
         screen_head("!!", t("MENU"), t("No menu today")),
         rx.el.div(
             rx.el.p(t("Error: {problem}", problem=problem), role="alert"),
-            button(t("Retry"), icon("refresh"), look="primary", on_click=page.reload_page),
+            button(t("Retry"), icon("refresh"), look="primary", on_click=page_react.reload_page),
             rx.el.a(t("To the restaurants"), class_name="text-button", **to_list()),
             class_name="prose",
         ),

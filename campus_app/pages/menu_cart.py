@@ -6,17 +6,17 @@ import reflex as rx
 
 from campus_app.components.bill_slip import slip_lines, sum_line
 from campus_app.components.browser import carts, menus, statuses
-from campus_app.components.button import button
-from campus_app.components.icon import icon
-from campus_app.components.layout import numbered_label
 from campus_app.components.new_cart_dialog import new_cart_dialog
-from campus_app.components.sentence import sentence, translated
 from campus_app.domain.offers import OFFERS, PRE_RESERVATION_DISCOUNT
 from campus_app.pages.cart_link import other_cart_link
 from campus_app.shared.rules.constants import MINIMUM_ORDER, MINIMUM_PRE_RESERVED_ORDER
 from campus_app.shared.rules.messages import OrderMessage
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t
+from campus_app.shell.button import button
+from campus_app.shell.icon import icon
+from campus_app.shell.layout import numbered_label
+from campus_app.shell.sentence import sentence, translated
 from campus_app.states.cart import NO_TOTALS, CartState
 
 _DISCOUNTS = (*(offer.title for offer in OFFERS), PRE_RESERVATION_DISCOUNT)

@@ -4,17 +4,17 @@ import reflex as rx
 
 from campus_app import wiring
 from campus_app.components.browser import statuses
-from campus_app.components.browser.timers import after
 from campus_app.components.campus_prompt import campus_prompt
-from campus_app.components.icon import icon
-from campus_app.components.layout import numbered_label, screen, screen_head
 from campus_app.domain.offers import OFFERS, Offer
 from campus_app.domain.restaurant import Restaurant, RestaurantState
-from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import cart_link
 from campus_app.pages.initial_statuses import live_feed
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import t
+from campus_app.shell.banner import banner
+from campus_app.shell.icon import icon
+from campus_app.shell.layout import numbered_label, screen, screen_head
+from campus_app.shell.timers_react import after
 from campus_app.states.campus import CampusState
 from campus_app.states.offers import OffersState
 from kit.reflex.pages import Page

@@ -4,17 +4,17 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser.connection import KeepAsking, LogHealth
-from campus_app.components.browser.focus import FocusOnNavigation
-from campus_app.components.browser.navigation import FallbackAfterTimeout
 from campus_app.components.browser.orders import TakeStoredOrder
-from campus_app.components.browser.timers import Interval
-from campus_app.components.layout import basics
-from campus_app.components.overlay import processing_overlay
 from campus_app.pages.order_poster import confirmed, refund, unreachable, unverified
 from campus_app.pages.receipt import printed_receipt
 from campus_app.shared.rules import constants, routes
 from campus_app.shared.translations import t
+from campus_app.shell.connection_react import KeepAsking, LogHealth
+from campus_app.shell.focus_react import FocusOnNavigation
+from campus_app.shell.layout import basics
+from campus_app.shell.navigation_react import FallbackAfterTimeout
+from campus_app.shell.overlay import processing_overlay
+from campus_app.shell.timers_react import Interval
 from campus_app.states.confirmation import ConfirmationState, Phase
 from kit.reflex.pages import Page
 from kit.text import gettext_noop

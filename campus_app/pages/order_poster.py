@@ -4,22 +4,22 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser.more_below import MoreBelow
 from campus_app.components.browser.orders import OrderNumber
-from campus_app.components.browser.timers import CountdownText
-from campus_app.components.button import text_button
-from campus_app.components.icon import icon
-from campus_app.components.layout import to_list
-from campus_app.components.overlay import phone_link
-from campus_app.components.sentence import sentence
-from campus_app.components.toast import folding_toasts, toast
 from campus_app.components.upi_payment import upi_payment
 from campus_app.domain.notification import MissedCallStatus
 from campus_app.pages.kitchen_progress import kitchen_progress
 from campus_app.shared.rules.constants import CONFIRMATION_REDIRECT_SECONDS, SUPPORT_EMAIL
 from campus_app.shared.rules.messages import ConfirmationMessage
 from campus_app.shared.translations import t
+from campus_app.shell.button import text_button
+from campus_app.shell.icon import icon
+from campus_app.shell.layout import to_list
+from campus_app.shell.more_below_react import MoreBelow
+from campus_app.shell.overlay import phone_link
+from campus_app.shell.sentence import sentence
 from campus_app.shell.slots import Slot
+from campus_app.shell.timers_react import CountdownText
+from campus_app.shell.toast import folding_toasts, toast
 from campus_app.states.confirmation import ConfirmationState
 from campus_app.states.receipt import ReceiptState
 from kit.text import gettext_noop

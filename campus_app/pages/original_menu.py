@@ -4,10 +4,11 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser import choices, menus
-from campus_app.components.button import button, close_button
-from campus_app.components.icon import icon
+from campus_app.components.browser import menus
 from campus_app.shared.translations import t
+from campus_app.shell import choices_react
+from campus_app.shell.button import button, close_button
+from campus_app.shell.icon import icon
 from kit.reflex.modal import Modal
 
 _DIALOG = "original_menu"
@@ -20,7 +21,7 @@ def verify_button() -> rx.Component:
         icon("bill"),
         t("VERIFY OUR PRICES"),
         aria_haspopup="dialog",
-        on_click=choices.choose(_DIALOG, "open"),
+        on_click=choices_react.choose(_DIALOG, "open"),
     )
 
 
@@ -28,7 +29,7 @@ def original_menu_dialog() -> rx.Component:
     """Render the dialog: the pictures, or today's prices for a restaurant without pictures."""
     has_images = menus.menu_images.length() > 0
     heading = rx.cond(has_images, t("The original menu"), t("Today's prices"))
-    close = choices.choose(_DIALOG, "closed")
+    close = choices_react.choose(_DIALOG, "closed")
     return Modal.create(
         rx.el.div(
             rx.el.h2(heading, id=_TITLE_ID),
@@ -36,7 +37,7 @@ def original_menu_dialog() -> rx.Component:
             class_name="sheet-head",
         ),
         rx.cond(has_images, _images(), _todays_prices()),
-        open=choices.chosen(_DIALOG, "closed") == "open",
+        open=choices_react.chosen(_DIALOG, "closed") == "open",
         on_dismiss=close,
         class_name="sheet original-menu",
         # By the heading's id, since its text depends on the pictures.

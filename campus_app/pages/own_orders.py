@@ -4,12 +4,12 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser.timers import Interval
-from campus_app.components.button import button, text_button
-from campus_app.components.icon import icon
 from campus_app.pages.kitchen_progress import kitchen_progress
 from campus_app.pages.replace_cart import replace_cart_dialog
 from campus_app.shared.translations import t
+from campus_app.shell.button import button, text_button
+from campus_app.shell.icon import icon
+from campus_app.shell.timers_react import Interval
 from campus_app.states.own_orders import TITLE_ID, OwnOrdersState
 from campus_app.states.reorder import ReorderState
 

@@ -2,16 +2,16 @@
 
 import reflex as rx
 
-from campus_app.components.browser.focus import FocusOnNavigation
-from campus_app.components.browser.navigation import NavigateAfter
 from campus_app.components.browser.orders import StoreOrder
 from campus_app.components.browser.polling import PaymentPolling
-from campus_app.components.layout import basics
-from campus_app.components.overlay import processing_overlay
 from campus_app.pages.receipt import receipt_screen
 from campus_app.shared.rules import constants, routes
 from campus_app.shared.rules.messages import PaymentMessage
 from campus_app.shared.translations import t
+from campus_app.shell.focus_react import FocusOnNavigation
+from campus_app.shell.layout import basics
+from campus_app.shell.navigation_react import NavigateAfter
+from campus_app.shell.overlay import processing_overlay
 from campus_app.states.payment_return import PaymentReturnState
 from campus_app.states.receipt import ReceiptState
 from kit.reflex.pages import Page

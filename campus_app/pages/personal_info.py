@@ -5,18 +5,18 @@ from typing import Any
 import reflex as rx
 
 from campus_app.components.bill_slip import bill_slip, sum_line
-from campus_app.components.browser.focus import ScrollIntoView
-from campus_app.components.button import button
-from campus_app.components.icon import icon
-from campus_app.components.layout import screen, screen_head
 from campus_app.components.promo_bar import table_banner
-from campus_app.components.sentence import sentence
 from campus_app.domain.customer import ADDRESS, PHONE_PREFIX
-from campus_app.pages.banner import banner
 from campus_app.pages.contact_field import FieldSpec, contact_field
 from campus_app.pages.instructions import instructions
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import t
+from campus_app.shell.banner import banner
+from campus_app.shell.button import button
+from campus_app.shell.focus_react import ScrollIntoView
+from campus_app.shell.icon import icon
+from campus_app.shell.layout import screen, screen_head
+from campus_app.shell.sentence import sentence
 from campus_app.states.customer import NEXT_BUTTON, CustomerState
 from campus_app.states.reservation import ReservationState
 from kit.reflex.pages import Page

@@ -3,20 +3,20 @@
 import reflex as rx
 
 from campus_app.components.bill_slip import NOTHING, bill_slip, slip_lines, sum_line
-from campus_app.components.browser import page
-from campus_app.components.browser.timers import Interval
-from campus_app.components.button import button
-from campus_app.components.layout import screen, screen_head, to_restaurants
-from campus_app.components.overlay import phone_link
-from campus_app.components.sentence import sentence
 from campus_app.components.upi_payment import upi_payment
-from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import cart_link
 from campus_app.pages.kitchen_progress import kitchen_progress
 from campus_app.pages.replace_cart import replace_cart_dialog
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import NOTIFICATION_POLL_SECONDS
 from campus_app.shared.translations import t
+from campus_app.shell import page_react
+from campus_app.shell.banner import banner
+from campus_app.shell.button import button
+from campus_app.shell.layout import screen, screen_head, to_restaurants
+from campus_app.shell.overlay import phone_link
+from campus_app.shell.sentence import sentence
+from campus_app.shell.timers_react import Interval
 from campus_app.states.receipt import ReceiptState
 from campus_app.states.reorder import ReorderState
 
@@ -30,7 +30,7 @@ def receipt_screen() -> rx.Component:
         rx.el.div(
             receipt(),
             rx.el.div(
-                button(t("PRINT"), look="primary", on_click=page.print_page),
+                button(t("PRINT"), look="primary", on_click=page_react.print_page),
                 button(
                     t("Order again"),
                     look="asks",
@@ -58,7 +58,7 @@ def receipt_screen() -> rx.Component:
 
 def printed_receipt() -> rx.Component:
     """Render the receipt that another screen prints instead of itself."""
-    return page.PrintOnly.create(
+    return page_react.PrintOnly.create(
         rx.cond(State.is_shown, rx.el.div(receipt(), class_name="wrap printed"))
     )
 

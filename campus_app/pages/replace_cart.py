@@ -3,7 +3,7 @@
 import reflex as rx
 
 from campus_app.components.new_cart_dialog import new_cart_dialog
-from campus_app.components.sentence import sentence
+from campus_app.shell.sentence import sentence
 from campus_app.states.new_cart import NewCartState
 
 

@@ -2,13 +2,13 @@
 
 import reflex as rx
 
-from campus_app.components.browser.navigation import NavigateUnlessPresent
-from campus_app.components.layout import screen, screen_head
 from campus_app.pages.cart_link import cart_link
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus, delivery_fee
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t
+from campus_app.shell.layout import screen, screen_head
+from campus_app.shell.navigation_react import NavigateUnlessPresent
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
 

@@ -2,12 +2,12 @@
 
 import reflex as rx
 
-from campus_app.components.layout import screen, screen_head, to_restaurants
-from campus_app.pages.banner import banner
 from campus_app.pages.cart_link import cart_link
 from campus_app.pages.own_orders import own_orders
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import t
+from campus_app.shell.banner import banner
+from campus_app.shell.layout import screen, screen_head, to_restaurants
 from campus_app.states.own_orders import OwnOrdersState
 from kit.reflex.pages import Page
 from kit.text import gettext_noop

@@ -5,15 +5,15 @@ from typing import Any
 import reflex as rx
 
 from campus_app.components.bill_slip import sum_line
-from campus_app.components.browser import connection, timers
-from campus_app.components.browser.navigation import ExternalRedirect
-from campus_app.components.button import button
-from campus_app.components.icon import icon
-from campus_app.components.layout import numbered_label, screen
-from campus_app.components.overlay import connection_overlay, processing_overlay
-from campus_app.pages.banner import banner
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import t
+from campus_app.shell import connection_react, timers_react
+from campus_app.shell.banner import banner
+from campus_app.shell.button import button
+from campus_app.shell.icon import icon
+from campus_app.shell.layout import numbered_label, screen
+from campus_app.shell.navigation_react import ExternalRedirect
+from campus_app.shell.overlay import connection_overlay, processing_overlay
 from campus_app.states.reservation import ReservationState
 from campus_app.states.waiting_room import WaitingRoomState
 from kit.reflex.pages import Page
@@ -30,7 +30,9 @@ def waiting_room_page() -> rx.Component:
             has_foot=False,
             class_name="waiting",
         ),
-        connection.VisitWatch.create(mark=WaitingRoomState.visit, hydrated=rx.State.is_hydrated),
+        connection_react.VisitWatch.create(
+            mark=WaitingRoomState.visit, hydrated=rx.State.is_hydrated
+        ),
         rx.cond(is_known(), payment_start()),
         connection_overlay(WaitingRoomState.phone),
     )
@@ -51,7 +53,7 @@ def payment_start() -> rx.Component:
                 ),
             ),
         ),
-        connection.ReportProblem.create(
+        connection_react.ReportProblem.create(
             failed=WaitingRoomState.has_problem,
             paying=WaitingRoomState.is_paying & (WaitingRoomState.retry_seconds == 0),
             on_retry=WaitingRoomState.pay,
@@ -65,7 +67,7 @@ def retry_countdown() -> rx.Component:
     return rx.fragment(
         t("Many people are paying at this moment. Your cart is kept and nothing was charged."),
         " ",
-        timers.CountdownText.create(
+        timers_react.CountdownText.create(
             seconds=WaitingRoomState.retry_seconds,
             words=t("Trying again in {seconds} seconds..."),
             on_finish=WaitingRoomState.retry_payment,
@@ -97,7 +99,7 @@ def clock() -> rx.Component:
                     class_name="waiting-why",
                 ),
             ),
-            timers.WaitingCountdown.create(
+            timers_react.WaitingCountdown.create(
                 seconds=rx.cond(is_known(), WaitingRoomState.seconds, None),
                 left=t("{seconds} seconds left to pay"),
                 on_finish=WaitingRoomState.expire,
@@ -110,7 +112,7 @@ def clock() -> rx.Component:
 
 def is_known() -> Any:
     """Return whether the server has sent the amounts and the time left."""
-    return connection.is_answered & (WaitingRoomState.visit != "")
+    return connection_react.is_answered & (WaitingRoomState.visit != "")
 
 
 def is_over() -> Any:
@@ -130,7 +132,9 @@ def pay_panel() -> rx.Component:
         rx.cond(is_known(), sums(), rx.el.div(class_name="skeleton sums-skeleton")),
         rx.cond(is_over(), try_again, pay_buttons()),
         rx.cond(
-            is_known() & connection.is_checked, connection_line(), rx.el.p(class_name="connection")
+            is_known() & connection_react.is_checked,
+            connection_line(),
+            rx.el.p(class_name="connection"),
         ),
         rx.el.a(t("Change your details"), href=routes.PERSONAL_INFO, class_name="text-button"),
         class_name="wrap pay-panel",
@@ -169,9 +173,9 @@ def pay_buttons() -> rx.Component:
         )
 
     return rx.cond(
-        connection.is_connected,
+        connection_react.is_connected,
         pay_button(WaitingRoomState.pay),
-        pay_button(connection.show_problem),
+        pay_button(connection_react.show_problem),
     )
 
 
@@ -179,9 +183,9 @@ def connection_line() -> rx.Component:
     """Render whether the server and the payment service can be reached."""
     return rx.el.p(
         rx.cond(
-            connection.is_connected,
+            connection_react.is_connected,
             rx.cond(
-                connection.are_payments_up,
+                connection_react.are_payments_up,
                 rx.fragment(icon("tick"), t("Connected to the payment service")),
                 rx.fragment(
                     icon("warning"),

@@ -8,7 +8,7 @@ import reflex as rx
 from campus_app import wiring
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus, parse_campus
-from campus_app.states.banner import show_banner
+from campus_app.shell.banner_state import show_banner
 
 STORAGE_KEY: Final = "selectedCampus"
 

@@ -22,7 +22,7 @@ from campus_app.shared.rules.errors import Conflict, NotFound, OrderingError
 from campus_app.shared.rules.messages import MenuMessage, OrderMessage, ReservationMessage
 from campus_app.shared.rules.money import LARGEST_AMOUNT, format_rupees, json_number
 from campus_app.shared.translations import t
-from campus_app.states.banner import show_banner, show_change_banner
+from campus_app.shell.banner_state import show_banner, show_change_banner
 from campus_app.states.browser_storage import cart_from, cart_text, new_cart, sequence_from
 from campus_app.states.campus import selected_campus
 from campus_app.states.lost_dishes import kept_lost_dishes, lost_dishes_messages

@@ -17,7 +17,7 @@ from campus_app.shared.rules.errors import Conflict, OrderingError
 from campus_app.shared.rules.messages import OrderMessage
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t
-from campus_app.states.banner import show_banner, show_change_banner
+from campus_app.shell.banner_state import show_banner, show_change_banner
 from campus_app.states.bill_texts import (
     BillLine,
     Working,

@@ -21,7 +21,7 @@ from campus_app.shared.rules import constants, routes
 from campus_app.shared.rules.messages import ConfirmationMessage
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t
-from campus_app.states.banner import show_banner
+from campus_app.shell.banner_state import show_banner
 from campus_app.states.browser_storage import stored_order_token
 from campus_app.states.customer import report_payment_failure
 from campus_app.states.paid_cart import settle_order

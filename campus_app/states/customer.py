@@ -25,7 +25,7 @@ from campus_app.shared.rules.constants import WAITING_ROOM_SECONDS
 from campus_app.shared.rules.errors import Conflict
 from campus_app.shared.rules.messages import CustomerMessage
 from campus_app.shared.translations import t
-from campus_app.states.banner import show_banner
+from campus_app.shell.banner_state import show_banner
 from campus_app.states.bill_texts import bill_texts
 from campus_app.states.browser_storage import CheckoutDraft
 from campus_app.states.cart import cart_kept_message, current_cart

@@ -9,7 +9,7 @@ from campus_app import wiring
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.errors import Conflict
 from campus_app.shared.rules.messages import ReservationMessage
-from campus_app.states.banner import is_banner_shown, show_banner
+from campus_app.shell.banner_state import is_banner_shown, show_banner
 from campus_app.states.cart import cart_restaurant, current_cart, replace_cart
 from campus_app.states.checkout import checkout_draft, store_draft
 from campus_app.states.paid_cart import settle_paid_cart

@@ -12,7 +12,7 @@ from campus_app.domain.offers import OFFERS, Offer, next_offer_change, offer_at
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from campus_app.shared.rules.messages import OfferMessage
 from campus_app.shared.translations import t
-from campus_app.states.banner import ms_until
+from campus_app.shell.banner_state import ms_until
 from kit.text import gettext_noop
 from kit.translations import date_words
 

@@ -15,7 +15,7 @@ from campus_app.domain.payment import PublicStatus
 from campus_app.ports.orders import StoredOrder
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.messages import OrderMessage
-from campus_app.states.banner import is_order_shown, keep_banner, show_order
+from campus_app.shell.banner_state import is_order_shown, keep_banner, show_order
 from campus_app.states.browser_storage import cart_text
 from campus_app.states.cart import CartState, current_cart
 from campus_app.states.checkout import CheckoutState, clear_choices

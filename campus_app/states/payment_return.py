@@ -20,7 +20,7 @@ from campus_app.ports.orders import StoredOrder
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.messages import ConfirmationMessage, PaymentMessage
 from campus_app.shared.translations import t
-from campus_app.states.banner import show_banner
+from campus_app.shell.banner_state import show_banner
 from campus_app.states.checkout import clear_choices
 from campus_app.states.confirmation import clear_confirmation
 from campus_app.states.customer import report_payment_failure

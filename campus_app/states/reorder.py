@@ -6,7 +6,7 @@ from campus_app import wiring
 from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.shared.rules.errors import OrderingError
 from campus_app.shared.rules.messages import NewCartMessage, OrderMessage
-from campus_app.states.banner import show_banner
+from campus_app.shell.banner_state import show_banner
 from campus_app.states.bill_texts import price_changes_text
 from campus_app.states.new_cart import NewCart, offer_cart
 from campus_app.states.reservation import ordered_table

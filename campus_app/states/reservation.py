@@ -13,7 +13,7 @@ from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE, MAXIMUM_PARTY, M
 from campus_app.shared.rules.errors import Conflict, OrderingError
 from campus_app.shared.rules.messages import OrderMessage, ReservationMessage
 from campus_app.shared.translations import t
-from campus_app.states.banner import ms_until, show_banner, show_change_banner
+from campus_app.shell.banner_state import ms_until, show_banner, show_change_banner
 from campus_app.states.browser_storage import reservation_from, reservation_text
 from campus_app.states.campus import selected_campus
 from kit.quota import Caller, Priority

@@ -8,7 +8,7 @@ from campus_app.domain.cart import parse_shared_dishes
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.errors import OrderingError
 from campus_app.shared.rules.messages import NewCartMessage
-from campus_app.states.banner import show_banner
+from campus_app.shell.banner_state import show_banner
 from campus_app.states.cart import CartState
 from campus_app.states.new_cart import NewCart, offer_cart, withdraw_offer
 

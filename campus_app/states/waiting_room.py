@@ -20,7 +20,7 @@ from campus_app.shared.rules.constants import WAITING_ROOM_SECONDS
 from campus_app.shared.rules.errors import Conflict, OrderingError
 from campus_app.shared.rules.messages import OrderMessage
 from campus_app.shared.translations import t
-from campus_app.states.banner import show_banner, show_change_banner
+from campus_app.shell.banner_state import show_banner, show_change_banner
 from campus_app.states.bill_texts import bill_texts, dishes_text
 from campus_app.states.browser_storage import CheckoutDraft
 from campus_app.states.cart import cart_kept_message, current_cart

@@ -6,9 +6,9 @@ import reflex as rx
 from campus_app.adapters.csv.catalogue import CsvCatalogue
 from campus_app.components.restaurant_card import EVERY_CUISINE
 from campus_app.components.restaurant_card import cuisines as cuisines_of
-from campus_app.components.sentence import sentence, translated
 from campus_app.shared.rules.messages import OrderMessage
 from campus_app.shared.translations import FOLDER, LANGUAGES, t
+from campus_app.shell.sentence import sentence, translated
 from kit.text import gettext_noop
 from kit.translations import ENGLISH, read_translations, use_locale
 from tests.helpers.settings import DATA

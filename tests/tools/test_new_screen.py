@@ -46,7 +46,7 @@ def run(copy, *command):
 
 def test_new_screen_is_formatted_typed_built_and_tested(copy):
     files = [str(file.relative_to(copy)) for file in add_screen("saved_dishes", copy)]
-    changed = [*files, "campus_app/campus_app.py", "campus_app/components/layout.py"]
+    changed = [*files, "campus_app/campus_app.py", "campus_app/shell/layout.py"]
     run(copy, "-m", "ruff", "check", *changed)
     run(copy, "-m", "ruff", "format", "--check", *changed)
     run(copy, "-m", "pyright", *changed[:-3], *changed[-2:])

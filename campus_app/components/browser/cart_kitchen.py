@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import reflex as rx
 from reflex.vars import VarData
 
-from campus_app.components.browser.clock import CLOCK
+from campus_app.shell.clock_react import CLOCK
 from kit.reflex.binding import of_module, variable
 
 _LIBRARY = rx.asset("js/campus_app/cart_kitchen.js").importable_path

@@ -2,8 +2,8 @@
 
 import reflex as rx
 
-from campus_app.components.browser.page import MANIFEST
 from campus_app.shared.rules.constants import MAXIMUM_SHORTCUTS
+from campus_app.shell.page_react import MANIFEST
 
 
 class RememberRestaurant(rx.Component):

@@ -27,7 +27,7 @@ from reflex_base.utils.format import format_event_handler
 from starlette.types import Scope
 
 from campus_app import wiring
-from campus_app.states.banner import event_failed
+from campus_app.shell.banner_state import event_failed
 from campus_app.states.kitchen import device_cookie
 from tests.helpers.settings import settings_for
 

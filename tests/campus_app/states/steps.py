@@ -4,7 +4,7 @@ from typing import Any
 
 from campus_app.domain.cart import Cart
 from campus_app.shared.rules.money import format_rupees, rupees
-from campus_app.states.banner import BannerState
+from campus_app.shell.banner_state import BannerState
 from campus_app.states.browser_storage import cart_text
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState

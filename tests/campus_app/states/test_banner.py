@@ -10,7 +10,7 @@ from campus_app.shared.rules.messages import (
     OrderMessage,
     ReservationMessage,
 )
-from campus_app.states.banner import BannerState, ms_until
+from campus_app.shell.banner_state import BannerState, ms_until
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import NO_CART
 from tests.campus_app.states.steps import banner, to_menu

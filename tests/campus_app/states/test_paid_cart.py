@@ -6,7 +6,7 @@ from campus_app.domain.cart import successor_key
 from campus_app.domain.order import OrderState
 from campus_app.ordering.sql.tables import OrderRow
 from campus_app.shared.rules.messages import OrderMessage
-from campus_app.states.banner import BannerState
+from campus_app.shell.banner_state import BannerState
 from campus_app.states.browser_storage import cart_from
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import NO_CART, CheckoutState

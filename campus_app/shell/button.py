@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.icon import icon
+from campus_app.shell.icon import icon
 
 
 def button(*content: Any, look: str = "", **props: Any) -> rx.Component:

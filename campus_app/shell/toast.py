@@ -4,9 +4,9 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.icon import icon
 from campus_app.shared.rules.constants import TOAST_FOLD_SECONDS
 from campus_app.shared.translations import t
+from campus_app.shell.icon import icon
 
 _MS = 1000
 

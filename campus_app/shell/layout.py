@@ -4,10 +4,10 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser import campuses, clock, focus, page
-from campus_app.components.icon import icon
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import LANGUAGES, t
+from campus_app.shell import campus_react, clock_react, focus_react, page_react
+from campus_app.shell.icon import icon
 from campus_app.shell.slots import FOOT_FACTS
 from kit.fonts import font_url
 from kit.reflex.binding import StyleSheets
@@ -57,14 +57,14 @@ def screen(
     return rx.fragment(
         basics(),
         *map(_early_font, _EARLY_FONTS),
-        focus.SkipLink.create(t("Skip to content"), target="main", class_name="skip-link"),
+        focus_react.SkipLink.create(t("Skip to content"), target="main", class_name="skip-link"),
         _site_bar(current),
         banner or rx.fragment(),
         rx.el.main(*content, id="main", tab_index=-1, **main),
         cart or rx.fragment(),
         _site_foot() if has_foot else rx.fragment(),
-        focus.FocusOnNavigation.create(),
-        page.BusyButtons.create(),
+        focus_react.FocusOnNavigation.create(),
+        page_react.BusyButtons.create(),
     )
 
 
@@ -76,8 +76,10 @@ def basics() -> rx.Component:
         # React moves these into the head.
         rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
         rx.el.link(rel="apple-touch-icon", href="/images/app-180.png"),
-        page.AppManifest.create(),
-        page.LanguageWatch.create(cookie=COOKIE, usual=ENGLISH) if has_languages else rx.fragment(),
+        page_react.AppManifest.create(),
+        page_react.LanguageWatch.create(cookie=COOKIE, usual=ENGLISH)
+        if has_languages
+        else rx.fragment(),
     )
 
 
@@ -120,7 +122,7 @@ def language_buttons() -> list[rx.Component]:
             class_name="language",
             type="button",
             lang=page_language(code),
-            on_click=page.choose_language(code),
+            on_click=page_react.choose_language(code),
         )
         for code in LANGUAGES
         if code != language()
@@ -129,7 +131,7 @@ def language_buttons() -> list[rx.Component]:
 
 def campus_clock() -> rx.Component:
     """Render the weekday and time on the campus."""
-    return clock.CampusClock.create(class_name="clock", data_testid="clock")
+    return clock_react.CampusClock.create(class_name="clock", data_testid="clock")
 
 
 def _link_to(route: str) -> dict[str, Any]:
@@ -160,4 +162,4 @@ def to_restaurants(look: str = "button primary") -> rx.Component:
 
 def to_list() -> dict[str, Any]:
     """Return the properties of a link to the chosen campus' list, or to the choice of a campus."""
-    return {"href": campuses.list_address(routes.CAMPUS), "data_list_link": ""}
+    return {"href": campus_react.list_address(routes.CAMPUS), "data_list_link": ""}

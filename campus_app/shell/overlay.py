@@ -2,11 +2,11 @@
 
 import reflex as rx
 
-from campus_app.components.browser import connection, focus, page
-from campus_app.components.button import button
-from campus_app.components.icon import icon
-from campus_app.components.layout import numbered_label
 from campus_app.shared.translations import t
+from campus_app.shell import connection_react, focus_react, page_react
+from campus_app.shell.button import button
+from campus_app.shell.icon import icon
+from campus_app.shell.layout import numbered_label
 
 
 def processing_overlay(
@@ -37,13 +37,15 @@ def phone_link(phone: str) -> rx.Var[str]:
 def _phone_and_reload(phone: str) -> rx.Component:
     return rx.fragment(
         rx.el.a(icon("phone"), phone, class_name="phone-number", href=phone_link(phone)),
-        button(t("TRY AGAIN"), icon("refresh"), look="primary wide", on_click=page.reload_page),
+        button(
+            t("TRY AGAIN"), icon("refresh"), look="primary wide", on_click=page_react.reload_page
+        ),
     )
 
 
 def _counting() -> rx.Component:
     return rx.el.div(
-        rx.el.b(connection.problem_seconds, data_testid="overlay-countdown"),
+        rx.el.b(connection_react.problem_seconds, data_testid="overlay-countdown"),
         rx.el.span(t("Trying again on our own. Your cart is safe and nothing was charged.")),
         class_name="overlay-count",
     )
@@ -58,8 +60,8 @@ def connection_overlay(phone: str) -> rx.Component:
             t("Unable to connect to our servers. Please contact the restaurant directly"),
             id="problem-text",
         ),
-        rx.cond(connection.problem_seconds > 0, _counting(), _phone_and_reload(phone)),
-        focus.FocusTrap.create(target="problem"),
+        rx.cond(connection_react.problem_seconds > 0, _counting(), _phone_and_reload(phone)),
+        focus_react.FocusTrap.create(target="problem"),
         class_name="overlay-panel",
         id="problem",
         role="alertdialog",
@@ -68,4 +70,4 @@ def connection_overlay(phone: str) -> rx.Component:
         aria_describedby="problem-text",
         tab_index=-1,
     )
-    return rx.cond(connection.is_problem_shown, rx.el.div(panel, class_name="overlay"))
+    return rx.cond(connection_react.is_problem_shown, rx.el.div(panel, class_name="overlay"))

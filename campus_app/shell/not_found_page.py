@@ -2,8 +2,8 @@
 
 import reflex as rx
 
-from campus_app.components.layout import screen, screen_head, to_restaurants
 from campus_app.shared.translations import t
+from campus_app.shell.layout import screen, screen_head, to_restaurants
 from campus_app.shell.slots import CART_LINK
 from kit.reflex.pages import Page
 from kit.text import gettext_noop

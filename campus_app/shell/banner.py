@@ -4,11 +4,11 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.button import close_button
-from campus_app.components.icon import icon
 from campus_app.shared.rules.messages import Severity
 from campus_app.shared.translations import t
-from campus_app.states.banner import BannerState
+from campus_app.shell.banner_state import BannerState
+from campus_app.shell.button import close_button
+from campus_app.shell.icon import icon
 
 _ICONS = {Severity.ERROR: "cross", Severity.WARNING: "warning", Severity.SUCCESS: "tick"}
 
