@@ -8,10 +8,10 @@ from reflex.event import EventCallback
 from starlette.types import ASGIApp
 
 from campus_app import http_stack, live, wiring
+from campus_app.catalogue.screens import about_page, campus_page
+from campus_app.catalogue.screens.campus_state import STORAGE_KEY
 from campus_app.catalogue.screens.foot_facts import foot_facts
 from campus_app.pages import (
-    about,
-    campus,
     checkout,
     kitchen,
     menu,
@@ -36,7 +36,6 @@ from campus_app.shell.banner_state import BannerState, event_failed
 from campus_app.shell.connection_react import ConnectionBanner
 from campus_app.shell.page_react import PageReady, RegisterServiceWorker
 from campus_app.shell.slots import CART_LINK, FOOT_FACTS
-from campus_app.states.campus import STORAGE_KEY
 from campus_app.states.kitchen import device_cookie
 from campus_app.states.paid_cart import PaidCartState
 from kit.gc_tuning import collect_regularly
@@ -71,8 +70,8 @@ def home_page() -> rx.Component:
 PAGES = [
     replace(index.PAGE, content=home_page),
     *legal.PAGES,
-    campus.PAGE,
-    *about.PAGES,
+    campus_page.PAGE,
+    *about_page.PAGES,
     menu.PAGE,
     pre_reserve.PAGE,
     offers.PAGE,
@@ -111,7 +110,7 @@ _site = build_site(
 )
 _services.worker.add_effects(_site.effects)
 _redis_gate = RedisGate(_settings.redis_url, EVENTS) if _settings.redis_url else None
-_lists = {campus.value: routes.restaurants(campus) for campus in Campus}
+_lists = {each.value: routes.restaurants(each) for each in Campus}
 _bar_colours = {"light": "#fbf7f0", "dark": "#15110e"}
 """The colour of the browser's own bar, by colour scheme."""
 

@@ -10,9 +10,9 @@ from starlette.types import ASGIApp
 
 from campus_app import wiring
 from campus_app.api import create_api
-from campus_app.api.catalogue import shown_menu
-from campus_app.api.restaurants import LIVE
-from campus_app.pages.initial_statuses import initial_statuses
+from campus_app.catalogue.api.catalogue import shown_menu
+from campus_app.catalogue.api.restaurants import LIVE
+from campus_app.catalogue.screens.initial_statuses import initial_statuses
 from campus_app.pages.menu_metadata import described_menus
 from campus_app.pages.prerendered_menu import PrerenderedMenus
 from campus_app.shared.rules import routes

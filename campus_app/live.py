@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator
 import reflex as rx
 
 from campus_app import wiring
+from campus_app.catalogue.screens.campus_state import CampusState, statuses_json
 from campus_app.kitchen_updates import KitchenUpdates
-from campus_app.states.campus import CampusState, statuses_json
 from kit.background import restarting, running
 from kit.db.errors import DatabaseUnavailable
 from kit.reflex.broadcast import broadcast

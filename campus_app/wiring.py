@@ -7,9 +7,6 @@ from functools import cache
 
 from campus_app.adapters.cashfree.account import CashfreeAccount
 from campus_app.adapters.cashfree.payments import CashfreePayments
-from campus_app.adapters.csv.catalogue import CsvCatalogue
-from campus_app.adapters.csv.last_good import LastGoodCopies
-from campus_app.adapters.csv.stamps import SettledStamps
 from campus_app.adapters.running_server import HttpRunningServer
 from campus_app.adapters.sandbox.calls import OutboxFolderCaller
 from campus_app.adapters.sandbox.payments import (
@@ -26,20 +23,23 @@ from campus_app.adapters.sql.order_admin import SqlOrderAdmin
 from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.sql.push_subscriptions import SqlPushSubscriptions
 from campus_app.adapters.sql.refunds import SqlRefunds
-from campus_app.adapters.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.adapters.sql.seat_holds import SqlSeatHolds
-from campus_app.adapters.sql.sold_out import SqlSoldOut
 from campus_app.adapters.sql.tickets import SqlTickets
 from campus_app.adapters.sql.unseen_orders import SqlUnseenOrders
 from campus_app.adapters.twilio.calls import TwilioCalls
 from campus_app.adapters.twilio.client import TwilioAccount
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
+from campus_app.catalogue.csv.last_good import LastGoodCopies
+from campus_app.catalogue.csv.stamps import SettledStamps
+from campus_app.catalogue.services.availability import StatusBoard
+from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
+from campus_app.catalogue.sql.sold_out import SqlSoldOut
 from campus_app.domain.missed_call import CallReason
 from campus_app.domain.notification import Notification
 from campus_app.extensions import ORDER_EVENTS
 from campus_app.ports.orders import OrderStore
 from campus_app.ports.payments import PaymentProvider
 from campus_app.ports.push import READY_PRESS_TOPIC, READY_PUSH_TOPIC
-from campus_app.services.availability import StatusBoard
 from campus_app.services.cart_orders import CartOrders
 from campus_app.services.checkouts import Checkouts
 from campus_app.services.kitchen_boards import KitchenBoards

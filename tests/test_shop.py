@@ -3,9 +3,9 @@
 import codecs
 import re
 
-from campus_app.adapters.csv.catalogue import CsvCatalogue
-from campus_app.adapters.csv.checks import check_files
-from campus_app.adapters.csv.menu_images import PRICES_FILE, pictured_prices
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
+from campus_app.catalogue.csv.checks import check_files
+from campus_app.catalogue.csv.menu_images import PRICES_FILE, pictured_prices
 from tests.helpers.product import ROOT
 
 SHOP = ROOT / "data"

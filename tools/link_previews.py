@@ -6,7 +6,7 @@ Messengers show no SVG, so each illustration becomes a JPEG beside the name of t
 from base64 import b64encode
 from pathlib import Path
 
-from campus_app.adapters.csv.catalogue import CsvCatalogue
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.pages.menu_metadata import PREVIEW_SIZE, PREVIEWS
 from kit.fonts import font_file
 from tools.chromium import chromium_page

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from textwrap import wrap
 
-from campus_app.domain.menu import Menu, MenuItem, MenuSection
-from campus_app.domain.restaurant import Restaurant
+from campus_app.catalogue.rules.menu import Menu, MenuItem, MenuSection
+from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.shared.rules.money import format_rupees
 from kit.fonts import font_file
 

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from campus_app.adapters.csv.catalogue import CsvCatalogue
-from campus_app.adapters.csv.menu_images import PRICE_COLUMNS, PRICES_FILE
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
+from campus_app.catalogue.csv.menu_images import PRICE_COLUMNS, PRICES_FILE
 from tools.chromium import chromium_page
 from tools.menu_card import menu_card
 

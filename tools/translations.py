@@ -18,8 +18,8 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
-from campus_app.adapters.csv.catalogue import RESTAURANTS
-from campus_app.adapters.csv.rows import read_rows
+from campus_app.catalogue.csv.catalogue import RESTAURANTS
+from campus_app.catalogue.csv.rows import read_rows
 from campus_app.shared.rules import messages
 from campus_app.shared.translations import FOLDER
 from voice_site.translations import FOLDER as VOICE_FOLDER

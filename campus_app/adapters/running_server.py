@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 import httpx
 
-from campus_app.ports.catalogue import RestaurantOverride
+from campus_app.catalogue.services.stores import RestaurantOverride
 
 _TIME_OUT_SECONDS = 2.0
 OPERATOR_HEADER = "x-operator"

@@ -4,8 +4,9 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser import carts, statuses
-from campus_app.components.dish_marks import chillies, diet_mark, local_name, sold_out_mark
+from campus_app.catalogue.screens import statuses_react
+from campus_app.catalogue.screens.dish_marks import chillies, diet_mark, local_name, sold_out_mark
+from campus_app.components.browser import carts
 from campus_app.shared.translations import t
 from campus_app.shell.icon import icon
 
@@ -16,7 +17,7 @@ def item_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
     Belongs in an `rx.memo` of its own; `on_add` and `on_remove` are already bound to the dish.
     """
     quantity = carts.quantity_of(dish)
-    is_sold_out = statuses.is_sold_out(dish)
+    is_sold_out = statuses_react.is_sold_out(dish)
     return rx.el.li(
         rx.el.div(
             diet_mark(dish["diet"]),

@@ -4,8 +4,8 @@ from typing import Any
 
 import reflex as rx
 
+from campus_app.catalogue.screens.dish_marks import chillies
 from campus_app.components.browser import kitchen_board
-from campus_app.components.dish_marks import chillies
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.translations import t
 from campus_app.shell.button import button, text_button

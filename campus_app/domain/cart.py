@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from campus_app.domain.menu import DISH_ID, MAXIMUM_ID_CHARACTERS, Menu, MenuItem
+from campus_app.catalogue.rules.menu import DISH_ID, MAXIMUM_ID_CHARACTERS, Menu, MenuItem
 from campus_app.shared.rules.constants import (
     CAMPUS_TIME_ZONE,
     CART_HOURS_AFTER_CHANGE,

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from campus_app.domain.menu import Menu, MenuItem
+from campus_app.catalogue.rules.menu import Menu, MenuItem
 from campus_app.domain.order import OrderLine
 from campus_app.domain.price_changes import PriceChange
 from campus_app.shared.rules.constants import MAXIMUM_LINE_QUANTITY

@@ -6,8 +6,8 @@ Source: specification 10.12.
 from datetime import datetime, timedelta
 from urllib.parse import quote, urlencode
 
+from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.domain.order import Order, OrderState
-from campus_app.domain.restaurant import Restaurant
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE, CURRENCY, UPI_HOURS
 from campus_app.shared.rules.money import ZERO
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import click
 
-from campus_app.adapters.csv.checks import check_files, find_price_differences
-from campus_app.adapters.csv.last_good import LastGoodCopies
+from campus_app.catalogue.csv.checks import check_files, find_price_differences
+from campus_app.catalogue.csv.last_good import LastGoodCopies
 from campus_app.domain.customer import contact_of
 from campus_app.domain.order import OrderState
 from campus_app.domain.order_admin import OrderQuery

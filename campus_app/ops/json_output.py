@@ -10,15 +10,15 @@ from typing import Any
 import click
 from pydantic.alias_generators import to_camel
 
-from campus_app.adapters.csv.checks import CheckedFile
-from campus_app.adapters.csv.menu_images import PriceDifference
+from campus_app.catalogue.csv.checks import CheckedFile
+from campus_app.catalogue.csv.menu_images import PriceDifference
+from campus_app.catalogue.rules.restaurant import Restaurant
+from campus_app.catalogue.services.availability import RestaurantStatus
 from campus_app.domain.day_sheet import DaySheet
 from campus_app.domain.kitchen import KitchenDevice
 from campus_app.domain.order_admin import OrderPage
 from campus_app.domain.refund import RefundRecord
-from campus_app.domain.restaurant import Restaurant
 from campus_app.ops.posters import menu_address
-from campus_app.services.availability import RestaurantStatus
 from campus_app.services.operations import OrderDetails, OverrideResult
 from campus_app.services.refunds import RefundReport
 from campus_app.shared.rules.audit import AuditEntry

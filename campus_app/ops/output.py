@@ -9,8 +9,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from campus_app.adapters.csv.checks import CheckedFile
-from campus_app.adapters.csv.menu_images import PriceDifference
+from campus_app.catalogue.csv.checks import CheckedFile
+from campus_app.catalogue.csv.menu_images import PriceDifference
+from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantState
+from campus_app.catalogue.services.availability import RestaurantStatus
 from campus_app.domain.cooking import Cooking
 from campus_app.domain.customer import format_phone
 from campus_app.domain.day_sheet import DaySheet
@@ -18,9 +20,7 @@ from campus_app.domain.kitchen import KitchenDevice
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.order_admin import OrderPage, OrderSummary, PaymentRecord
 from campus_app.domain.refund import RefundRecord
-from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.ops.posters import menu_address
-from campus_app.services.availability import RestaurantStatus
 from campus_app.services.operations import OrderDetails, OverrideResult
 from campus_app.services.refunds import RefundReport
 from campus_app.shared.rules.audit import AuditEntry

@@ -11,7 +11,7 @@ import click
 import typst
 from fontTools.ttLib import TTFont
 
-from campus_app.domain.restaurant import Restaurant
+from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import LANGUAGES, t
 from kit.fonts import font_file

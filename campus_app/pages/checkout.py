@@ -2,10 +2,11 @@
 
 import reflex as rx
 
+from campus_app.catalogue.screens.campus_prompt import campus_dialog, campus_line, campus_prompt
+from campus_app.catalogue.screens.campus_state import CampusState
+from campus_app.catalogue.screens.promo_bar import table_banner
 from campus_app.components.bill_slip import NOTHING, bill_slip, slip_lines, sum_line
 from campus_app.components.browser import carts
-from campus_app.components.campus_prompt import campus_dialog, campus_line, campus_prompt
-from campus_app.components.promo_bar import table_banner
 from campus_app.pages.cart_link import closing_notice
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import CONVENIENCE_FEE, DONATION_CHOICES
@@ -16,7 +17,6 @@ from campus_app.shell.button import button
 from campus_app.shell.icon import icon
 from campus_app.shell.layout import screen, screen_head
 from campus_app.shell.timers_react import Timeout, after
-from campus_app.states.campus import CampusState
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
 from campus_app.states.reservation import ReservationState

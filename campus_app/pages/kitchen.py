@@ -4,9 +4,11 @@ from typing import Final
 
 import reflex as rx
 
-from campus_app.components.browser import kitchen_board, statuses
+from campus_app.catalogue.screens import statuses_react
+from campus_app.catalogue.screens.campus_state import CampusState
+from campus_app.catalogue.screens.initial_statuses import live_feed
+from campus_app.components.browser import kitchen_board
 from campus_app.components.paper_ticket import paper_ticket
-from campus_app.pages.initial_statuses import live_feed
 from campus_app.pages.kitchen_day import day_account
 from campus_app.pages.kitchen_orders import for_cook, for_counter
 from campus_app.pages.kitchen_sales import VIEW, pause_controls, sales
@@ -23,7 +25,6 @@ from campus_app.shell.layout import (
     numbered_label,
     to_restaurants,
 )
-from campus_app.states.campus import CampusState
 from campus_app.states.kitchen import KitchenState
 from kit.reflex.binding import StyleSheets
 from kit.reflex.pages import Page
@@ -115,7 +116,7 @@ def bar() -> rx.Component:
 
 def connection() -> rx.Component:
     """Render whether the board is live."""
-    is_live = statuses.is_live & kitchen_board.is_board_fresh
+    is_live = statuses_react.is_live & kitchen_board.is_board_fresh
     return rx.el.p(
         rx.cond(
             is_live,
@@ -133,7 +134,7 @@ def offline() -> rx.Component:
     waiting = kitchen_board.waiting_count
     return rx.el.div(
         rx.cond(
-            ~(statuses.is_live & kitchen_board.is_board_fresh),
+            ~(statuses_react.is_live & kitchen_board.is_board_fresh),
             rx.el.div(
                 rx.el.span(t("No connection. New orders do not appear.")),
                 rx.cond(

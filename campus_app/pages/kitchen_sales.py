@@ -4,8 +4,9 @@ from typing import Any, Final
 
 import reflex as rx
 
-from campus_app.components.browser import kitchen_board, statuses
-from campus_app.domain.restaurant import RestaurantState
+from campus_app.catalogue.rules.restaurant import RestaurantState
+from campus_app.catalogue.screens import statuses_react
+from campus_app.components.browser import kitchen_board
 from campus_app.shared.rules.constants import PAUSE_MINUTES
 from campus_app.shared.translations import t
 from campus_app.shell.button import button
@@ -26,7 +27,7 @@ State = KitchenState
 def pause_controls() -> rx.Component:
     """Render 'Pause orders', or until when no orders are taken and how to end that."""
     kitchen = kitchen_board.restaurant_id
-    back_at, state = statuses.back_at(kitchen), statuses.state_of(kitchen)
+    back_at, state = statuses_react.back_at(kitchen), statuses_react.state_of(kitchen)
     return rx.fragment(
         rx.match(
             state,

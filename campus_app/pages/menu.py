@@ -5,19 +5,21 @@ from typing import Any
 import reflex as rx
 
 from campus_app import wiring
-from campus_app.components.browser import carts, dish_filter, menus, statuses
-from campus_app.components.browser.last_opened import RememberRestaurant
-from campus_app.components.campus_prompt import campus_prompt
-from campus_app.components.dish_filters import filter_result, order_choice, veg_only
-from campus_app.components.dish_marks import chillies
+from campus_app.catalogue.rules.restaurant import RestaurantState
+from campus_app.catalogue.screens import dish_filter_react, menus_react, statuses_react
+from campus_app.catalogue.screens.campus_prompt import campus_prompt
+from campus_app.catalogue.screens.campus_state import CampusState
+from campus_app.catalogue.screens.dish_filters import filter_result, order_choice, veg_only
+from campus_app.catalogue.screens.dish_marks import chillies
+from campus_app.catalogue.screens.initial_statuses import live_feed
+from campus_app.catalogue.screens.last_opened_react import RememberRestaurant
+from campus_app.catalogue.screens.original_menu import original_menu_dialog, verify_button
+from campus_app.catalogue.screens.promo_bar import promo_bar, promo_link, reserve_link, table_banner
+from campus_app.catalogue.screens.restaurant_card import facts
+from campus_app.catalogue.screens.status_badge import status_badge
+from campus_app.components.browser import carts
 from campus_app.components.item_card import item_card
-from campus_app.components.promo_bar import promo_bar, promo_link, reserve_link, table_banner
-from campus_app.components.restaurant_card import facts
-from campus_app.components.status_badge import status_badge
-from campus_app.domain.restaurant import RestaurantState
-from campus_app.pages.initial_statuses import live_feed
 from campus_app.pages.menu_cart import cart_slip, other_restaurant_dialog
-from campus_app.pages.original_menu import original_menu_dialog, verify_button
 from campus_app.pages.replace_cart import replace_cart_dialog
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import MAXIMUM_CART_DISHES, MAXIMUM_LINE_QUANTITY
@@ -33,7 +35,6 @@ from campus_app.shell.navigation_react import DocumentTitle
 from campus_app.shell.sentence import translated
 from campus_app.shell.timers_react import after
 from campus_app.shell.toast import problem_toast
-from campus_app.states.campus import CampusState
 from campus_app.states.cart import NO_TOTALS, CartState
 from campus_app.states.reservation import ReservationState
 from campus_app.states.shared_cart import SharedCartState
@@ -56,32 +57,36 @@ _MENU_PROBLEMS = (
 def menu_page() -> rx.Component:
     """Render the menu of the open address, or its loading state or error."""
     ready = rx.fragment(
-        DocumentTitle.create(words=f"{menus.menu_head['name']} · FOOD_points"),
+        DocumentTitle.create(words=f"{menus_react.menu_head['name']} · FOOD_points"),
         menu_head(),
         closed_banner(),
         reserved_table_bar(),
-        rx.cond(menus.is_list, rx.fragment(), menu_tabs()),
+        rx.cond(menus_react.is_list, rx.fragment(), menu_tabs()),
         rx.el.div(
             rx.el.div(
-                dish_filters(), rx.foreach(menus.shown_sections, menu_section), marks_explained()
+                dish_filters(),
+                rx.foreach(menus_react.shown_sections, menu_section),
+                marks_explained(),
             ),
             cart_slip(),
             class_name="wrap menu-body",
         ),
         problem_toast(CartState.refusal, look="over-cart"),
         rx.cond(
-            statuses.state_of(menus.menu_head["id"]) == RestaurantState.OPEN.value,
-            RememberRestaurant.create(restaurant=menus.menu_head["id"]),
+            statuses_react.state_of(menus_react.menu_head["id"]) == RestaurantState.OPEN.value,
+            RememberRestaurant.create(restaurant=menus_react.menu_head["id"]),
         ),
     )
     return screen(
-        rx.match(menus.menu_status, ("ready", ready), ("error", menu_error()), menu_skeleton()),
+        rx.match(
+            menus_react.menu_status, ("ready", ready), ("error", menu_error()), menu_skeleton()
+        ),
         other_restaurant_dialog(),
         replace_cart_dialog(),
         after(CartState.offer_ms, CartState.reprice),
         rx.cond(CartState.is_reserved, after(ReservationState.held_ms, CartState.reprice)),
         live_feed(),
-        menus.RefreshMenu.create(
+        menus_react.RefreshMenu.create(
             hydrated=rx.State.is_hydrated,
             subtotal=carts.totals_here(CartState.cart, CartState.totals, NO_TOTALS)[0],
             on_change=CartState.follow_menu,
@@ -101,16 +106,18 @@ def menu_page() -> rx.Component:
 
 def menu_head() -> rx.Component:
     """Render the restaurant's picture, name, facts and status, and VERIFY OUR PRICES."""
-    head = menus.menu_head
+    head = menus_react.menu_head
     return rx.el.div(
         rx.el.div(
-            rx.el.div(menus.Picture.create(src=head["image"]), class_name="menu-picture"),
+            rx.el.div(menus_react.Picture.create(src=head["image"]), class_name="menu-picture"),
             rx.el.div(
                 numbered_label("01", t("MENU")),
                 rx.el.h1(head["name"]),
                 facts(head["rating"], head["deliveryMinutes"], head["hours"]),
                 rx.el.div(
-                    status_badge(statuses.state_of(head["id"])), verify_button(), class_name="row"
+                    status_badge(statuses_react.state_of(head["id"])),
+                    verify_button(),
+                    class_name="row",
                 ),
                 class_name="menu-title",
                 data_testid=f"restaurant-{head['id']}",
@@ -124,7 +131,7 @@ def menu_head() -> rx.Component:
 
 def closed_banner() -> rx.Component:
     """Render the banner of a restaurant that closes while its menu is shown."""
-    back_at = statuses.back_at(menus.menu_head["id"])
+    back_at = statuses_react.back_at(menus_react.menu_head["id"])
     words = rx.el.div(
         icon("warning"),
         rx.el.p(
@@ -135,7 +142,8 @@ def closed_banner() -> rx.Component:
         class_name="wrap",
     )
     return rx.el.div(
-        rx.cond(statuses.is_menu_closed, rx.el.div(words, class_name="notice-band")), role="status"
+        rx.cond(statuses_react.is_menu_closed, rx.el.div(words, class_name="notice-band")),
+        role="status",
     )
 
 
@@ -150,7 +158,7 @@ def reserved_table_bar() -> rx.Component:
         CartState.is_reserved,
         table_banner(table),
         rx.cond(
-            menus.menu_head["hasTables"],
+            menus_react.menu_head["hasTables"],
             rx.cond(
                 table != "",
                 promo_bar(held, promo_link(t("Order for it"), routes.reserved_menu(reservable.id))),
@@ -166,8 +174,8 @@ def menu_tabs() -> rx.Component:
     return Tabs.create(
         name="section",
         label=t("Menu"),
-        labels=menus.shown_section_names(translations),
-        targets=menus.shown_section_ids,
+        labels=menus_react.shown_section_names(translations),
+        targets=menus_react.shown_section_ids,
     )
 
 
@@ -175,12 +183,12 @@ def dish_filters() -> rx.Component:
     """Render the search, 'Veg only' and the order of the dishes."""
     return rx.fragment(
         rx.el.div(
-            dish_filter.SearchBox.create(label=t("Search dishes"), hint=t("Search")),
+            dish_filter_react.SearchBox.create(label=t("Search dishes"), hint=t("Search")),
             veg_only(),
             order_choice(),
             class_name="dish-filters",
         ),
-        filter_result(menus.shown_count, menus.hidden_count),
+        filter_result(menus_react.shown_count, menus_react.hidden_count),
     )
 
 
@@ -207,7 +215,7 @@ def marks_explained() -> rx.Component:
 
 def menu_section(section: Any) -> rx.Component:
     """Render a section with its dishes."""
-    dishes = section["dishes"].to(list[menus.Dish])
+    dishes = section["dishes"].to(list[menus_react.Dish])
     heading = f"{section['id']}-title"
     count = section["count"]
     dish_count = rx.cond(
@@ -234,7 +242,7 @@ def _keyed_item(dish: Any) -> rx.Component:
 
 
 @rx.memo
-def menu_item(dish: rx.Var[menus.Dish]) -> rx.Component:
+def menu_item(dish: rx.Var[menus_react.Dish]) -> rx.Component:
     """Render a dish, again only when its quantity changes."""
     item: Any = dish
     return item_card(
@@ -246,11 +254,13 @@ def menu_item(dish: rx.Var[menus.Dish]) -> rx.Component:
 
 def menu_error() -> rx.Component:
     """Render the reason why there is no menu, with a button to reload the page."""
-    status = rx.cond(menus.menu_failure == "none", t("no connection"), menus.menu_failure)
+    status = rx.cond(
+        menus_react.menu_failure == "none", t("no connection"), menus_react.menu_failure
+    )
     problem = rx.cond(
-        menus.menu_failure != "",
+        menus_react.menu_failure != "",
         t(MenuMessage.LOAD_FAILED, status=status),
-        translated(menus.menu_message, _MENU_PROBLEMS),
+        translated(menus_react.menu_message, _MENU_PROBLEMS),
     )
     return rx.el.div(
         screen_head("!!", t("MENU"), t("No menu today")),

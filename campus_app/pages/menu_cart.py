@@ -4,8 +4,9 @@ from typing import Any
 
 import reflex as rx
 
+from campus_app.catalogue.screens import menus_react, statuses_react
 from campus_app.components.bill_slip import slip_lines, sum_line
-from campus_app.components.browser import carts, menus, statuses
+from campus_app.components.browser import carts
 from campus_app.components.new_cart_dialog import new_cart_dialog
 from campus_app.domain.offers import OFFERS, PRE_RESERVATION_DISCOUNT
 from campus_app.pages.cart_link import other_cart_link
@@ -78,12 +79,14 @@ def cart_bar() -> rx.Component:
         ),
         other_cart_link(
             rx.fragment(
-                rx.cond(statuses.is_menu_closed, closed_line(), shortfall_line(shortfall, minimum)),
+                rx.cond(
+                    statuses_react.is_menu_closed, closed_line(), shortfall_line(shortfall, minimum)
+                ),
                 button(
                     t("PROCEED TO CART"),
                     icon("arrow"),
                     look="primary wide asks",
-                    disabled=statuses.is_menu_closed | (shortfall > 0),
+                    disabled=statuses_react.is_menu_closed | (shortfall > 0),
                     on_click=CartState.proceed,
                 ),
             )
@@ -97,7 +100,7 @@ def closed_line() -> rx.Component:
 
     The banner above the menu is announced; this line is not, so that it is read once.
     """
-    back_at = statuses.back_at(menus.menu_head["id"])
+    back_at = statuses_react.back_at(menus_react.menu_head["id"])
     return rx.el.p(
         rx.cond(
             back_at != "",

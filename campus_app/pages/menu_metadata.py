@@ -9,9 +9,9 @@ from typing import Any
 
 from campus_app import wiring
 from campus_app.catalogue.rules.errors import MenuUnavailable
-from campus_app.domain.menu import Diet, Menu, MenuItem
+from campus_app.catalogue.rules.menu import Diet, Menu, MenuItem
+from campus_app.catalogue.rules.restaurant import OpeningHours, Restaurant
 from campus_app.domain.offers import OFFERS
-from campus_app.domain.restaurant import OpeningHours, Restaurant
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.constants import CURRENCY

@@ -3,19 +3,19 @@
 import reflex as rx
 
 from campus_app import wiring
-from campus_app.components.browser import statuses
-from campus_app.components.campus_prompt import campus_prompt
+from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantState
+from campus_app.catalogue.screens import statuses_react
+from campus_app.catalogue.screens.campus_prompt import campus_prompt
+from campus_app.catalogue.screens.campus_state import CampusState
+from campus_app.catalogue.screens.initial_statuses import live_feed
 from campus_app.domain.offers import OFFERS, Offer
-from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.pages.cart_link import cart_link
-from campus_app.pages.initial_statuses import live_feed
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import t
 from campus_app.shell.banner import banner
 from campus_app.shell.icon import icon
 from campus_app.shell.layout import numbered_label, screen, screen_head
 from campus_app.shell.timers_react import after
-from campus_app.states.campus import CampusState
 from campus_app.states.offers import OffersState
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
@@ -112,13 +112,13 @@ def menu_link(restaurant: Restaurant, is_active: bool) -> rx.Component | rx.Var:
 
     Source: specification M12.
     """
-    state = statuses.state_of(restaurant.id)
+    state = statuses_react.state_of(restaurant.id)
     link = rx.el.a(
         restaurant.name,
         icon("arrow"),
         href=routes.menu(restaurant.id),
         class_name=rx.cond(is_active, "button primary", "button"),
-        on_click=statuses.report_selection(restaurant.id, restaurant.name),
+        on_click=statuses_react.report_selection(restaurant.id, restaurant.name),
     )
     return rx.match(
         state,

@@ -4,8 +4,8 @@ from typing import Any
 
 import reflex as rx
 
+from campus_app.catalogue.screens.promo_bar import table_banner
 from campus_app.components.bill_slip import bill_slip, sum_line
-from campus_app.components.promo_bar import table_banner
 from campus_app.domain.customer import ADDRESS, PHONE_PREFIX
 from campus_app.pages.contact_field import FieldSpec, contact_field
 from campus_app.pages.instructions import instructions

@@ -5,11 +5,12 @@ from typing import Any
 import reflex as rx
 
 from campus_app import wiring
+from campus_app.catalogue.rules.restaurant import Restaurant
+from campus_app.catalogue.screens.campus_prompt import campus_prompt
+from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.components.bill_slip import bill_slip
-from campus_app.components.campus_prompt import campus_prompt
 from campus_app.components.table_plan import table_plan
 from campus_app.domain.reservation import SLOTS
-from campus_app.domain.restaurant import Restaurant
 from campus_app.pages.cart_link import cart_link
 from campus_app.shared.rules import constants, routes
 from campus_app.shared.rules.money import ZERO, format_rupees
@@ -20,7 +21,6 @@ from campus_app.shell.icon import icon
 from campus_app.shell.layout import screen, screen_head, to_restaurants
 from campus_app.shell.sentence import sentence
 from campus_app.shell.timers_react import Timeout, after
-from campus_app.states.campus import CampusState
 from campus_app.states.reservation import ReservationState
 from kit.reflex.pages import Page
 from kit.text import gettext_noop

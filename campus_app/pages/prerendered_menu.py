@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from campus_app import wiring
 from campus_app.catalogue.rules.errors import MenuUnavailable
-from campus_app.domain.menu import Menu
+from campus_app.catalogue.rules.menu import Menu
+from campus_app.catalogue.services.restaurants import find_restaurant
 from campus_app.pages.menu import OUR_SECTIONS
 from campus_app.pages.menu_metadata import with_metadata
-from campus_app.services.restaurants import find_restaurant
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.errors import Conflict
 from campus_app.shared.translations import t

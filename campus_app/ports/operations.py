@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from campus_app.catalogue.services.stores import RestaurantOverride
 from campus_app.domain.day_sheet import DayLine
 from campus_app.domain.order_admin import (
     NotificationRecord,
@@ -13,7 +14,6 @@ from campus_app.domain.order_admin import (
     PaymentRecord,
     PurgedBatch,
 )
-from campus_app.ports.catalogue import RestaurantOverride
 from campus_app.shared.rules.audit import AuditEntry
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Protocol
 
+from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.domain.bill import Bill
 from campus_app.domain.cooking import Cooking
 from campus_app.domain.customer import Customer
@@ -13,7 +14,6 @@ from campus_app.domain.notification import NotificationStatus
 from campus_app.domain.order import Order, OrderLine
 from campus_app.domain.payment import OrderOutcome, Payment, PaymentState, Snapshot
 from campus_app.domain.reservation import PreReservation, SeatHold
-from campus_app.domain.restaurant import Restaurant
 from campus_app.shared.rules.campus import Campus
 
 

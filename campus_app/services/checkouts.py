@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from campus_app.catalogue.services.restaurants import find_restaurant
 from campus_app.domain.order import Order, OrderState
 from campus_app.domain.payment import PaymentState, next_check
 from campus_app.ports.orders import OrderStore, StoredOrder
@@ -15,7 +16,6 @@ from campus_app.ports.payments import (
 )
 from campus_app.services.order_lookup import find_by_number
 from campus_app.services.ordering import Ordering
-from campus_app.services.restaurants import find_restaurant
 from campus_app.shared.rules.errors import Conflict, NotFound
 from campus_app.shared.rules.messages import OrderMessage, PaymentMessage
 from campus_app.shared.rules.money import Rupees

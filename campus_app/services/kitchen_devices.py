@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from campus_app.catalogue.rules.restaurant import Restaurant
+from campus_app.catalogue.services.restaurants import find_restaurant
+from campus_app.catalogue.services.stores import Catalogue
 from campus_app.domain.kitchen import KitchenDevice, KitchenLink
-from campus_app.domain.restaurant import Restaurant
-from campus_app.ports.catalogue import Catalogue
 from campus_app.ports.kitchens import KitchenDeviceStore
-from campus_app.services.restaurants import find_restaurant
 from campus_app.shared.rules.audit import Actor, AuditAction, audit_entry
 from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS, KITCHEN_LINK_HOURS
 from campus_app.shared.rules.errors import NotFound

@@ -4,6 +4,8 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from campus_app.catalogue.services.availability import RestaurantStatus, StatusBoard, override_of
+from campus_app.catalogue.services.stores import RestaurantOverrideStore
 from campus_app.domain.cooking import Cooking
 from campus_app.domain.day_sheet import DaySheet, day_bounds, day_of
 from campus_app.domain.order import Order
@@ -15,7 +17,6 @@ from campus_app.domain.order_admin import (
 )
 from campus_app.domain.order_number import parse_order_number
 from campus_app.domain.refund import RefundRecord
-from campus_app.ports.catalogue import RestaurantOverrideStore
 from campus_app.ports.operations import (
     AuditTrail,
     DaySheetStore,
@@ -23,7 +24,6 @@ from campus_app.ports.operations import (
     RunningServer,
 )
 from campus_app.ports.orders import OrderStore, StoredOrder
-from campus_app.services.availability import RestaurantStatus, StatusBoard, override_of
 from campus_app.services.kitchen_boards import KitchenBoards
 from campus_app.services.refunds import RefundReport, Refunds
 from campus_app.shared.rules.audit import Actor, AuditAction, AuditEntry, audit_entry

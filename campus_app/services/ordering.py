@@ -5,6 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from campus_app.catalogue.rules.errors import DishesSoldOut, MenuUnavailable
+from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantState
+from campus_app.catalogue.services.availability import StatusBoard
+from campus_app.catalogue.services.restaurants import find_restaurant
+from campus_app.catalogue.services.stores import Catalogue
 from campus_app.domain.bill import Bill, BillTerms, CartTotals, bill_for, cart_totals
 from campus_app.domain.cart import CartLine, cart_lines
 from campus_app.domain.order import Order, OrderLine
@@ -18,10 +22,7 @@ from campus_app.domain.reservation import (
     parse_reservation_id,
     parse_slot,
 )
-from campus_app.domain.restaurant import Restaurant, RestaurantState
-from campus_app.ports.catalogue import Catalogue
 from campus_app.ports.orders import OrderDraft, OrderStore, StoredOrder
-from campus_app.services.availability import StatusBoard
 from campus_app.services.order_log import log_order
 from campus_app.services.order_lookup import find_by_number
 from campus_app.services.order_requests import (
@@ -31,7 +32,6 @@ from campus_app.services.order_requests import (
     require_displayed_prices,
     validated,
 )
-from campus_app.services.restaurants import find_restaurant
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.errors import Conflict, Invalid, NotFound
 from campus_app.shared.rules.messages import OrderMessage

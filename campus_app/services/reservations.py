@@ -4,6 +4,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date, time
 
+from campus_app.catalogue.rules.restaurant import Restaurant
+from campus_app.catalogue.services.restaurants import find_restaurant
 from campus_app.domain.reservation import (
     SLOTS,
     SeatHold,
@@ -12,11 +14,9 @@ from campus_app.domain.reservation import (
     is_slot_open,
     parse_reservation_id,
 )
-from campus_app.domain.restaurant import Restaurant
 from campus_app.ports.orders import SeatHoldStore
 from campus_app.services.order_requests import ReservationRequest
 from campus_app.services.ordering import Ordering
-from campus_app.services.restaurants import find_restaurant
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from kit.quota import ANYONE, Caller
 

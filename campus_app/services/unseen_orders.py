@@ -7,11 +7,11 @@ import logging
 from dataclasses import dataclass
 from functools import partial
 
+from campus_app.catalogue.rules.restaurant import OpeningHours
+from campus_app.catalogue.services.stores import Catalogue
 from campus_app.domain.missed_call import CallReason, call_deadline
 from campus_app.domain.notification import MissedCallStatus
-from campus_app.domain.restaurant import OpeningHours
 from campus_app.ports.calls import MissedCall, PhoneCaller
-from campus_app.ports.catalogue import Catalogue
 from campus_app.ports.kitchens import UnseenOrderStore
 from campus_app.ports.orders import OrderStore
 from campus_app.services.order_log import log_order

@@ -9,6 +9,7 @@ import reflex as rx
 
 from campus_app import wiring
 from campus_app.catalogue.rules.errors import DishesSoldOut, MenuUnavailable
+from campus_app.catalogue.screens.campus_state import selected_campus
 from campus_app.domain.cart import Cart, follow_menu, has_room_for, is_full_of, with_quantity
 from campus_app.domain.offers import offer_at
 from campus_app.services.ordering import PricedDishes
@@ -24,7 +25,6 @@ from campus_app.shared.rules.money import LARGEST_AMOUNT, format_rupees, json_nu
 from campus_app.shared.translations import t
 from campus_app.shell.banner_state import show_banner, show_change_banner
 from campus_app.states.browser_storage import cart_from, cart_text, new_cart, sequence_from
-from campus_app.states.campus import selected_campus
 from campus_app.states.lost_dishes import kept_lost_dishes, lost_dishes_messages
 from campus_app.states.offers import current_offer, offer_message
 from campus_app.states.reservation import enter_menu, ordered_table

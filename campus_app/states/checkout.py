@@ -7,9 +7,10 @@ import reflex as rx
 
 from campus_app import wiring
 from campus_app.catalogue.rules.errors import DishesSoldOut, MenuUnavailable
+from campus_app.catalogue.rules.menu import price_list
+from campus_app.catalogue.screens.campus_state import CampusState, selected_campus
 from campus_app.domain.bill import Bill
 from campus_app.domain.customer import ADDRESS
-from campus_app.domain.menu import price_list
 from campus_app.domain.price_changes import price_changes
 from campus_app.services.ordering import Quote
 from campus_app.shared.rules import routes
@@ -35,7 +36,6 @@ from campus_app.states.browser_storage import (
     draft_text,
     stored_dishes,
 )
-from campus_app.states.campus import CampusState, selected_campus
 from campus_app.states.cart import cart_kept_message, current_cart
 from campus_app.states.offers import current_offer, offer_message
 from campus_app.states.reservation import ordered_table

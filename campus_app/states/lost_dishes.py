@@ -1,8 +1,8 @@
 """The dishes of a cart that its menu has lost for the moment."""
 
 from campus_app import wiring
+from campus_app.catalogue.rules.menu import Menu
 from campus_app.domain.cart import Cart, FollowedMenu, are_lost_dishes_kept
-from campus_app.domain.menu import Menu
 from campus_app.shared.rules.constants import LOST_DISH_MINUTES
 from campus_app.shared.rules.messages import MenuMessage
 from campus_app.states.browser_storage import cart_from

@@ -5,8 +5,9 @@ from datetime import date
 import reflex as rx
 
 from campus_app import wiring
+from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantState
+from campus_app.catalogue.screens.campus_state import selected_campus
 from campus_app.domain.reservation import PreReservation, SeatHold, next_slot_change, parse_slot
-from campus_app.domain.restaurant import Restaurant, RestaurantState
 from campus_app.services.order_requests import ReservationRequest
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE, MAXIMUM_PARTY, MINIMUM_PARTY
@@ -15,7 +16,6 @@ from campus_app.shared.rules.messages import OrderMessage, ReservationMessage
 from campus_app.shared.translations import t
 from campus_app.shell.banner_state import ms_until, show_banner, show_change_banner
 from campus_app.states.browser_storage import reservation_from, reservation_text
-from campus_app.states.campus import selected_campus
 from kit.quota import Caller, Priority
 from kit.translations import date_words
 

@@ -2,8 +2,8 @@
 
 import json
 
+from campus_app.catalogue.services.stores import Catalogue
 from campus_app.domain.order import Order
-from campus_app.ports.catalogue import Catalogue
 from campus_app.shared.rules.constants import DEFAULT_DELIVERY_MINUTES
 from campus_app.shared.rules.money import json_number
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from campus_app import pages
+from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus
 from campus_app.shell.banner_state import BannerState
-from campus_app.states.campus import CampusState
 from campus_app.states.cart import CartState
 from campus_app.states.checkout import CheckoutState
 from campus_app.states.confirmation import ConfirmationState

@@ -3,9 +3,9 @@
 import pytest
 import reflex as rx
 
-from campus_app.adapters.csv.catalogue import CsvCatalogue
-from campus_app.components.restaurant_card import EVERY_CUISINE
-from campus_app.components.restaurant_card import cuisines as cuisines_of
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
+from campus_app.catalogue.screens.restaurant_card import EVERY_CUISINE
+from campus_app.catalogue.screens.restaurant_card import cuisines as cuisines_of
 from campus_app.shared.rules.messages import OrderMessage
 from campus_app.shared.translations import FOLDER, LANGUAGES, t
 from campus_app.shell.sentence import sentence, translated

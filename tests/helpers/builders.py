@@ -4,16 +4,16 @@ from dataclasses import replace
 from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
+from campus_app.catalogue.rules.menu import MenuItem
+from campus_app.catalogue.rules.restaurant import OpeningHours, Restaurant
 from campus_app.domain.bill import BillTerms, bill_for
 from campus_app.domain.cart import CartLine
 from campus_app.domain.cooking import Cooking
 from campus_app.domain.customer import Customer
 from campus_app.domain.instructions import Instructions
 from campus_app.domain.kitchen import Ticket
-from campus_app.domain.menu import MenuItem
 from campus_app.domain.order import Order, OrderLine, OrderState
 from campus_app.domain.reservation import PreReservation
-from campus_app.domain.restaurant import OpeningHours, Restaurant
 from campus_app.ports.orders import OrderDraft
 from campus_app.services.order_requests import OrderRequest, ReservationRequest
 from campus_app.shared.rules.campus import Campus

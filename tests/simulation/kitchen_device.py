@@ -24,7 +24,7 @@ from tests.simulation.kitchen_log import Connection, DeviceLog
 
 _ROOT = "reflex___state____state"
 _KITCHEN = f"{_ROOT}.campus_app___states___kitchen____kitchen_state"
-_CAMPUS = f"{_ROOT}.campus_app___states___campus____campus_state"
+_CAMPUS = f"{_ROOT}.campus_app___catalogue___screens___campus_state____campus_state"
 _FIELD = "_rx_state_"
 _MESSAGE = "42/_event,"
 _PAGE = {"pathname": "/kitchen", "asPath": "/kitchen", "query": {}}

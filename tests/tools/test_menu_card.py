@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from campus_app.adapters.csv.catalogue import CsvCatalogue
-from campus_app.domain.menu import Menu
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
+from campus_app.catalogue.rules.menu import Menu
 from campus_app.shared.rules.money import format_rupees
 from tests.helpers.builders import RESTAURANT, THALI
 from tests.helpers.settings import DATA

@@ -28,7 +28,7 @@ from campus_app.adapters.sql.seat_holds import (
     release_seats,
     renew_hold,
 )
-from campus_app.adapters.sql.sold_out import require_available
+from campus_app.catalogue.sql.sold_out import require_available
 from campus_app.domain.notification import (
     Notification,
     NotificationState,

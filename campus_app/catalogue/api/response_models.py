@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from campus_app.domain.restaurant import RestaurantState
+from campus_app.catalogue.rules.restaurant import RestaurantState
 from kit.http.errors import ResponseModel, is_none
 
 

@@ -6,8 +6,8 @@ from typing import Any, TypedDict
 import reflex as rx
 from reflex.vars import VarData
 
-from campus_app.components.browser.menus import MENU_ID, open_menu
-from campus_app.components.browser.statuses import all_statuses
+from campus_app.catalogue.screens.menus_react import MENU_ID, open_menu
+from campus_app.catalogue.screens.statuses_react import all_statuses
 from kit.reflex.binding import of_module, variable
 
 _LIBRARY = rx.asset("js/campus_app/cart.jsx").importable_path

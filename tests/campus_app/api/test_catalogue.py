@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from campus_app.api.catalogue import ALLERGEN_NAMES, facts_of
-from campus_app.domain.menu import Allergen, DishMarks
+from campus_app.catalogue.api.catalogue import ALLERGEN_NAMES, facts_of
+from campus_app.catalogue.rules.menu import Allergen, DishMarks
 from kit.translations import use_locale
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import MENU_HEADER, sell

@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 import pytest
 from websockets.asyncio.client import connect
 
-from campus_app.adapters.sql.restaurant_overrides import SqlRestaurantOverrides
-from campus_app.adapters.sql.sold_out import SqlSoldOut
-from campus_app.services.availability import StatusBoard
+from campus_app.catalogue.services.availability import StatusBoard
+from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
+from campus_app.catalogue.sql.sold_out import SqlSoldOut
 from campus_app.shared.sql.tables import AuditRow
 from kit.clock import from_ms
 from kit.db.database import Database

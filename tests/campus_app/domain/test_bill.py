@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from campus_app.catalogue.rules.menu import MenuItem
 from campus_app.domain.bill import (
     Bill,
     BillTerms,
@@ -17,7 +18,6 @@ from campus_app.domain.bill import (
     vendor_charge,
 )
 from campus_app.domain.cart import CartLine, subtotal
-from campus_app.domain.menu import MenuItem
 from campus_app.shared.rules.campus import Campus
 
 MONDAY = datetime.fromisoformat("2026-08-24T12:00:00+05:30")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from campus_app.catalogue.rules.menu import Menu, MenuItem
 from campus_app.domain.cart import (
     Cart,
     CartLine,
@@ -22,7 +23,6 @@ from campus_app.domain.cart import (
     subtotal,
     with_quantity,
 )
-from campus_app.domain.menu import Menu, MenuItem
 from campus_app.shared.rules.constants import MAXIMUM_SHARED_DISHES
 
 INDIA = ZoneInfo("Asia/Kolkata")

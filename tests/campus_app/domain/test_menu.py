@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.menu import (
+from campus_app.catalogue.rules.menu import (
     COLUMNS,
     NO_MARKS,
     Diet,

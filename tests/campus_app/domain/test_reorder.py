@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.menu import Menu, MenuItem
+from campus_app.catalogue.rules.menu import Menu, MenuItem
 from campus_app.domain.order import OrderLine
 from campus_app.domain.price_changes import PriceChange
 from campus_app.domain.reorder import Reorder, reorder

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from campus_app.catalogue.rules.restaurant import OpeningHours
 from campus_app.domain.reservation import (
     SLOTS,
     PreReservation,
@@ -27,7 +28,6 @@ from campus_app.domain.reservation import (
     seats_taken,
     seats_unpaid,
 )
-from campus_app.domain.restaurant import OpeningHours
 
 INDIA = ZoneInfo("Asia/Kolkata")
 TODAY, TOMORROW = date(2026, 8, 24), date(2026, 8, 25)

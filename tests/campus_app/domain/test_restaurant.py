@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.restaurant import (
+from campus_app.catalogue.rules.restaurant import (
     OpeningHours,
     Restaurant,
     RestaurantState,

@@ -9,10 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from campus_app.catalogue.rules.upi_address import (
+    PERSONAL_HANDLES,
+    parse_merchant_code,
+    parse_upi_id,
+)
 from campus_app.domain.order import OrderState
 from campus_app.domain.reservation import PreReservation
 from campus_app.domain.upi import upi_link
-from campus_app.domain.upi_address import PERSONAL_HANDLES, parse_merchant_code, parse_upi_id
 from campus_app.shared.rules.money import rupees
 from tests.helpers.builders import RESTAURANT, at, order
 from tests.helpers.clock import WEDNESDAY

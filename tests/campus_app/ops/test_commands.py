@@ -14,8 +14,8 @@ import pytest
 from sqlalchemy import text
 
 from campus_app import wiring
-from campus_app.adapters.csv.catalogue import CsvCatalogue
-from campus_app.adapters.csv.last_good import LastGoodCopies
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
+from campus_app.catalogue.csv.last_good import LastGoodCopies
 from campus_app.domain.cooking import CookingState
 from campus_app.domain.instructions import Instructions
 from campus_app.domain.payment import PaymentState

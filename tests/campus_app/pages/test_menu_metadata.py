@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 from campus_app import wiring
-from campus_app.adapters.csv.catalogue import CsvCatalogue
-from campus_app.domain.menu import Diet
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
+from campus_app.catalogue.rules.menu import Diet
 from campus_app.pages.menu_metadata import (
     PREVIEW_SIZE,
     described_menus,

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from campus_app.catalogue.rules.menu import DISH_ID, MAXIMUM_ID_CHARACTERS, is_dish_id
 from campus_app.domain.bill import is_donation
 from campus_app.domain.cart import Cart, is_cart_current, is_quantity, parse_shared_dishes
 from campus_app.domain.customer import FIELDS
-from campus_app.domain.menu import DISH_ID, MAXIMUM_ID_CHARACTERS, is_dish_id
 from campus_app.domain.order import is_response_token
 from campus_app.domain.reservation import PreReservation, SeatHold, SeatHoldState
 from campus_app.shared.rules.campus import Campus, parse_campus

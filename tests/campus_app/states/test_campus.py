@@ -2,9 +2,9 @@
 
 import pytest
 
+from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.ordering.sql.tables import OrderRow
 from campus_app.shared.rules.campus import Campus
-from campus_app.states.campus import CampusState
 from campus_app.states.checkout import CAMPUS_MISSING, CheckoutState
 from campus_app.states.customer import CustomerState
 from campus_app.states.waiting_room import WaitingRoomState

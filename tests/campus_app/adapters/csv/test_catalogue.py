@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.adapters.csv.catalogue import CsvCatalogue
-from campus_app.adapters.csv.last_good import LastGoodCopies
-from campus_app.adapters.csv.rows import Effect, RowFault
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
+from campus_app.catalogue.csv.last_good import LastGoodCopies
+from campus_app.catalogue.csv.rows import Effect, RowFault
 from campus_app.catalogue.rules.errors import MenuUnavailable
-from campus_app.domain.menu import Allergen, Diet, DishMarks, Spice
+from campus_app.catalogue.rules.menu import Allergen, Diet, DishMarks, Spice
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.money import rupees
 from tests.helpers.settings import DATA

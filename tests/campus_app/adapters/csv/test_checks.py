@@ -5,10 +5,10 @@ from datetime import datetime
 
 import pytest
 
-from campus_app.adapters.csv.catalogue import CsvCatalogue
-from campus_app.adapters.csv.checks import FileFault, check_files
-from campus_app.adapters.csv.last_good import LastGoodCopies
-from campus_app.adapters.csv.text import SAVE_AS
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
+from campus_app.catalogue.csv.checks import FileFault, check_files
+from campus_app.catalogue.csv.last_good import LastGoodCopies
+from campus_app.catalogue.csv.text import SAVE_AS
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from tests.helpers.settings import DATA
 

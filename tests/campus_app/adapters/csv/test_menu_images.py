@@ -5,14 +5,14 @@ from datetime import date
 
 import pytest
 
-from campus_app.adapters.csv.menu_images import (
+from campus_app.catalogue.csv.menu_images import (
     menu_images_from,
     missing_images,
     pictured_prices,
     price_differences,
 )
-from campus_app.domain.menu import Menu
-from campus_app.domain.restaurant import MenuImage
+from campus_app.catalogue.rules.menu import Menu
+from campus_app.catalogue.rules.restaurant import MenuImage
 from campus_app.shared.rules.money import rupees
 from tests.helpers.builders import RESTAURANT, THALI
 

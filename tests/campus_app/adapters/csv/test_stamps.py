@@ -5,10 +5,10 @@ import shutil
 
 import pytest
 
-from campus_app.adapters.csv.catalogue import CsvCatalogue
-from campus_app.adapters.csv.last_good import LastGoodCopies
-from campus_app.adapters.csv.stamps import SettledStamps, ends_with_line
-from campus_app.domain.menu import Diet
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
+from campus_app.catalogue.csv.last_good import LastGoodCopies
+from campus_app.catalogue.csv.stamps import SettledStamps, ends_with_line
+from campus_app.catalogue.rules.menu import Diet
 from tests.helpers.settings import DATA
 
 HEADER = "id,name,description,price,category\n"

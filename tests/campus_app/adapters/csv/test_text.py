@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.adapters.csv.catalogue import CsvCatalogue
-from campus_app.adapters.csv.cells import (
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
+from campus_app.catalogue.csv.cells import (
     parse_amount,
     parse_minutes_range,
     parse_rating,
     parse_time,
 )
-from campus_app.adapters.csv.rows import rows_from
-from campus_app.adapters.csv.text import UnreadableFile, text_from
-from campus_app.domain.menu import COLUMNS, Diet
+from campus_app.catalogue.csv.rows import rows_from
+from campus_app.catalogue.csv.text import UnreadableFile, text_from
+from campus_app.catalogue.rules.menu import COLUMNS, Diet
 from campus_app.shared.rules.money import rupees
 
 PLAIN = (

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.adapters.sql.sold_out import SqlSoldOut
-from campus_app.ports.catalogue import SoldOutDish
+from campus_app.catalogue.services.stores import SoldOutDish
+from campus_app.catalogue.sql.sold_out import SqlSoldOut
 from campus_app.shared.rules.audit import HTTP_ACTOR, AuditAction, audit_entry
 from campus_app.shared.sql.tables import AuditRow
 from tests.helpers.clock import WEDNESDAY

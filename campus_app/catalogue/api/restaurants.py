@@ -18,8 +18,8 @@ from campus_app.catalogue.api.response_models import (
     OverriddenStatus,
     RestaurantStatuses,
 )
-from campus_app.services.availability import RestaurantStatus
-from campus_app.services.restaurants import find_restaurant
+from campus_app.catalogue.services.availability import RestaurantStatus
+from campus_app.catalogue.services.restaurants import find_restaurant
 from campus_app.shared.api.dependencies import no_store, operator
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE

@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser import menus
+from campus_app.catalogue.screens import menus_react
 from campus_app.shared.translations import t
 from campus_app.shell import choices_react
 from campus_app.shell.button import button, close_button
@@ -27,7 +27,7 @@ def verify_button() -> rx.Component:
 
 def original_menu_dialog() -> rx.Component:
     """Render the dialog: the pictures, or today's prices for a restaurant without pictures."""
-    has_images = menus.menu_images.length() > 0
+    has_images = menus_react.menu_images.length() > 0
     heading = rx.cond(has_images, t("The original menu"), t("Today's prices"))
     close = choices_react.choose(_DIALOG, "closed")
     return Modal.create(
@@ -49,7 +49,7 @@ def _images() -> rx.Component:
     def figure(image: Any, index: Any) -> rx.Component:
         alt = t(
             "The original menu of {restaurant}, picture {number}",
-            restaurant=menus.menu_head["name"],
+            restaurant=menus_react.menu_head["name"],
             number=index + 1,
         )
         return rx.el.figure(
@@ -57,7 +57,7 @@ def _images() -> rx.Component:
             rx.el.img(src=image["src"], alt=alt),
         )
 
-    return rx.el.div(rx.foreach(menus.menu_images, figure), class_name="original-menu-images")
+    return rx.el.div(rx.foreach(menus_react.menu_images, figure), class_name="original-menu-images")
 
 
 def _todays_prices() -> rx.Component:
@@ -69,7 +69,7 @@ def _todays_prices() -> rx.Component:
         )
 
     def category(each: Any) -> rx.Component:
-        dishes = each["dishes"].to(list[menus.Dish])
+        dishes = each["dishes"].to(list[menus_react.Dish])
         return rx.fragment(
             rx.el.h3(each["name"]), rx.el.ul(rx.foreach(dishes, price), class_name="price-list")
         )
@@ -78,5 +78,5 @@ def _todays_prices() -> rx.Component:
         rx.el.p(
             t("This restaurant has given us no picture of its menu. These are the prices here.")
         ),
-        rx.foreach(menus.menu_categories, category),
+        rx.foreach(menus_react.menu_categories, category),
     )

@@ -5,15 +5,15 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from campus_app.domain.restaurant import Restaurant, RestaurantState, restaurant_state
-from campus_app.ports.catalogue import (
+from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantState, restaurant_state
+from campus_app.catalogue.services.restaurants import find_restaurant
+from campus_app.catalogue.services.stores import (
     Catalogue,
     RestaurantOverride,
     RestaurantOverrideStore,
     SoldOutDish,
     SoldOutStore,
 )
-from campus_app.services.restaurants import find_restaurant
 from campus_app.shared.rules.audit import HTTP_ACTOR, Actor, AuditAction, AuditEntry, audit_entry
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE, WAITING_ROOM_SECONDS
 from campus_app.shared.rules.errors import Conflict, NotFound

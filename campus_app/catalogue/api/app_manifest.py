@@ -15,7 +15,7 @@ from kit.http.errors import error_responses
 router = APIRouter(tags=["app"])
 
 _MEDIA_TYPE = "application/manifest+json"
-_STATIC = Path(__file__).parents[2] / "assets" / "manifest.webmanifest"
+_STATIC = Path(__file__).parents[3] / "assets" / "manifest.webmanifest"
 """The manifest of a browser that has opened no menu yet."""
 _SHORTCUT_ICON = {"src": "/images/app-192.png", "sizes": "192x192", "type": "image/png"}
 _SCHEMA = {

@@ -11,8 +11,8 @@ from fastapi.responses import Response
 from campus_app import wiring
 from campus_app.catalogue.api import response_models as models
 from campus_app.catalogue.rules.errors import MenuUnavailable
-from campus_app.domain.menu import COLUMNS, Allergen, DishMarks, Menu, MenuItem, Spice
-from campus_app.domain.restaurant import Restaurant
+from campus_app.catalogue.rules.menu import COLUMNS, Allergen, DishMarks, Menu, MenuItem, Spice
+from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.errors import NotFound
 from campus_app.shared.rules.messages import MenuMessage

@@ -5,23 +5,23 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from campus_app.adapters.csv.columns import menu_column_faults, unknown_columns
-from campus_app.adapters.csv.diet_marks import OPTIONAL_SIDE_COLUMNS, SIDE_COLUMNS, dish_marks_in
-from campus_app.adapters.csv.last_good import LastGoodCopies
-from campus_app.adapters.csv.menu_images import (
+from campus_app.catalogue.csv.columns import menu_column_faults, unknown_columns
+from campus_app.catalogue.csv.diet_marks import OPTIONAL_SIDE_COLUMNS, SIDE_COLUMNS, dish_marks_in
+from campus_app.catalogue.csv.last_good import LastGoodCopies
+from campus_app.catalogue.csv.menu_images import (
     PriceDifference,
     missing_images,
     pictured_prices,
     price_differences,
 )
-from campus_app.adapters.csv.menus import menu_items
-from campus_app.adapters.csv.restaurants import (
+from campus_app.catalogue.csv.menus import menu_items
+from campus_app.catalogue.csv.restaurants import (
     ALL_RESTAURANT_COLUMNS,
     RESTAURANT_COLUMNS,
     RESTAURANTS,
     restaurant_from,
 )
-from campus_app.adapters.csv.rows import (
+from campus_app.catalogue.csv.rows import (
     CsvRow,
     CsvRows,
     Effect,
@@ -30,8 +30,8 @@ from campus_app.adapters.csv.rows import (
     read_rows,
     summarised,
 )
-from campus_app.adapters.csv.text import UnreadableFile
-from campus_app.domain.menu import COLUMNS, InvalidCell, Menu
+from campus_app.catalogue.csv.text import UnreadableFile
+from campus_app.catalogue.rules.menu import COLUMNS, InvalidCell, Menu
 
 _NO_ROW = "no row of the file can be used"
 _STAYS = "{reason}; the last good copy, of {written:%d %b %Y %H:%M}, stays in use"

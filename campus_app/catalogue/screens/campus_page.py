@@ -3,9 +3,10 @@
 import reflex as rx
 
 from campus_app import wiring
-from campus_app.components.browser import statuses
-from campus_app.components.promo_bar import offers_link, promo_bar, reserve_link
-from campus_app.pages.initial_statuses import initial_statuses, live_feed
+from campus_app.catalogue.screens import statuses_react
+from campus_app.catalogue.screens.campus_state import CampusState
+from campus_app.catalogue.screens.initial_statuses import initial_statuses, live_feed
+from campus_app.catalogue.screens.promo_bar import offers_link, promo_bar, reserve_link
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus, delivery_fee
 from campus_app.shared.rules.money import format_rupees
@@ -14,7 +15,6 @@ from campus_app.shell.banner import banner
 from campus_app.shell.icon import icon
 from campus_app.shell.layout import screen, screen_head
 from campus_app.shell.slots import CART_LINK
-from campus_app.states.campus import CampusState
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
 
@@ -39,7 +39,7 @@ def campus_page() -> rx.Component:
 def campus_plate(campus: Campus, kitchens: int) -> rx.Component:
     """Render a campus, its number of open kitchens, and its delivery fee."""
     facts = f"{campus.value}-facts"
-    count = rx.cond(statuses.are_statuses_known, statuses.open_count.to_string(), "…")
+    count = rx.cond(statuses_react.are_statuses_known, statuses_react.open_count.to_string(), "…")
     return rx.el.div(
         rx.el.div(
             rx.el.img(

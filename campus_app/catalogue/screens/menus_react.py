@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 import reflex as rx
 from reflex.event import no_args_event_spec
 
-from campus_app.domain.menu import TRENDING
+from campus_app.catalogue.rules.menu import TRENDING
 from kit.reflex.binding import of_module, variable
 
 _LIBRARY = rx.asset("js/campus_app/menu.jsx").importable_path

@@ -7,8 +7,8 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, select
 
 from campus_app.catalogue.rules.errors import DishesSoldOut
+from campus_app.catalogue.services.stores import SoldOutDish
 from campus_app.catalogue.sql.tables import SoldOutDishRow
-from campus_app.ports.catalogue import SoldOutDish
 from campus_app.shared.rules.audit import AuditEntry
 from campus_app.shared.sql.audit import record
 from kit.db.database import Database

@@ -7,10 +7,10 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from campus_app.adapters.csv.rows import EmptyFile, read_rows
-from campus_app.adapters.csv.text import UnreadableFile
-from campus_app.domain.menu import Menu
-from campus_app.domain.restaurant import MenuImage, Restaurant
+from campus_app.catalogue.csv.rows import EmptyFile, read_rows
+from campus_app.catalogue.csv.text import UnreadableFile
+from campus_app.catalogue.rules.menu import Menu
+from campus_app.catalogue.rules.restaurant import MenuImage, Restaurant
 from campus_app.shared.rules.money import Rupees, rupees
 
 IMAGES: Final = Path(__file__).parents[3] / "assets" / "menus"

@@ -6,7 +6,7 @@ import reflex as rx
 from reflex.event import no_args_event_spec
 from reflex.vars import VarData
 
-from campus_app.components.browser.menus import MENU_ID, open_menu
+from campus_app.catalogue.screens.menus_react import MENU_ID, open_menu
 from kit.reflex.binding import action, of_module, variable
 
 _LIBRARY = rx.asset("js/campus_app/statuses.js").importable_path

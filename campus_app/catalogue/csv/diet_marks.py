@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from campus_app.adapters.csv.rows import (
+from campus_app.catalogue.csv.rows import (
     CsvRow,
     CsvRows,
     EmptyFile,
@@ -15,9 +15,9 @@ from campus_app.adapters.csv.rows import (
     reason_of,
     summarised,
 )
-from campus_app.adapters.csv.stamps import Stamp
-from campus_app.adapters.csv.text import UnreadableFile
-from campus_app.domain.menu import Allergen, Diet, DishMarks, Spice
+from campus_app.catalogue.csv.stamps import Stamp
+from campus_app.catalogue.csv.text import UnreadableFile
+from campus_app.catalogue.rules.menu import Allergen, Diet, DishMarks, Spice
 
 logger = logging.getLogger(__name__)
 

@@ -5,8 +5,8 @@ from dataclasses import asdict
 
 from sqlalchemy import ColumnElement, Connection, or_, select
 
+from campus_app.catalogue.services.stores import RestaurantOverride
 from campus_app.catalogue.sql.tables import RestaurantOverrideRow
-from campus_app.ports.catalogue import RestaurantOverride
 from campus_app.shared.rules.audit import AuditEntry
 from campus_app.shared.sql.audit import record
 from kit.db.database import Database

@@ -9,11 +9,11 @@ from time import monotonic, sleep
 from typing import Final
 from zlib import crc32
 
-from campus_app.adapters.csv.diet_marks import SIDE_COLUMNS, MarkFiles, Marks
-from campus_app.adapters.csv.last_good import LastGoodCopies
-from campus_app.adapters.csv.menus import menu_items
-from campus_app.adapters.csv.restaurants import RESTAURANTS, restaurants_in
-from campus_app.adapters.csv.rows import (
+from campus_app.catalogue.csv.diet_marks import SIDE_COLUMNS, MarkFiles, Marks
+from campus_app.catalogue.csv.last_good import LastGoodCopies
+from campus_app.catalogue.csv.menus import menu_items
+from campus_app.catalogue.csv.restaurants import RESTAURANTS, restaurants_in
+from campus_app.catalogue.csv.rows import (
     Effect,
     EmptyFile,
     RowFault,
@@ -21,11 +21,11 @@ from campus_app.adapters.csv.rows import (
     rows_from,
     summarised,
 )
-from campus_app.adapters.csv.stamps import UNSETTLED, SettledStamps, Stamp, stamp_of
-from campus_app.adapters.csv.text import UnreadableFile
+from campus_app.catalogue.csv.stamps import UNSETTLED, SettledStamps, Stamp, stamp_of
+from campus_app.catalogue.csv.text import UnreadableFile
 from campus_app.catalogue.rules.errors import MenuUnavailable
-from campus_app.domain.menu import COLUMNS, Menu
-from campus_app.domain.restaurant import Restaurant
+from campus_app.catalogue.rules.menu import COLUMNS, Menu
+from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.shared.rules.messages import MenuMessage
 
 logger = logging.getLogger(__name__)

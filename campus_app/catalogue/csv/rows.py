@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from campus_app.adapters.csv.text import UnreadableFile, text_from
+from campus_app.catalogue.csv.text import UnreadableFile, text_from
 
 _CACHED_TEXTS = 128
 """Enough for all files of forty restaurants; the catalogue and the checks parse the same texts."""

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Final
 
-from campus_app.adapters.csv.rows import CsvRows, Effect, RowFault
-from campus_app.domain.menu import COLUMNS
+from campus_app.catalogue.csv.rows import CsvRows, Effect, RowFault
+from campus_app.catalogue.rules.menu import COLUMNS
 from campus_app.shared.translations import LANGUAGES
 from kit.translations import ENGLISH
 

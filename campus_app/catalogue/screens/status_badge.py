@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from campus_app.domain.restaurant import RestaurantState
+from campus_app.catalogue.rules.restaurant import RestaurantState
 from campus_app.shared.translations import t
 from campus_app.shell.sentence import translated
 from kit.text import gettext_noop

@@ -3,20 +3,20 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from campus_app.adapters.csv.cells import (
+from campus_app.catalogue.csv.cells import (
     parse_bool,
     parse_minutes_range,
     parse_phone,
     parse_rating,
     parse_time,
 )
-from campus_app.adapters.csv.damage import damage_of
-from campus_app.adapters.csv.menu_images import menu_images_from
-from campus_app.adapters.csv.rows import reason_of, rows_from
-from campus_app.adapters.csv.text import UnreadableFile
-from campus_app.domain.menu import InvalidCell
-from campus_app.domain.restaurant import OpeningHours, Restaurant
-from campus_app.domain.upi_address import parse_merchant_code, parse_upi_id
+from campus_app.catalogue.csv.damage import damage_of
+from campus_app.catalogue.csv.menu_images import menu_images_from
+from campus_app.catalogue.csv.rows import reason_of, rows_from
+from campus_app.catalogue.csv.text import UnreadableFile
+from campus_app.catalogue.rules.menu import InvalidCell
+from campus_app.catalogue.rules.restaurant import OpeningHours, Restaurant
+from campus_app.catalogue.rules.upi_address import parse_merchant_code, parse_upi_id
 from campus_app.shared.rules.campus import Campus
 from kit.mail.headers import is_header_text, is_mail_address
 

@@ -7,7 +7,7 @@ what a formula should have shown.
 import re
 from typing import Final
 
-from campus_app.adapters.csv.text import SAVE_AS
+from campus_app.catalogue.csv.text import SAVE_AS
 from kit.mojibake import is_mojibake
 
 _ERROR_VALUE: Final = re.compile(

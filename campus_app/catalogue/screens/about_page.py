@@ -5,12 +5,13 @@ from collections.abc import Sequence
 import reflex as rx
 
 from campus_app import wiring
-from campus_app.components.browser import statuses
-from campus_app.components.promo_bar import offers_link, promo_bar
-from campus_app.components.restaurant_card import EVERY_CUISINE, cuisines, restaurant_card
-from campus_app.domain.restaurant import Restaurant
-from campus_app.pages.initial_statuses import initial_statuses, live_feed
-from campus_app.pages.kitchen_search import kitchen_search
+from campus_app.catalogue.rules.restaurant import Restaurant
+from campus_app.catalogue.screens import statuses_react
+from campus_app.catalogue.screens.campus_state import CampusState
+from campus_app.catalogue.screens.initial_statuses import initial_statuses, live_feed
+from campus_app.catalogue.screens.promo_bar import offers_link, promo_bar
+from campus_app.catalogue.screens.restaurant_card import EVERY_CUISINE, cuisines, restaurant_card
+from campus_app.catalogue.screens.restaurant_search import kitchen_search
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.messages import StatusMessage
@@ -24,7 +25,6 @@ from campus_app.shell.layout import numbered_label, screen
 from campus_app.shell.sentence import translated
 from campus_app.shell.slots import CART_LINK
 from campus_app.shell.toast import problem_toast
-from campus_app.states.campus import CampusState
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
 
@@ -40,7 +40,7 @@ def about_page(campus: Campus) -> rx.Component:
         rx.el.div(list_head(campus), live_status(), class_name="wrap screen-head list-head"),
         kitchen_search([str(restaurant.id) for restaurant in served], restaurant_list(served)),
         live_feed(),
-        problem_toast(translated(statuses.status_problem, StatusMessage)),
+        problem_toast(translated(statuses_react.status_problem, StatusMessage)),
         banner=banner(),
         cart=CART_LINK(),
     )
@@ -74,21 +74,21 @@ def live_status() -> rx.Component:
     """Render whether statuses are pushed, when they were last checked, and Refresh."""
     return rx.el.div(
         rx.el.span(
-            rx.cond(statuses.is_live, t("LIVE"), t("Connecting")),
-            class_name=rx.cond(statuses.is_live, "live", "live connecting"),
+            rx.cond(statuses_react.is_live, t("LIVE"), t("Connecting")),
+            class_name=rx.cond(statuses_react.is_live, "live", "live connecting"),
             role="status",
             data_testid="connection",
         ),
         rx.el.span(
             rx.cond(
-                statuses.last_checked != "",
-                t("Last checked {time}", time=statuses.last_checked),
+                statuses_react.last_checked != "",
+                t("Last checked {time}", time=statuses_react.last_checked),
                 t("Last checked not yet"),
             ),
             class_name="last-checked",
             data_testid="last-checked",
         ),
-        text_button(icon("refresh"), t("Refresh"), on_click=statuses.refresh_statuses),
+        text_button(icon("refresh"), t("Refresh"), on_click=statuses_react.refresh_statuses),
         class_name="live-line",
     )
 

@@ -3,9 +3,9 @@
 import reflex as rx
 
 from campus_app import wiring
-from campus_app.components.browser.statuses import StatusFeed
-from campus_app.components.status_badge import initial_badge
-from campus_app.states.campus import CampusState, statuses_json
+from campus_app.catalogue.screens.campus_state import CampusState, statuses_json
+from campus_app.catalogue.screens.status_badge import initial_badge
+from campus_app.catalogue.screens.statuses_react import StatusFeed
 from kit.http.csp import escape_script_json
 
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser import dish_filter, statuses
-from campus_app.components.dish_filters import filter_result, veg_only
-from campus_app.components.dish_marks import diet_mark, local_name, sold_out_mark
-from campus_app.components.status_badge import status_badge
-from campus_app.domain.restaurant import RestaurantState
+from campus_app.catalogue.rules.restaurant import RestaurantState
+from campus_app.catalogue.screens import dish_filter_react, statuses_react
+from campus_app.catalogue.screens.dish_filters import filter_result, veg_only
+from campus_app.catalogue.screens.dish_marks import diet_mark, local_name, sold_out_mark
+from campus_app.catalogue.screens.status_badge import status_badge
 from campus_app.shared.translations import t
 
 
@@ -17,19 +17,19 @@ def kitchen_search(ids: list[str], restaurants: rx.Component) -> rx.Component:
     return rx.fragment(
         rx.el.div(
             rx.el.div(
-                dish_filter.SearchBox.create(
+                dish_filter_react.SearchBox.create(
                     label=t("Search all kitchens"),
                     hint=t("Search all kitchens"),
-                    on_focus=dish_filter.load_dishes(ids),
+                    on_focus=dish_filter_react.load_dishes(ids),
                 ),
-                rx.cond(dish_filter.is_searching, veg_only()),
+                rx.cond(dish_filter_react.is_searching, veg_only()),
                 class_name="dish-filters",
             ),
             _message(),
             class_name="wrap kitchen-search",
         ),
-        dish_filter.DishLoader.create(ids=ids),
-        rx.cond(dish_filter.is_searching, _result(), restaurants),
+        dish_filter_react.DishLoader.create(ids=ids),
+        rx.cond(dish_filter_react.is_searching, _result(), restaurants),
     )
 
 
@@ -37,29 +37,29 @@ def _message() -> rx.Component:
     """Render how many dishes match, or that the menus are loading or can't be reached."""
     some = t("Some menus can’t be reached just now.")
     return filter_result(
-        dish_filter.found_count,
-        dish_filter.hidden_count,
-        is_shown=dish_filter.is_searching,
+        dish_filter_react.found_count,
+        dish_filter_react.hidden_count,
+        is_shown=dish_filter_react.is_searching,
         instead=rx.cond(
-            dish_filter.is_loading,
+            dish_filter_react.is_loading,
             t("Loading the menus"),
-            rx.cond(dish_filter.is_empty, t("The menus can’t be reached just now."), ""),
+            rx.cond(dish_filter_react.is_empty, t("The menus can’t be reached just now."), ""),
         ),
-        more=rx.cond(dish_filter.has_failed, f" {some}", ""),
+        more=rx.cond(dish_filter_react.has_failed, f" {some}", ""),
     )
 
 
 def _result() -> rx.Component:
     return rx.el.div(
         rx.el.ul(
-            rx.foreach(dish_filter.found_dishes, _dish),
+            rx.foreach(dish_filter_react.found_dishes, _dish),
             class_name="item-list found-dishes",
             aria_label=t("Dishes"),
         ),
         rx.cond(
-            dish_filter.unshown_count > 0,
+            dish_filter_react.unshown_count > 0,
             rx.el.p(
-                t("{count} more: type more of the name.", count=dish_filter.unshown_count),
+                t("{count} more: type more of the name.", count=dish_filter_react.unshown_count),
                 class_name="filter-result",
             ),
         ),
@@ -69,12 +69,12 @@ def _result() -> rx.Component:
 
 def _dish(dish: Any) -> rx.Component:
     """Render a dish with its kitchen; its name is a link while the kitchen is open."""
-    state = statuses.state_of(dish["restaurantId"])
+    state = statuses_react.state_of(dish["restaurantId"])
     is_open = state == RestaurantState.OPEN.value
     link = rx.el.a(
         dish["name"],
         href=dish["address"],
-        on_click=statuses.report_selection(dish["restaurantId"], dish["restaurantName"]),
+        on_click=statuses_react.report_selection(dish["restaurantId"], dish["restaurantName"]),
     )
     return rx.el.li(
         rx.el.div(

@@ -5,11 +5,11 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser import statuses
-from campus_app.components.browser.menus import Picture
-from campus_app.components.promo_bar import reserve_link
-from campus_app.components.status_badge import status_badge
-from campus_app.domain.restaurant import Restaurant, RestaurantState
+from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantState
+from campus_app.catalogue.screens import statuses_react
+from campus_app.catalogue.screens.menus_react import Picture
+from campus_app.catalogue.screens.promo_bar import reserve_link
+from campus_app.catalogue.screens.status_badge import status_badge
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.messages import StatusMessage
 from campus_app.shared.translations import t
@@ -58,9 +58,9 @@ def _closing(message: Any, back_at: Any) -> Any:
 
 def restaurant_card(restaurant: Restaurant) -> rx.Component:
     """Render a restaurant with its status; its name is a link while it is open."""
-    state = statuses.state_of(restaurant.id)
-    back_at = statuses.back_at(restaurant.id)
-    message = _closing(statuses.status_message_of(restaurant.id), back_at)
+    state = statuses_react.state_of(restaurant.id)
+    back_at = statuses_react.back_at(restaurant.id)
+    message = _closing(statuses_react.status_message_of(restaurant.id), back_at)
     is_open = state == RestaurantState.OPEN.value
     every, categories = t(EVERY_CUISINE), [t(each) for each in restaurant.categories]
     cuisine = choices_react.chosen("cuisine", every)
@@ -70,7 +70,7 @@ def restaurant_card(restaurant: Restaurant) -> rx.Component:
         rx.el.a(
             restaurant.name,
             href=routes.menu(restaurant.id),
-            on_click=statuses.report_selection(restaurant.id, restaurant.name),
+            on_click=statuses_react.report_selection(restaurant.id, restaurant.name),
         ),
         restaurant.name,
     )

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from campus_app.domain.menu import Menu
-from campus_app.domain.restaurant import Restaurant
+from campus_app.catalogue.rules.menu import Menu
+from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.shared.rules.audit import AuditEntry
 
 

@@ -1,7 +1,7 @@
 """Finding a restaurant that a request names."""
 
-from campus_app.domain.restaurant import Restaurant
-from campus_app.ports.catalogue import Catalogue
+from campus_app.catalogue.rules.restaurant import Restaurant
+from campus_app.catalogue.services.stores import Catalogue
 from campus_app.shared.rules.errors import NotFound
 from campus_app.shared.rules.messages import OrderMessage
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from campus_app.adapters.csv.cells import parse_amount
-from campus_app.adapters.csv.columns import LOCAL_NAMES, off_sale_fault
-from campus_app.adapters.csv.damage import damage_of, is_no_value
-from campus_app.adapters.csv.rows import CsvRow, CsvRows, Effect, RowFault
-from campus_app.domain.menu import (
+from campus_app.catalogue.csv.cells import parse_amount
+from campus_app.catalogue.csv.columns import LOCAL_NAMES, off_sale_fault
+from campus_app.catalogue.csv.damage import damage_of, is_no_value
+from campus_app.catalogue.csv.rows import CsvRow, CsvRows, Effect, RowFault
+from campus_app.catalogue.rules.menu import (
     NO_MARKS,
     DishMarks,
     InvalidCell,

@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser import dish_filter
+from campus_app.catalogue.screens import dish_filter_react
 from campus_app.shared.translations import t
 from campus_app.shell.button import text_button
 from campus_app.shell.icon import icon
@@ -22,8 +22,8 @@ def veg_only() -> rx.Component:
     return rx.el.label(
         rx.el.input(
             type="checkbox",
-            checked=dish_filter.is_veg_only,
-            on_change=dish_filter.toggle_veg_only,
+            checked=dish_filter_react.is_veg_only,
+            on_change=dish_filter_react.toggle_veg_only,
         ),
         rx.el.span(class_name="diet-mark", aria_hidden="true"),
         rx.el.span(t("Veg only")),
@@ -37,11 +37,13 @@ def order_choice() -> rx.Component:
         icon("order"),
         rx.el.select(
             *(rx.el.option(t(words), value=order) for order, words in _ORDERS.items()),
-            value=dish_filter.order,
-            on_change=dish_filter.sort_by,
+            value=dish_filter_react.order,
+            on_change=dish_filter_react.sort_by,
             aria_label=t("Order of the dishes"),
         ),
-        class_name=rx.cond(dish_filter.order == "menu", "order-choice", "order-choice chosen"),
+        class_name=rx.cond(
+            dish_filter_react.order == "menu", "order-choice", "order-choice chosen"
+        ),
     )
 
 
@@ -49,7 +51,7 @@ def filter_result(
     count: Any,
     hidden: Any,
     *,
-    is_shown: Any = dish_filter.is_filtered,
+    is_shown: Any = dish_filter_react.is_filtered,
     instead: Any = "",
     more: Any = "",
 ) -> rx.Component:
@@ -77,6 +79,6 @@ def filter_result(
             ),
             role="status",
         ),
-        rx.cond(is_shown, text_button(t("Show all"), on_click=dish_filter.show_all)),
+        rx.cond(is_shown, text_button(t("Show all"), on_click=dish_filter_react.show_all)),
         class_name=rx.cond(is_shown, "filter-result", "filter-result none"),
     )

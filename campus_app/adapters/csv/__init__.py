@@ -1,1 +1,0 @@
-"""Restaurants and menus from CSV files."""
