@@ -123,7 +123,7 @@ drill: $(STAMPS)/python_dev build
 	@$(RUN) -m tests.simulation.drill
 
 # One after another: tests that wait for a clock are not to be held up. What was tried is kept in
-# mutants/; MUTANTS="campus_app.domain.bill.*" tries these alone, and anew.
+# mutants/; MUTANTS="campus_app.ordering.rules.bill.*" tries these alone, and anew.
 mutate: $(STAMPS)/python_dev
 	@PATH="$(CURDIR)/$(BIN):$$PATH" nice -n 10 $(BIN)/mutmut run --max-children 1 $(MUTANTS)
 	@$(RUN) tools/mutants.py

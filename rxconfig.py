@@ -11,7 +11,7 @@ os.environ.setdefault("REFLEX_USE_NPM", "1")
 
 import reflex as rx
 
-from campus_app.pages import menu_template
+from campus_app.ordering.screens import menu_template
 from campus_app.shared.rules import routes
 from campus_app.shared.settings import settings
 from campus_app.shared.translations import IN_TEMPLATES

@@ -11,21 +11,22 @@ from campus_app import http_stack, live, wiring
 from campus_app.catalogue.screens import about_page, campus_page
 from campus_app.catalogue.screens.campus_state import STORAGE_KEY
 from campus_app.catalogue.screens.foot_facts import foot_facts
-from campus_app.pages import (
-    checkout,
-    kitchen,
-    menu,
-    offers,
-    order_confirmation,
-    payment_return,
-    personal_info,
-    pre_reserve,
-    terms,
-    underprogress,
-    waiting_room,
+from campus_app.ordering.screens import (
+    checkout_page,
+    confirmation_page,
+    menu_page,
+    offers_page,
+    payment_return_page,
+    personal_info_page,
+    pre_reserve_page,
+    terms_page,
+    underprogress_page,
+    waiting_room_page,
 )
-from campus_app.pages.cart_link import cart_link
-from campus_app.pages.order_poster import READY_PUSH
+from campus_app.ordering.screens.cart_link import cart_link
+from campus_app.ordering.screens.order_poster import READY_PUSH
+from campus_app.ordering.screens.paid_cart_state import PaidCartState
+from campus_app.pages import kitchen
 from campus_app.pages.ready_push import ready_push_button
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus
@@ -37,7 +38,6 @@ from campus_app.shell.connection_react import ConnectionBanner
 from campus_app.shell.page_react import PageReady, RegisterServiceWorker
 from campus_app.shell.slots import CART_LINK, FOOT_FACTS
 from campus_app.states.kitchen import device_cookie
-from campus_app.states.paid_cart import PaidCartState
 from kit.gc_tuning import collect_regularly
 from kit.http.sockets import EVENTS, closed_sessions
 from kit.observability import logs
@@ -72,16 +72,16 @@ PAGES = [
     *legal.PAGES,
     campus_page.PAGE,
     *about_page.PAGES,
-    menu.PAGE,
-    pre_reserve.PAGE,
-    offers.PAGE,
-    checkout.PAGE,
-    personal_info.PAGE,
-    waiting_room.PAGE,
-    *payment_return.PAGES,
-    order_confirmation.PAGE,
-    underprogress.PAGE,
-    terms.PAGE,
+    menu_page.PAGE,
+    pre_reserve_page.PAGE,
+    offers_page.PAGE,
+    checkout_page.PAGE,
+    personal_info_page.PAGE,
+    waiting_room_page.PAGE,
+    *payment_return_page.PAGES,
+    confirmation_page.PAGE,
+    underprogress_page.PAGE,
+    terms_page.PAGE,
     kitchen.PAGE,
     not_found_page.PAGE,
 ]
@@ -91,7 +91,7 @@ _WITHOUT_CART = {
     routes.HOME,
     routes.KITCHEN,
     routes.ORDER_CONFIRMATION,
-    *(page.route for page in (*legal.PAGES, *payment_return.PAGES)),
+    *(page.route for page in (*legal.PAGES, *payment_return_page.PAGES)),
 }
 """Screens that show no kept cart, or an order that has just been paid."""
 

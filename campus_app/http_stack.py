@@ -13,8 +13,8 @@ from campus_app.api import create_api
 from campus_app.catalogue.api.catalogue import shown_menu
 from campus_app.catalogue.api.restaurants import LIVE
 from campus_app.catalogue.screens.initial_statuses import initial_statuses
-from campus_app.pages.menu_metadata import described_menus
-from campus_app.pages.prerendered_menu import PrerenderedMenus
+from campus_app.ordering.screens.menu_metadata import described_menus
+from campus_app.ordering.screens.prerendered_menu import PrerenderedMenus
 from campus_app.shared.rules import routes
 from campus_app.shared.settings import Settings
 from campus_app.shared.translations import CATALOGUES, LANGUAGES, t

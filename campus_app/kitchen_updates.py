@@ -13,8 +13,8 @@ from typing import Any
 import reflex as rx
 
 from campus_app.domain.kitchen import KitchenDevice, Ticket
+from campus_app.ordering.screens.cooking_state import CookingProgressState
 from campus_app.ports.kitchens import BoardVersion
-from campus_app.states.cooking import CookingProgressState
 from campus_app.states.kitchen import KitchenState
 from campus_app.states.kitchen_board import board_of
 from campus_app.wiring import Services

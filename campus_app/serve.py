@@ -27,9 +27,9 @@ logger = logging.getLogger("campus_app.serve")  # __name__ is __main__
 
 _OWN_PACKAGES = ("campus_app", "voice_site", "kit")
 _PUBLIC_LOGGERS = (
-    "campus_app.api.payments",
+    "campus_app.ordering.api.payments",
     "campus_app.catalogue.api.restaurants",
-    "campus_app.services.payment_webhooks",
+    "campus_app.ordering.services.payment_webhooks",
     "campus_app.services.ready_push",
 )
 """Loggers whose records any client can cause."""

@@ -5,25 +5,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
 
-from campus_app.adapters.cashfree.account import CashfreeAccount
-from campus_app.adapters.cashfree.payments import CashfreePayments
 from campus_app.adapters.running_server import HttpRunningServer
 from campus_app.adapters.sandbox.calls import OutboxFolderCaller
-from campus_app.adapters.sandbox.payments import (
-    WEBHOOK_TOPIC,
-    SandboxPayments,
-    installation_secret,
-)
 from campus_app.adapters.sql.call_attempts import SqlCallAttempts
-from campus_app.adapters.sql.checkout_sessions import SqlCheckoutSessions
-from campus_app.adapters.sql.cooking import SqlCooking
 from campus_app.adapters.sql.day_sheets import SqlDaySheets
 from campus_app.adapters.sql.kitchen_devices import SqlKitchenDevices
 from campus_app.adapters.sql.order_admin import SqlOrderAdmin
-from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.sql.push_subscriptions import SqlPushSubscriptions
-from campus_app.adapters.sql.refunds import SqlRefunds
-from campus_app.adapters.sql.seat_holds import SqlSeatHolds
 from campus_app.adapters.sql.tickets import SqlTickets
 from campus_app.adapters.sql.unseen_orders import SqlUnseenOrders
 from campus_app.adapters.twilio.calls import TwilioCalls
@@ -35,28 +23,40 @@ from campus_app.catalogue.services.availability import StatusBoard
 from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.catalogue.sql.sold_out import SqlSoldOut
 from campus_app.domain.missed_call import CallReason
-from campus_app.domain.notification import Notification
 from campus_app.extensions import ORDER_EVENTS
-from campus_app.ports.orders import OrderStore
-from campus_app.ports.payments import PaymentProvider
+from campus_app.ordering.providers.cashfree.account import CashfreeAccount
+from campus_app.ordering.providers.cashfree.payments import CashfreePayments
+from campus_app.ordering.providers.sandbox.payments import (
+    WEBHOOK_TOPIC,
+    SandboxPayments,
+    installation_secret,
+)
+from campus_app.ordering.rules.notification import Notification
+from campus_app.ordering.services.cart_orders import CartOrders
+from campus_app.ordering.services.checkouts import Checkouts
+from campus_app.ordering.services.open_orders import OpenOrders
+from campus_app.ordering.services.order_lookup import OrderLookup
+from campus_app.ordering.services.order_progress import OrderProgress
+from campus_app.ordering.services.order_store import OrderStore
+from campus_app.ordering.services.ordering import Ordering
+from campus_app.ordering.services.payment_provider import PaymentProvider
+from campus_app.ordering.services.payments import Payments
+from campus_app.ordering.services.query_limits import QueryLimits
+from campus_app.ordering.services.refunds import Refunds
+from campus_app.ordering.services.reservations import Reservations
+from campus_app.ordering.sql.checkout_sessions import SqlCheckoutSessions
+from campus_app.ordering.sql.cooking import SqlCooking
+from campus_app.ordering.sql.orders import SqlOrders
+from campus_app.ordering.sql.refunds import SqlRefunds
+from campus_app.ordering.sql.seat_holds import SqlSeatHolds
 from campus_app.ports.push import READY_PRESS_TOPIC, READY_PUSH_TOPIC
-from campus_app.services.cart_orders import CartOrders
-from campus_app.services.checkouts import Checkouts
 from campus_app.services.kitchen_boards import KitchenBoards
 from campus_app.services.kitchen_devices import KitchenDevices
 from campus_app.services.missed_calls import MissedCalls
 from campus_app.services.notifications import NotificationSender
-from campus_app.services.open_orders import OpenOrders
 from campus_app.services.operations import Operations
 from campus_app.services.order_events import OrderEvents
-from campus_app.services.order_lookup import OrderLookup
-from campus_app.services.order_progress import OrderProgress
-from campus_app.services.ordering import Ordering
-from campus_app.services.payments import Payments
-from campus_app.services.query_limits import QueryLimits
 from campus_app.services.ready_push import ReadyPush
-from campus_app.services.refunds import Refunds
-from campus_app.services.reservations import Reservations
 from campus_app.services.unseen_orders import UnseenOrders
 from campus_app.shared.rules.constants import MENU_STILL_SECONDS
 from campus_app.shared.settings import CallTransport, CheckoutMode, ProviderName, Settings, settings

@@ -14,11 +14,11 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, inspect, text
 from sqlmodel import SQLModel
 
-from campus_app.adapters.sandbox.tables import SandboxPaymentRow
 from campus_app.catalogue.sql.tables import RestaurantOverrideRow, SoldOutDishRow
 from campus_app.kitchen.sql.tables import PushSubscriptionRow
 from campus_app.migrate import downgrade, upgrade
 from campus_app.notifications.sql.tables import CallAttemptRow
+from campus_app.ordering.providers.sandbox.tables import SandboxPaymentRow
 from campus_app.ordering.sql.tables import (
     CheckoutSessionRow,
     OrderNumberRow,

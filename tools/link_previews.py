@@ -7,7 +7,7 @@ from base64 import b64encode
 from pathlib import Path
 
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
-from campus_app.pages.menu_metadata import PREVIEW_SIZE, PREVIEWS
+from campus_app.ordering.screens.menu_metadata import PREVIEW_SIZE, PREVIEWS
 from kit.fonts import font_file
 from tools.chromium import chromium_page
 

@@ -20,7 +20,7 @@ import reflex as rx
 
 from campus_app.shell.layout import screen, screen_head
 from campus_app.shell.banner import banner
-from campus_app.pages.cart_link import cart_link
+from campus_app.ordering.screens.cart_link import cart_link
 from campus_app.states.{name} import {state}
 from campus_app.shared.translations import t
 from kit.reflex.pages import Page

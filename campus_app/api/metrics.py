@@ -9,9 +9,9 @@ from fastapi import APIRouter, Depends, Response
 
 from campus_app import wiring
 from campus_app.api.health import dependencies, waiting_mails
-from campus_app.domain.order import OrderState
 from campus_app.domain.order_admin import OrderTotals
-from campus_app.domain.refund import RefundState
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.refund import RefundState
 from campus_app.shared.api.dependencies import operator
 from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from kit.http.errors import error_responses

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
-from campus_app.domain.order import OrderState
+from campus_app.ordering.rules.order import OrderState
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from campus_app.shared.rules.money import ZERO, Rupees
 from kit.text import isolate

@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from campus_app.catalogue.rules.restaurant import OpeningHours
-from campus_app.domain.cooking import LONGEST_ON_BOARD, Cooking, CookingState
-from campus_app.domain.instructions import Instructions
-from campus_app.domain.order import OrderLine
-from campus_app.domain.reservation import PreReservation
+from campus_app.ordering.rules.cooking import LONGEST_ON_BOARD, Cooking, CookingState
+from campus_app.ordering.rules.instructions import Instructions
+from campus_app.ordering.rules.order import OrderLine
+from campus_app.ordering.rules.reservation import PreReservation
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE, HELD_SECONDS, UNDO_SECONDS
 from campus_app.shared.rules.money import ZERO, Rupees

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from campus_app.domain.order import OrderState
-from campus_app.domain.payment import PaymentState
-from campus_app.domain.refund import RefundState
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.rules.refund import RefundState
 from campus_app.shared.rules.money import Rupees
 
 

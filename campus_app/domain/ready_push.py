@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import Final
 
-from campus_app.domain.cooking import Cooking, CookingState
-from campus_app.domain.order import Order, OrderState
+from campus_app.ordering.rules.cooking import Cooking, CookingState
+from campus_app.ordering.rules.order import Order, OrderState
 
 MAXIMUM_SUBSCRIPTIONS: Final = 5
 """Browsers per order that get the message."""

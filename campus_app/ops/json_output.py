@@ -17,10 +17,10 @@ from campus_app.catalogue.services.availability import RestaurantStatus
 from campus_app.domain.day_sheet import DaySheet
 from campus_app.domain.kitchen import KitchenDevice
 from campus_app.domain.order_admin import OrderPage
-from campus_app.domain.refund import RefundRecord
 from campus_app.ops.posters import menu_address
+from campus_app.ordering.rules.refund import RefundRecord
+from campus_app.ordering.services.refunds import RefundReport
 from campus_app.services.operations import OrderDetails, OverrideResult
-from campus_app.services.refunds import RefundReport
 from campus_app.shared.rules.audit import AuditEntry
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE

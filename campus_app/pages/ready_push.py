@@ -5,10 +5,10 @@ from typing import Any
 import reflex as rx
 
 from campus_app.components.browser.ready_push import ReadyPush
-from campus_app.domain.cooking import CookingState
+from campus_app.ordering.rules.cooking import CookingState
+from campus_app.ordering.screens.cooking_state import CookingProgressState
 from campus_app.shared.translations import t
 from campus_app.shell.icon import icon
-from campus_app.states.cooking import CookingProgressState
 from campus_app.states.ready_push import ReadyPushState
 
 

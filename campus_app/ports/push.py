@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Protocol
 
-from campus_app.domain.cooking import Cooking
-from campus_app.domain.order import OrderState
+from campus_app.ordering.rules.cooking import Cooking
+from campus_app.ordering.rules.order import OrderState
 from kit.push.subscription import PushSubscription
 
 READY_PRESS_TOPIC: Final = "push.ready_press"

@@ -17,8 +17,8 @@ from campus_app.domain.missed_call import (
     CallReport,
     seconds_until_next_poll,
 )
+from campus_app.ordering.services.order_log import log_order
 from campus_app.ports.calls import CallAttemptStore, MissedCall, TelephoneService
-from campus_app.services.order_log import log_order
 from campus_app.shared.rules import constants
 from kit.clock import Clock
 from kit.outbox.errors import DeliveryPostponed, DeliveryRejected, OutcomeAwaited, OutcomeUnknown

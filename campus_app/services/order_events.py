@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from campus_app.domain.order import Order
-from campus_app.domain.order_event import OrderEvent
-from campus_app.ports.orders import OrderStore
+from campus_app.ordering.rules.order import Order
+from campus_app.ordering.rules.order_event import OrderEvent
+from campus_app.ordering.services.order_store import OrderStore
 
 Reaction = Callable[[Order], Awaitable[None]]
 

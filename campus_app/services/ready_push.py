@@ -6,7 +6,6 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 
-from campus_app.domain.order import Order
 from campus_app.domain.ready_push import (
     LONGEST_SUBSCRIBED,
     MAXIMUM_SUBSCRIPTIONS,
@@ -16,6 +15,7 @@ from campus_app.domain.ready_push import (
     seconds_left,
     seconds_until_retry,
 )
+from campus_app.ordering.rules.order import Order
 from campus_app.ports.push import DuePush, OrderSubscription, PushSubscriptionStore
 from campus_app.shared.translations import parse_language, t
 from kit.clock import Clock

@@ -6,10 +6,10 @@ from typing import Any
 from campus_app import wiring
 from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.catalogue.rules.menu import MenuItem, Spice
-from campus_app.domain.cooking import CookingState
-from campus_app.domain.customer import format_phone
 from campus_app.domain.kitchen import Ticket
-from campus_app.domain.order import OrderLine
+from campus_app.ordering.rules.cooking import CookingState
+from campus_app.ordering.rules.customer import format_phone
+from campus_app.ordering.rules.order import OrderLine
 from campus_app.shared.rules.constants import UNDO_SECONDS
 from campus_app.shared.rules.money import format_rupees
 from kit.clock import to_ms

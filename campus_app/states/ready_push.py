@@ -5,8 +5,8 @@ import logging
 import reflex as rx
 
 from campus_app import wiring
-from campus_app.domain.order import Order
-from campus_app.states.confirmation import shown_order
+from campus_app.ordering.rules.order import Order
+from campus_app.ordering.screens.confirmation_state import shown_order
 from kit.translations import language
 
 logger = logging.getLogger(__name__)

@@ -39,7 +39,7 @@ class App:
 OURS = App(
     name="ours",
     page="/menu/1",
-    state="reflex___state____state.campus_app___states___cart____cart_state",
+    state="reflex___state____state.campus_app___ordering___screens___cart_state____cart_state",
     dishes=("104", "105", "106", "107", "108"),
     route_arguments={"restaurant_id": "1"},
 )

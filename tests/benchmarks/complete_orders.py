@@ -21,8 +21,8 @@ from report import Figure, Goal, Limit, MeasurementFailed, Result
 from servers import CLIENT_CORE, SERVER_CORE, on_core
 from sqlalchemy import Engine, create_engine, text
 
-from campus_app.adapters.sandbox.payments import WebhookDelivery, installation_secret
-from campus_app.domain.notification import Notification
+from campus_app.ordering.providers.sandbox.payments import WebhookDelivery, installation_secret
+from campus_app.ordering.rules.notification import Notification
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import running_postgres
 from tests.helpers.flows import sign_webhook

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from campus_app import wiring
-from campus_app.ports.payments import PaymentProvider
+from campus_app.ordering.services.payment_provider import PaymentProvider
 from campus_app.shared.rules.audit import Actor
 from tests.fakes.toy_provider import ToySettings, toy
 from tests.helpers.builders import order_body

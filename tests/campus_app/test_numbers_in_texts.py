@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from campus_app.domain import offers
+from campus_app.ordering.rules import offers
 from campus_app.shared.rules import constants as c
 from campus_app.shared.rules.messages import (
     CustomerMessage,

@@ -30,11 +30,11 @@ from hypothesis.stateful import (
 from sqlalchemy import update
 
 from campus_app import wiring
-from campus_app.adapters.sandbox.payments import SandboxButton, WebhookDelivery
-from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.domain.notification import notifications_due
-from campus_app.domain.order import OrderState
-from campus_app.domain.payment import OrderOutcome, PaymentState, Snapshot
+from campus_app.ordering.providers.sandbox.payments import SandboxButton, WebhookDelivery
+from campus_app.ordering.rules.notification import notifications_due
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import OrderOutcome, PaymentState, Snapshot
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.tables import OrderRow
 from campus_app.shared.rules.audit import HTTP_ACTOR
 from campus_app.shared.rules.constants import PAYMENT_LIFETIME_SECONDS

@@ -7,20 +7,20 @@ import pytest
 
 from campus_app import pages
 from campus_app.catalogue.screens.campus_state import CampusState
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.checkout_state import CheckoutState
+from campus_app.ordering.screens.confirmation_state import ConfirmationState
+from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.ordering.screens.offers_state import OffersState
+from campus_app.ordering.screens.own_orders_state import OwnOrdersState
+from campus_app.ordering.screens.paid_cart_state import PaidCartState
+from campus_app.ordering.screens.payment_return_state import PaymentReturnState
+from campus_app.ordering.screens.reservation_state import ReservationState
+from campus_app.ordering.screens.shared_cart_state import SharedCartState
+from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus
 from campus_app.shell.banner_state import BannerState
-from campus_app.states.cart import CartState
-from campus_app.states.checkout import CheckoutState
-from campus_app.states.confirmation import ConfirmationState
-from campus_app.states.customer import CustomerState
-from campus_app.states.offers import OffersState
-from campus_app.states.own_orders import OwnOrdersState
-from campus_app.states.paid_cart import PaidCartState
-from campus_app.states.payment_return import PaymentReturnState
-from campus_app.states.reservation import ReservationState
-from campus_app.states.shared_cart import SharedCartState
-from campus_app.states.waiting_room import WaitingRoomState
 from kit.reflex.page_load import PageLoad
 from tests.campus_app.states.session import the_app
 from voice_site import pages as site_pages

@@ -3,7 +3,7 @@
 import pytest
 
 from campus_app import wiring
-from campus_app.adapters.cashfree.account import Endpoint
+from campus_app.ordering.providers.cashfree.account import Endpoint
 from tests.helpers.settings import settings_for
 
 CASHFREE = {

@@ -10,9 +10,9 @@ import psycopg
 import pytest
 
 from campus_app import wiring
-from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.domain.order import OrderState
 from campus_app.migrate import upgrade
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.tables import OrderRow, PaymentRow
 from deploy.local_stack import postgres_at
 from kit.db.errors import DatabaseUnavailable

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from campus_app.domain.cooking import CookingState
+from campus_app.ordering.rules.cooking import CookingState
 from campus_app.shared.translations import t
 from tests.e2e.orders import paying, prepare
 from tests.e2e.server import Server

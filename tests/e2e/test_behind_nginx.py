@@ -157,7 +157,7 @@ def test_payment_waits_for_database_restart(deployment, visit):
     confirm_details(page)
     at_waiting_room(page)
     freeze_clock(page)
-    deployment.expect_errors("campus_app.states.waiting_room", "Traceback")
+    deployment.expect_errors("campus_app.ordering.screens.waiting_room_state", "Traceback")
     deployment.parts.postgres.kill()
     press_pay(page)
     expect(page.get_by_test_id("overlay-countdown")).to_have_text("10")

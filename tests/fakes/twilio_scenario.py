@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from campus_app.ports.orders import StoredOrder
+from campus_app.ordering.services.order_store import StoredOrder
 from campus_app.wiring import Services
 from kit.clock import from_ms
 from kit.outbox.models import JobState, OutboxRow

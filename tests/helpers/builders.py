@@ -6,16 +6,16 @@ from typing import Any, NamedTuple
 
 from campus_app.catalogue.rules.menu import MenuItem
 from campus_app.catalogue.rules.restaurant import OpeningHours, Restaurant
-from campus_app.domain.bill import BillTerms, bill_for
-from campus_app.domain.cart import CartLine
-from campus_app.domain.cooking import Cooking
-from campus_app.domain.customer import Customer
-from campus_app.domain.instructions import Instructions
 from campus_app.domain.kitchen import Ticket
-from campus_app.domain.order import Order, OrderLine, OrderState
-from campus_app.domain.reservation import PreReservation
-from campus_app.ports.orders import OrderDraft
-from campus_app.services.order_requests import OrderRequest, ReservationRequest
+from campus_app.ordering.rules.bill import BillTerms, bill_for
+from campus_app.ordering.rules.cart import CartLine
+from campus_app.ordering.rules.cooking import Cooking
+from campus_app.ordering.rules.customer import Customer
+from campus_app.ordering.rules.instructions import Instructions
+from campus_app.ordering.rules.order import Order, OrderLine, OrderState
+from campus_app.ordering.rules.reservation import PreReservation
+from campus_app.ordering.services.order_requests import OrderRequest, ReservationRequest
+from campus_app.ordering.services.order_store import OrderDraft
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from campus_app.shared.rules.money import rupees

@@ -15,13 +15,13 @@ from datetime import datetime
 from pathlib import Path
 
 from campus_app import wiring
-from campus_app.adapters.cashfree.payments import CashfreePayments
 from campus_app.adapters.sandbox.calls import OutboxFolderCaller
-from campus_app.adapters.sandbox.payments import SandboxPayments
 from campus_app.adapters.sql.call_attempts import SqlCallAttempts
-from campus_app.adapters.sql.checkout_sessions import SqlCheckoutSessions
-from campus_app.adapters.sql.orders import SqlOrders
 from campus_app.adapters.twilio.calls import TwilioCalls
+from campus_app.ordering.providers.cashfree.payments import CashfreePayments
+from campus_app.ordering.providers.sandbox.payments import SandboxPayments
+from campus_app.ordering.sql.checkout_sessions import SqlCheckoutSessions
+from campus_app.ordering.sql.orders import SqlOrders
 from kit.mail.message import OutboxFolderMailer
 from kit.outbox.store import Outbox
 from tests.fakes.twilio import twilio_settings

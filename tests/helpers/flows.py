@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 
 import httpx
 
-from campus_app.adapters.sandbox.payments import (
+from campus_app.ordering.providers.sandbox.payments import (
     SIGNATURE_HEADER,
     TIMESTAMP_HEADER,
     SandboxButton,
@@ -22,12 +22,12 @@ from campus_app.adapters.sandbox.payments import (
     installation_secret,
     sign,
 )
-from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.ports.orders import StoredOrder
-from campus_app.ports.payments import Checkout
-from campus_app.services.cart_orders import CartOrders
-from campus_app.services.payment_webhooks import PaymentWebhooks
-from campus_app.services.payments import Payments
+from campus_app.ordering.services.cart_orders import CartOrders
+from campus_app.ordering.services.order_store import StoredOrder
+from campus_app.ordering.services.payment_provider import Checkout
+from campus_app.ordering.services.payment_webhooks import PaymentWebhooks
+from campus_app.ordering.services.payments import Payments
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.wiring import Services
 from kit.clock import to_ms
 from kit.http.client import ssl_context

@@ -2,8 +2,8 @@
 
 import uuid
 
-from campus_app.domain.cooking import CookingState
 from campus_app.domain.kitchen import KitchenDevice
+from campus_app.ordering.rules.cooking import CookingState
 from campus_app.services.kitchen_devices import Enrolment
 from campus_app.shared.rules.audit import Actor
 from campus_app.wiring import Services

@@ -21,9 +21,14 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from campus_app.domain.cart import Cart, with_quantity
+from campus_app.ordering.rules.cart import Cart, with_quantity
+from campus_app.ordering.screens.browser_storage import (
+    cart_from,
+    cart_text,
+    new_cart,
+    sequence_from,
+)
 from campus_app.shared.rules.campus import Campus
-from campus_app.states.browser_storage import cart_from, cart_text, new_cart, sequence_from
 from kit.reflex.reconnection import reconnect_seconds
 from kit.reflex.release_match import PARAMETER
 from tests.helpers.visitor import CAMPUS, CART, FIELD, NAMESPACE, ROOT, STATES, page_data

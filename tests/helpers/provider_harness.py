@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from campus_app.adapters.cashfree.webhooks import SIGNATURE_HEADER as CASHFREE_SIGNATURE
-from campus_app.adapters.cashfree.webhooks import TIMESTAMP_HEADER as CASHFREE_TIMESTAMP
-from campus_app.adapters.sandbox.payments import (
+from campus_app.ordering.providers.cashfree.webhooks import SIGNATURE_HEADER as CASHFREE_SIGNATURE
+from campus_app.ordering.providers.cashfree.webhooks import TIMESTAMP_HEADER as CASHFREE_TIMESTAMP
+from campus_app.ordering.providers.sandbox.payments import (
     SIGNATURE_HEADER,
     TIMESTAMP_HEADER,
     SandboxButton,

@@ -5,10 +5,15 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from campus_app.domain.payment import PaymentState, Snapshot
-from campus_app.domain.refund import RefundState, ReportedRefund
-from campus_app.ports.orders import StoredOrder
-from campus_app.ports.payments import Checkout, CheckoutRequest, Refund, WebhookEvent
+from campus_app.ordering.rules.payment import PaymentState, Snapshot
+from campus_app.ordering.rules.refund import RefundState, ReportedRefund
+from campus_app.ordering.services.order_store import StoredOrder
+from campus_app.ordering.services.payment_provider import (
+    Checkout,
+    CheckoutRequest,
+    Refund,
+    WebhookEvent,
+)
 from campus_app.shared.rules.constants import CURRENCY
 from kit.quota import CallContext, current_call
 

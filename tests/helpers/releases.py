@@ -33,7 +33,7 @@ _MODULES = "node_modules"
 _NOT_COPIED = shutil.ignore_patterns("build", _MODULES, "__pycache__")
 
 EDITS = {
-    "campus_app/states/cart.py": (
+    "campus_app/ordering/screens/cart_state.py": (
         ('    refusal: str = ""\n', '    refused_because: str = ""\n    steps: int = 0\n'),
         ("self.refusal", "self.refused_because"),
         ("    _prompted_at: float = 0.0\n", "    _prompted_at: float = 0.0\n    _added: str = ''\n"),
@@ -41,19 +41,19 @@ EDITS = {
          "        self.steps += 1\n        self._added += '.'\n"),
         ("async def reprice(self)", "async def price_again(self)"),
     ),
-    "campus_app/states/checkout.py": (
+    "campus_app/ordering/screens/checkout_state.py": (
         ("    offer_ms: int = 0\n", ""),
         ("offer_id, self.offer_ms = current_offer", "offer_id, _ = current_offer"),
     ),
-    "campus_app/states/customer.py": (("likely_email", "suggested_email"),),
-    "campus_app/pages/menu.py": (
+    "campus_app/ordering/screens/customer_state.py": (("likely_email", "suggested_email"),),
+    "campus_app/ordering/screens/menu_page.py": (
         ("CartState.refusal", "CartState.refused_because"),
         ("CartState.reprice", "CartState.price_again"),
     ),
-    "campus_app/pages/checkout.py": (
+    "campus_app/ordering/screens/checkout_page.py": (
         ("        after(CheckoutState.offer_ms, CheckoutState.open),\n", ""),
     ),
-    "campus_app/pages/personal_info.py": (
+    "campus_app/ordering/screens/personal_info_page.py": (
         ("CustomerState.likely_email", "CustomerState.suggested_email"),
     ),
 }  # fmt: skip

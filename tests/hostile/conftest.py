@@ -10,7 +10,7 @@ from tests.hostile.invalid_values import PERSON
 from tests.hostile.raw_socket_client import ROOT, RawSocketClient, at
 from tests.hostile.server import UNTHROTTLED, running_server
 
-_CART = f"{ROOT}.campus_app___states___cart____cart_state"
+_CART = f"{ROOT}.campus_app___ordering___screens___cart_state____cart_state"
 _LOG_RECORD = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} [A-Z]+ [\w.]+ \S.*")
 _MAXIMUM_RECORD_CHARACTERS = 400
 _MENU = at("/menu/5", restaurant_id="5")

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from campus_app.domain.cart import Cart
-from campus_app.states.browser_storage import CheckoutDraft, cart_text, draft_text
+from campus_app.ordering.rules.cart import Cart
+from campus_app.ordering.screens.browser_storage import CheckoutDraft, cart_text, draft_text
 from tests.helpers.clock import WEDNESDAY
 from tests.hostile.raw_socket_client import at
 

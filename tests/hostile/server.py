@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from campus_app.domain.notification import Notification
+from campus_app.ordering.rules.notification import Notification
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.product import Product, eventually
 

@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from campus_app.adapters.sandbox.payments import (
+from campus_app.ordering.providers.sandbox.payments import (
     SIGNATURE_HEADER,
     TIMESTAMP_HEADER,
     installation_secret,

@@ -11,8 +11,8 @@ from tests.helpers.redis import running_redis
 from tests.hostile.raw_socket_client import ROOT, RawSocketClient, at
 from tests.hostile.server import UNTHROTTLED, running_server
 
-CART = f"{ROOT}.campus_app___states___cart____cart_state"
-CUSTOMER = f"{ROOT}.campus_app___states___customer____customer_state"
+CART = f"{ROOT}.campus_app___ordering___screens___cart_state____cart_state"
+CUSTOMER = f"{ROOT}.campus_app___ordering___screens___customer_state____customer_state"
 MARK = f"{CUSTOMER}.alert"
 """Session state that the browser does not store, and that the menu's screen does not change."""
 ROUTER_DATA = at("/menu/5", restaurant_id="5")

@@ -17,7 +17,7 @@ from tests.hostile.raw_socket_client import ROOT, RawSocketClient, at
 from tests.hostile.server import UNTHROTTLED, running_server
 
 KITCHEN = f"{ROOT}.campus_app___states___kitchen____kitchen_state"
-PROGRESS = f"{ROOT}.campus_app___states___cooking____cooking_progress_state"
+PROGRESS = f"{ROOT}.campus_app___ordering___screens___cooking_state____cooking_progress_state"
 PAGE = at("/kitchen")
 PERSONAL = (CUSTOMER["fullName"], CUSTOMER["phoneNumber"], CUSTOMER["address"])
 OTHERS_SECONDS = 1.5

@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from tests.helpers.builders import CUSTOMER
 from tests.hostile.raw_socket_client import ROOT, RawSocketClient, at
 
-CART = f"{ROOT}.campus_app___states___cart____cart_state"
+CART = f"{ROOT}.campus_app___ordering___screens___cart_state____cart_state"
 HOME = at("/")
 CONNECT = "40/_event,"
 GUESSED = "A" * 32
@@ -163,7 +163,9 @@ def test_nested_connect_event_reaches_no_other_session(
 @pytest.mark.parametrize("screen", ["/order-confirmation", "/cashfree-response"])
 def test_order_number_alone_shows_no_personal_data(order, screen, orders, server, assert_unchanged):
     page = at(f"{screen}?order_id={orders[order]}&token={GUESSED}&status=SUCCESS")
-    confirmation = f"{ROOT}.campus_app___states___confirmation____confirmation_state"
+    confirmation = (
+        f"{ROOT}.campus_app___ordering___screens___confirmation_state____confirmation_state"
+    )
     with assert_unchanged(), RawSocketClient(server.port) as socket_client:
         socket_client.open_page(page, {})
         socket_client.send(

@@ -4,7 +4,7 @@ import asyncio
 import time
 from random import Random
 
-from campus_app.domain.cooking import CookingState
+from campus_app.ordering.rules.cooking import CookingState
 from tests.simulation.kitchen_device import KitchenDevice
 
 _SECONDS_BEFORE = {

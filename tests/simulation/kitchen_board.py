@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from campus_app.domain.cooking import CookingState
+from campus_app.ordering.rules.cooking import CookingState
 from campus_app.shared.rules.constants import UNDO_SECONDS
 from tests.simulation.kitchen_log import MadePress
 

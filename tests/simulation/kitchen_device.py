@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from campus_app.domain.cooking import CookingState
 from campus_app.domain.kitchen import DEVICE_COOKIE
+from campus_app.ordering.rules.cooking import CookingState
 from tests.helpers.settings import ORIGIN
 from tests.simulation.kitchen_board import DeviceBoard
 from tests.simulation.kitchen_log import Connection, DeviceLog

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from campus_app.domain.cooking import CookingState
+from campus_app.ordering.rules.cooking import CookingState
 
 
 @dataclass(frozen=True)

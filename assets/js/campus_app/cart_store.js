@@ -28,7 +28,7 @@ const cart = createStore({ ...parseCart(), isPending: false, isHydrated: false, 
 
 export const useCart = cart.useStore;
 
-// A cart is stored as restaurant|minute|key|dish:quantity,dish:quantity (states/browser_storage.py)
+// A cart is stored as restaurant|minute|key|dish:quantity,dish:quantity (ordering/screens/browser_storage.py)
 export function parseCart(text) {
   const [restaurant, , , dishes] = (text ?? "").split("|");
   if (!dishes) return { restaurant: "", quantities: new Map() };
@@ -72,7 +72,7 @@ function storeSteps() {
   sessionStorage.setItem(SEQUENCE, sequence);
 }
 
-// As unguessable as the server's (states/browser_storage.py).
+// As unguessable as the server's (ordering/screens/browser_storage.py).
 function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

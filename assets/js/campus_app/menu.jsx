@@ -27,7 +27,7 @@ const ready = ({ restaurant, sections }, first = pricesIn(sections)) => ({
 });
 
 // The menus of the two example addresses of the build: placeholders that the server fills in
-// (pages/prerendered_menu.py), with each variant of a section and of a dish.
+// (ordering/screens/prerendered_menu.py), with each variant of a section and of a dish.
 function templates() {
   const fill = (thing, names) => Object.fromEntries(names.map((name) => [name, `⟦${thing}.${name}⟧`]));
   const dish = fill("dish", ["id", "testId", "name", "localName", "description", "price", "spice", "facts"]);

@@ -20,8 +20,6 @@ from sqlalchemy import (
 
 from campus_app.adapters.sql.push_subscriptions import delete_subscriptions_of
 from campus_app.adapters.sql.unseen_orders import is_unseen
-from campus_app.domain.notification import Notification
-from campus_app.domain.order import OrderState
 from campus_app.domain.order_admin import (
     NotificationRecord,
     OrderFilter,
@@ -32,8 +30,10 @@ from campus_app.domain.order_admin import (
     PaymentRecord,
     PurgedBatch,
 )
-from campus_app.domain.payment import PaymentState
-from campus_app.domain.refund import RefundState
+from campus_app.ordering.rules.notification import Notification
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.rules.refund import RefundState
 from campus_app.ordering.sql.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.shared.rules.audit import AuditEntry
 from campus_app.shared.rules.messages import OperatorMessage, RefundReason

@@ -7,11 +7,11 @@ from typing import Any
 from sqlalchemy import Connection, Delete, delete, func, select
 
 from campus_app.adapters.sql.kitchen_devices import uses_board
-from campus_app.adapters.sql.order_rows import cooking_from
-from campus_app.domain.cooking import Cooking, CookingState
 from campus_app.domain.kitchen import Press
 from campus_app.domain.ready_push import is_awaited
 from campus_app.kitchen.sql.tables import PushSubscriptionRow
+from campus_app.ordering.rules.cooking import Cooking, CookingState
+from campus_app.ordering.sql.order_rows import cooking_from
 from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow
 from campus_app.ports.push import (
     READY_PRESS_TOPIC,

@@ -7,10 +7,10 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, and_, exists, select
 
 from campus_app.adapters.sql.kitchen_devices import uses_board
-from campus_app.domain.cooking import LONGEST_ON_BOARD
 from campus_app.domain.missed_call import CallReason
-from campus_app.domain.order import OrderState
-from campus_app.domain.payment import PaymentState
+from campus_app.ordering.rules.cooking import LONGEST_ON_BOARD
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow
 from campus_app.shared.rules.constants import UNSEEN_SECONDS
 from kit.db.database import Database

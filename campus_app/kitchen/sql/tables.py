@@ -5,7 +5,7 @@ import datetime as dt
 from sqlalchemy import UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from campus_app.domain.cooking import CookingState
+from campus_app.ordering.rules.cooking import CookingState
 from kit.db.columns import enum_text, timestamp
 
 

@@ -8,9 +8,9 @@ from typing import Annotated
 from pydantic import BeforeValidator, ConfigDict, Field, StrictBool, StrictInt
 
 from campus_app.catalogue.rules.menu import MAXIMUM_ID_CHARACTERS
-from campus_app.domain.customer import FIELDS
-from campus_app.domain.instructions import Instructions
-from campus_app.services.order_requests import OrderRequest, ReservationRequest
+from campus_app.ordering.rules.customer import FIELDS
+from campus_app.ordering.rules.instructions import Instructions
+from campus_app.ordering.services.order_requests import OrderRequest, ReservationRequest
 from campus_app.shared.api.request_models import RequestModel, Text, to_text_id
 from campus_app.shared.rules.constants import MAXIMUM_CART_DISHES, MAXIMUM_LINE_QUANTITY
 from campus_app.shared.rules.money import ZERO, Rupees, rupees

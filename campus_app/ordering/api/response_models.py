@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 from pydantic import AliasPath, BeforeValidator, Field, PlainSerializer
 
-from campus_app.domain.notification import MissedCallStatus
-from campus_app.domain.order import OrderType
-from campus_app.domain.payment import PublicStatus
+from campus_app.ordering.rules.notification import MissedCallStatus
+from campus_app.ordering.rules.order import OrderType
+from campus_app.ordering.rules.payment import PublicStatus
 from campus_app.shared.api.money import Money
 from campus_app.shared.rules.campus import Campus
 from kit.http.errors import ErrorResponse, ResponseModel, is_none

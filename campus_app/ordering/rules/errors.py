@@ -11,7 +11,7 @@ PaymentError                     an error of the payment provider
 └── StaleWebhook                 a webhook whose timestamp is too old
 """
 
-from campus_app.domain.bill import Bill
+from campus_app.ordering.rules.bill import Bill
 from campus_app.shared.rules.errors import Conflict
 from campus_app.shared.rules.messages import OrderMessage
 

@@ -6,11 +6,11 @@ from typing import Any
 from sqlalchemy import JSON, Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from campus_app.domain.cooking import CookingState
-from campus_app.domain.order import OrderState
-from campus_app.domain.payment import PaymentState
-from campus_app.domain.refund import RefundState
-from campus_app.domain.reservation import SeatHoldState
+from campus_app.ordering.rules.cooking import CookingState
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.rules.refund import RefundState
+from campus_app.ordering.rules.reservation import SeatHoldState
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.money import Rupees
 from campus_app.shared.sql.paise import paise

@@ -18,7 +18,7 @@ from paths import PYTHON, ROOT
 from socket_clients import SocketClient
 from sqlalchemy import Engine, create_engine
 
-from campus_app.adapters.sandbox.payments import installation_secret
+from campus_app.ordering.providers.sandbox.payments import installation_secret
 from deploy.nginx import Proxy, configuration
 from peers.backing import Backing
 from peers.deployment import Deployment, Program, cold_starts, nginx, running

@@ -11,10 +11,15 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from campus_app.domain.payment import AmountMatch, Payment, PaymentState, match_amounts
-from campus_app.domain.refund import RefundState, compared_refund_state
 from campus_app.ordering.rules.errors import BadSignature, ProviderRejected, StaleWebhook
-from campus_app.ports.payments import Checkout, CheckoutRequest, CheckoutSession, Refund
+from campus_app.ordering.rules.payment import AmountMatch, Payment, PaymentState, match_amounts
+from campus_app.ordering.rules.refund import RefundState, compared_refund_state
+from campus_app.ordering.services.payment_provider import (
+    Checkout,
+    CheckoutRequest,
+    CheckoutSession,
+    Refund,
+)
 from campus_app.shared.rules.money import rupees
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only

@@ -5,8 +5,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from campus_app.adapters.cashfree import webhooks as cashfree
-from campus_app.adapters.sandbox import payments as sandbox
+from campus_app.ordering.providers.cashfree import webhooks as cashfree
+from campus_app.ordering.providers.sandbox import payments as sandbox
 from kit.http.csp import HEADER
 from tests.fakes.twilio import ACCOUNT_SID, AUTH_TOKEN, signature
 from tests.helpers.databases import sqlite_only

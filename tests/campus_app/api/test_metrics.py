@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
-from campus_app.domain.cooking import CookingState
-from campus_app.domain.notification import Notification
-from campus_app.domain.refund import RefundState
+from campus_app.ordering.rules.cooking import CookingState
+from campus_app.ordering.rules.notification import Notification
+from campus_app.ordering.rules.refund import RefundState
 from campus_app.shared.rules.audit import HTTP_ACTOR
 from kit.db.database import Database
 from kit.outbox.errors import DeliveryRejected

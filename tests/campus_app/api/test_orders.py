@@ -10,7 +10,7 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from campus_app.adapters.sql.orders import SqlOrders
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.tables import OrderRow, SeatHoldRow
 from campus_app.shared.rules.messages import ReservationMessage
 from kit.db.database import Database

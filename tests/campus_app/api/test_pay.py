@@ -5,11 +5,11 @@ import re
 import pytest
 
 from campus_app import wiring
-from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.api.pay import content_policy
-from campus_app.domain.payment import PaymentState
+from campus_app.ordering.api.pay import content_policy
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.services.payment_provider import CheckoutSession
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.tables import CheckoutSessionRow
-from campus_app.ports.payments import CheckoutSession
 from kit.translations import use_locale
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from campus_app.adapters.sandbox.payments import SIGNATURE_HEADER, TIMESTAMP_HEADER
-from campus_app.domain.payment import PaymentState
+from campus_app.ordering.providers.sandbox.payments import SIGNATURE_HEADER, TIMESTAMP_HEADER
 from campus_app.ordering.rules.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
+from campus_app.ordering.rules.payment import PaymentState
 from kit.outbox.models import OutboxRow
 from kit.quota import Priority
 from tests.helpers.builders import order_body, order_request

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_app.catalogue.rules.menu import MenuItem
-from campus_app.domain.bill import (
+from campus_app.ordering.rules.bill import (
     Bill,
     BillTerms,
     bill_for,
@@ -17,7 +17,7 @@ from campus_app.domain.bill import (
     is_donation,
     vendor_charge,
 )
-from campus_app.domain.cart import CartLine, subtotal
+from campus_app.ordering.rules.cart import CartLine, subtotal
 from campus_app.shared.rules.campus import Campus
 
 MONDAY = datetime.fromisoformat("2026-08-24T12:00:00+05:30")

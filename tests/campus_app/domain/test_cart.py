@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_app.catalogue.rules.menu import Menu, MenuItem
-from campus_app.domain.cart import (
+from campus_app.ordering.rules.cart import (
     Cart,
     CartLine,
     FollowedMenu,

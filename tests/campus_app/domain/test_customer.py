@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.customer import (
+from campus_app.ordering.rules.customer import (
     FIELDS,
     Customer,
     customer_errors,

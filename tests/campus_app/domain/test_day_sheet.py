@@ -12,7 +12,7 @@ from campus_app.domain.day_sheet import (
     day_of,
     spreadsheet_text,
 )
-from campus_app.domain.order import OrderState
+from campus_app.ordering.rules.order import OrderState
 from campus_app.shared.rules.money import ZERO, rupees
 from tests.helpers.builders import at
 from tests.helpers.clock import WEDNESDAY

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from campus_app.domain.bill import BillTerms, bill_for
+from campus_app.ordering.rules.bill import BillTerms, bill_for
 from campus_app.shared.rules import errors
 from campus_app.shared.rules.campus import Campus
 

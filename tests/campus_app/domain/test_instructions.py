@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_app.domain.instructions import (
+from campus_app.ordering.rules.instructions import (
     Instructions,
     instruction_errors,
     normalized_instructions,

@@ -2,8 +2,12 @@
 
 import pytest
 
-from campus_app.domain.notification import NotificationState, NotificationStatus, notifications_due
-from campus_app.domain.order import OrderState
+from campus_app.ordering.rules.notification import (
+    NotificationState,
+    NotificationStatus,
+    notifications_due,
+)
+from campus_app.ordering.rules.order import OrderState
 
 NO_CUSTOMER = "The mail to the customer could not be delivered."
 NO_VENDOR = "The mail to the vendor could not be delivered."

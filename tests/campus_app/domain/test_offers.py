@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_app.catalogue.rules.menu import MenuItem
-from campus_app.domain.cart import CartLine
-from campus_app.domain.offers import OFFERS, discount_for, next_offer_change, offer_at
+from campus_app.ordering.rules.cart import CartLine
+from campus_app.ordering.rules.offers import OFFERS, discount_for, next_offer_change, offer_at
 
 MONDAY = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
 WEDNESDAY = datetime.fromisoformat("2026-08-26T12:00:00+05:30")

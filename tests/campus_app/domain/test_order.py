@@ -5,11 +5,11 @@ from decimal import Decimal
 
 import pytest
 
-from campus_app.domain.bill import BillTerms, bill_for
-from campus_app.domain.customer import Customer
-from campus_app.domain.instructions import Instructions
-from campus_app.domain.order import Order, OrderLine, OrderState, is_response_token
-from campus_app.domain.reservation import PreReservation
+from campus_app.ordering.rules.bill import BillTerms, bill_for
+from campus_app.ordering.rules.customer import Customer
+from campus_app.ordering.rules.instructions import Instructions
+from campus_app.ordering.rules.order import Order, OrderLine, OrderState, is_response_token
+from campus_app.ordering.rules.reservation import PreReservation
 from campus_app.shared.rules.campus import Campus
 
 NOON = datetime.fromisoformat("2026-08-24T12:00:00+05:30")

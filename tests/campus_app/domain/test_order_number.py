@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.order_number import (
+from campus_app.ordering.rules.order_number import (
     TIERS,
     number_held_until,
     number_tier,

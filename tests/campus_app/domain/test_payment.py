@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.order import OrderState
-from campus_app.domain.payment import (
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import (
     AmountMatch,
     OrderOutcome,
     PaidAttempt,

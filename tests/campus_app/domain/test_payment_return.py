@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.payment import PublicStatus
-from campus_app.domain.payment_return import (
+from campus_app.ordering.rules.payment import PublicStatus
+from campus_app.ordering.rules.payment_return import (
     ReturnAction,
     ReturnProgress,
     ReturnStep,

@@ -4,8 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.domain.cooking import Cooking, CookingState
-from campus_app.domain.order import OrderState
 from campus_app.domain.ready_push import (
     PushStep,
     can_subscribe,
@@ -14,6 +12,8 @@ from campus_app.domain.ready_push import (
     seconds_left,
     seconds_until_retry,
 )
+from campus_app.ordering.rules.cooking import Cooking, CookingState
+from campus_app.ordering.rules.order import OrderState
 from tests.helpers.builders import at, order
 
 DAY = timedelta(days=1)

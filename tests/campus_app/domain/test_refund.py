@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from campus_app.domain.refund import (
+from campus_app.ordering.rules.refund import (
     OPEN,
     RefundState,
     ReportedRefund,

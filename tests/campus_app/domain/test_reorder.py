@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_app.catalogue.rules.menu import Menu, MenuItem
-from campus_app.domain.order import OrderLine
-from campus_app.domain.price_changes import PriceChange
-from campus_app.domain.reorder import Reorder, reorder
+from campus_app.ordering.rules.order import OrderLine
+from campus_app.ordering.rules.price_changes import PriceChange
+from campus_app.ordering.rules.reorder import Reorder, reorder
 from campus_app.shared.rules.money import rupees
 
 MENU = {"1": ("Idli", "40"), "2": ("Masala Dosa", "90"), "3": ("Filter Coffee", "30")}

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_app.catalogue.rules.restaurant import OpeningHours
-from campus_app.domain.reservation import (
+from campus_app.ordering.rules.reservation import (
     SLOTS,
     PreReservation,
     SeatHold,

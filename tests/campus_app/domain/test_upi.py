@@ -14,9 +14,9 @@ from campus_app.catalogue.rules.upi_address import (
     parse_merchant_code,
     parse_upi_id,
 )
-from campus_app.domain.order import OrderState
-from campus_app.domain.reservation import PreReservation
-from campus_app.domain.upi import upi_link
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.reservation import PreReservation
+from campus_app.ordering.rules.upi import upi_link
 from campus_app.shared.rules.money import rupees
 from tests.helpers.builders import RESTAURANT, at, order
 from tests.helpers.clock import WEDNESDAY

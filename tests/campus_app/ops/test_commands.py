@@ -16,12 +16,12 @@ from sqlalchemy import text
 from campus_app import wiring
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.csv.last_good import LastGoodCopies
-from campus_app.domain.cooking import CookingState
-from campus_app.domain.instructions import Instructions
-from campus_app.domain.payment import PaymentState
 from campus_app.migrate import upgrade
 from campus_app.ops import commands, entry
+from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.errors import ProviderRejected, ProviderUnavailable
+from campus_app.ordering.rules.instructions import Instructions
+from campus_app.ordering.rules.payment import PaymentState
 from campus_app.shared.migrations import VERSIONS
 from campus_app.shared.rules.money import format_rupees, json_number
 from kit.db.schema_version import newest_revision

@@ -1,6 +1,6 @@
 """The fields of the contact details."""
 
-from campus_app.pages.contact_field import FieldSpec, contact_field
+from campus_app.ordering.screens.contact_field import FieldSpec, contact_field
 from campus_app.shared.rules.constants import MAXIMUM_INPUT_CHARACTERS
 
 

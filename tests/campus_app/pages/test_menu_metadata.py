@@ -13,7 +13,7 @@ from PIL import Image
 from campus_app import wiring
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.rules.menu import Diet
-from campus_app.pages.menu_metadata import (
+from campus_app.ordering.screens.menu_metadata import (
     PREVIEW_SIZE,
     described_menus,
     preview_picture,

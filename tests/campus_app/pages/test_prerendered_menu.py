@@ -5,8 +5,8 @@ import json
 import pytest
 
 from campus_app import wiring
-from campus_app.pages.menu_template import LOOPS
-from campus_app.pages.prerendered_menu import PrerenderedMenus
+from campus_app.ordering.screens.menu_template import LOOPS
+from campus_app.ordering.screens.prerendered_menu import PrerenderedMenus
 from campus_app.shared.rules import routes
 from kit.reflex.page_templates import template_from
 from kit.translations import language, use_locale

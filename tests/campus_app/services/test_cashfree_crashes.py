@@ -5,8 +5,8 @@ import signal
 
 import pytest
 
-from campus_app.domain.order import OrderState
-from campus_app.domain.payment import PaymentState
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.sql.tables import OrderRow
 from tests.helpers.builders import order_request
 from tests.helpers.crash import AT_CASHFREE_PAID, AT_CASHFREE_UNPAID, CART

@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.domain.order import OrderState
-from campus_app.domain.payment import PaymentState
 from campus_app.ordering.rules.errors import ProviderRejected, ProviderUnavailable
-from campus_app.services.ordering import Ordering
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.services.ordering import Ordering
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.errors import Conflict, NotFound
 from campus_app.shared.rules.messages import OrderMessage
 from campus_app.shared.rules.money import rupees

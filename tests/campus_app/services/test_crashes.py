@@ -4,9 +4,9 @@ import signal
 
 import pytest
 
-from campus_app.adapters.sandbox.tables import SandboxPaymentRow
-from campus_app.domain.order import OrderState
-from campus_app.domain.payment import PaymentState
+from campus_app.ordering.providers.sandbox.tables import SandboxPaymentRow
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.sql.tables import OrderRow
 from campus_app.ports.calls import MissedCall
 from campus_app.services.notifications import NotificationSender

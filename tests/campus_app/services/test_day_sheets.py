@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.domain.order import OrderState
-from campus_app.domain.payment import PaymentState
-from campus_app.domain.refund import RefundState
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.rules.refund import RefundState
 from campus_app.ordering.sql.tables import PaymentRow, RefundRow
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.errors import NotFound

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.domain.payment import PaymentState
-from campus_app.domain.refund import RefundState
 from campus_app.ordering.rules.errors import ProviderRejected, ProviderUnavailable
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.rules.refund import RefundState
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.messages import RefundReason
 from campus_app.shared.rules.money import rupees

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from campus_app.domain.instructions import Instructions
+from campus_app.ordering.rules.instructions import Instructions
 from campus_app.shared.rules.errors import Invalid
 from kit.outbox.models import JobState, OutboxRow
 from tests.fakes.mail_server import mail_server, smtp_settings

@@ -8,12 +8,12 @@ from html.parser import HTMLParser
 
 import pytest
 
-from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.domain.instructions import Instructions
-from campus_app.domain.notification import Notification, notifications_due
-from campus_app.domain.order import OrderState
-from campus_app.domain.payment import PaymentState
-from campus_app.domain.upi import upi_link
+from campus_app.ordering.rules.instructions import Instructions
+from campus_app.ordering.rules.notification import Notification, notifications_due
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.rules.upi import upi_link
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ports.calls import MissedCall
 from campus_app.services.notifications import NotificationSender
 from campus_app.shared.rules.audit import Actor

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_app.services.open_orders import OpenOrders
+from campus_app.ordering.services.open_orders import OpenOrders
 from campus_app.shared.rules.constants import MAXIMUM_OPEN_ORDERS, PAYMENT_LIFETIME_SECONDS
 from kit.rate_limit import RateLimited
 from tests.helpers.builders import order_request

@@ -12,10 +12,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from campus_app import wiring
-from campus_app.domain.cooking import CookingState
-from campus_app.domain.order import OrderState
-from campus_app.domain.order_event import OrderEvent
 from campus_app.extensions import ORDER_EVENTS
+from campus_app.ordering.rules.cooking import CookingState
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.order_event import OrderEvent
 from campus_app.services.order_events import OrderEvents
 from campus_app.shared.rules.constants import HELD_SECONDS
 from kit.background import running

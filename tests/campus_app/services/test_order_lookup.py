@@ -2,10 +2,10 @@
 
 import pytest
 
-from campus_app.domain.notification import NotificationState, NotificationStatus
-from campus_app.domain.order import OrderState
-from campus_app.domain.refund import RefundState
-from campus_app.services.order_lookup import OrderLookup
+from campus_app.ordering.rules.notification import NotificationState, NotificationStatus
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.refund import RefundState
+from campus_app.ordering.services.order_lookup import OrderLookup
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import CANCEL, drain, pay, press

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from campus_app.adapters.sql.order_numbers import SqlNumbers
-from campus_app.adapters.sql.orders import SqlOrders
+from campus_app.ordering.sql.order_numbers import SqlNumbers
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.tables import OrderRow
 from campus_app.shared.rules.errors import Conflict
 from tests.helpers.builders import draft, order_request

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from campus_app.domain.instructions import Instructions
-from campus_app.domain.order import OrderLine, OrderState, OrderType
 from campus_app.ordering.rules.errors import PriceMismatch
+from campus_app.ordering.rules.instructions import Instructions
+from campus_app.ordering.rules.order import OrderLine, OrderState, OrderType
+from campus_app.ordering.services.ordering import Ordering
 from campus_app.ordering.sql.tables import OrderRow
-from campus_app.services.ordering import Ordering
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.errors import Conflict, Invalid, NotFound
 from campus_app.shared.rules.money import ZERO, rupees

@@ -6,13 +6,13 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.domain.instructions import Instructions
-from campus_app.domain.order import OrderState
-from campus_app.domain.payment import PaymentState
 from campus_app.ordering.rules.errors import ProviderUnavailable
+from campus_app.ordering.rules.instructions import Instructions
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.services.cart_orders import CartOrders
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.tables import OrderRow
-from campus_app.services.cart_orders import CartOrders
 from campus_app.shared.rules.errors import Conflict
 from campus_app.shared.rules.money import rupees
 from tests.helpers.builders import (

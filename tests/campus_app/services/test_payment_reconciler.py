@@ -5,13 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.adapters.sandbox.payments import WebhookDelivery
-from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.domain.notification import NotificationStatus
-from campus_app.domain.payment import PaymentState, PublicStatus
+from campus_app.ordering.providers.sandbox.payments import WebhookDelivery
 from campus_app.ordering.rules.errors import ProviderUnavailable
+from campus_app.ordering.rules.notification import NotificationStatus
+from campus_app.ordering.rules.payment import PaymentState, PublicStatus
+from campus_app.ordering.services.order_lookup import UNKNOWN
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.tables import PaymentRow
-from campus_app.services.order_lookup import UNKNOWN
 from campus_app.shared.rules.messages import RefundReason
 from kit.clock import from_ms
 from tests.helpers.databases import sqlite_only

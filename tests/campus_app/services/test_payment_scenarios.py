@@ -9,11 +9,11 @@ import contextlib
 import httpx
 import pytest
 
-from campus_app.domain.order import OrderState
 from campus_app.domain.order_admin import OrderFilter, OrderQuery
-from campus_app.domain.payment import PaymentState
-from campus_app.domain.refund import RefundState
 from campus_app.ordering.rules.errors import ProviderUnavailable
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.rules.refund import RefundState
 from campus_app.ordering.sql.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.messages import RefundReason

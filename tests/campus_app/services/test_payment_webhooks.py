@@ -5,16 +5,16 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.domain.order import OrderState
-from campus_app.domain.payment import PaymentState, PublicStatus
 from campus_app.ordering.rules.errors import (
     BadSignature,
     ProviderBusy,
     ProviderRejected,
     ProviderUnavailable,
 )
-from campus_app.ports.payments import WebhookEvent
-from campus_app.services.payment_webhooks import PaymentWebhooks
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import PaymentState, PublicStatus
+from campus_app.ordering.services.payment_provider import WebhookEvent
+from campus_app.ordering.services.payment_webhooks import PaymentWebhooks
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import (
     press,

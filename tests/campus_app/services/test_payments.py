@@ -5,11 +5,16 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.domain.order import OrderState
-from campus_app.domain.payment import OrderOutcome, PaymentState, PublicStatus, ReportedMoney
 from campus_app.ordering.rules.errors import ProviderRejected, ProviderUnavailable
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import (
+    OrderOutcome,
+    PaymentState,
+    PublicStatus,
+    ReportedMoney,
+)
+from campus_app.ordering.services.payments import Payments
 from campus_app.ordering.sql.tables import PaymentRow
-from campus_app.services.payments import Payments
 from campus_app.shared.rules.messages import OperatorMessage, RefundReason
 from campus_app.shared.rules.money import rupees
 from tests.helpers.builders import at, order_request, reservation_request

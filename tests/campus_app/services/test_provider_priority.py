@@ -13,12 +13,12 @@ from datetime import datetime, timedelta
 import pytest
 from pydantic import SecretStr
 
-from campus_app.adapters.cashfree.account import CashfreeAccount
-from campus_app.adapters.cashfree.payments import CashfreePayments
-from campus_app.domain.payment import PaymentState
+from campus_app.ordering.providers.cashfree.account import CashfreeAccount
+from campus_app.ordering.providers.cashfree.payments import CashfreePayments
 from campus_app.ordering.rules.errors import ProviderBusy
-from campus_app.services.payment_webhooks import PaymentWebhooks
-from campus_app.services.query_limits import QueryLimits
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.services.payment_webhooks import PaymentWebhooks
+from campus_app.ordering.services.query_limits import QueryLimits
 from kit.quota import NOTHING_RESERVED, Caller, Priority, Quota
 from tests.fakes.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree
 from tests.fakes.cashfree_account import API_VERSION

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.services.query_limits import QueryLimits
+from campus_app.ordering.services.query_limits import QueryLimits
 from kit.quota import Caller, Priority
 
 ANONYMOUS = Caller(Priority.ANONYMOUS, "203.0.113.9")

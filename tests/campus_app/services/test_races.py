@@ -12,14 +12,14 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import update
 
-from campus_app.adapters.sandbox.tables import SandboxPaymentRow
-from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.adapters.sql.refunds import SqlRefunds, mark_due
-from campus_app.domain.notification import notifications_due
-from campus_app.domain.order import OrderState
-from campus_app.domain.payment import PaymentState
+from campus_app.ordering.providers.sandbox.tables import SandboxPaymentRow
+from campus_app.ordering.rules.notification import notifications_due
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.services.payment_webhooks import PaymentWebhooks
+from campus_app.ordering.sql.orders import SqlOrders
+from campus_app.ordering.sql.refunds import SqlRefunds, mark_due
 from campus_app.ordering.sql.tables import OrderRow, PaymentRow, RefundRow
-from campus_app.services.payment_webhooks import PaymentWebhooks
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.messages import RefundReason
 from campus_app.shared.rules.money import from_paise

@@ -10,12 +10,12 @@ import pytest
 
 from campus_app import live
 from campus_app.adapters.sql.push_subscriptions import SqlPushSubscriptions
-from campus_app.domain.cooking import CookingState
 from campus_app.domain.kitchen import KitchenDevice
-from campus_app.domain.order import OrderState
 from campus_app.domain.ready_push import MAXIMUM_SUBSCRIPTIONS
 from campus_app.extensions import ORDER_EVENTS
 from campus_app.kitchen.sql.tables import PushSubscriptionRow
+from campus_app.ordering.rules.cooking import CookingState
+from campus_app.ordering.rules.order import OrderState
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.constants import HELD_SECONDS
 from kit.background import running

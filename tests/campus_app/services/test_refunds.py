@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from campus_app.domain.refund import RefundState
 from campus_app.ordering.rules.errors import ProviderRejected, ProviderUnavailable
+from campus_app.ordering.rules.refund import RefundState
 from campus_app.shared.rules.audit import Actor, AuditAction
 from campus_app.shared.rules.errors import Conflict
 from campus_app.shared.rules.messages import OperatorMessage

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from campus_app.domain.order import OrderState
-from campus_app.domain.payment import PaymentState
-from campus_app.domain.reservation import SeatHoldState
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.rules.reservation import SeatHoldState
+from campus_app.ordering.services.order_requests import ReservationRequest
 from campus_app.ordering.sql.tables import OrderRow, SeatHoldRow
-from campus_app.services.order_requests import ReservationRequest
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.errors import Conflict, Invalid, NotFound
 from campus_app.shared.rules.messages import OrderMessage, ReservationMessage

@@ -9,12 +9,12 @@ from datetime import time, timedelta
 
 import pytest
 
-from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.adapters.sql.seat_holds import SqlSeatHolds
-from campus_app.domain.instructions import Instructions
-from campus_app.domain.order import OrderState
-from campus_app.domain.payment import PaymentState
-from campus_app.domain.reservation import PreReservation, SeatHold, SeatHoldState
+from campus_app.ordering.rules.instructions import Instructions
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.rules.reservation import PreReservation, SeatHold, SeatHoldState
+from campus_app.ordering.sql.orders import SqlOrders
+from campus_app.ordering.sql.seat_holds import SqlSeatHolds
 from campus_app.shared.rules.errors import Conflict
 from tests.helpers.builders import CUSTOMER, reservation_request
 from tests.helpers.clock import WEDNESDAY

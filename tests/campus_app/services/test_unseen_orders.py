@@ -13,12 +13,12 @@ import pytest
 
 from campus_app.adapters.sql.call_attempts import SqlCallAttempts
 from campus_app.adapters.sql.unseen_orders import SqlUnseenOrders
-from campus_app.domain.cooking import CookingState
 from campus_app.domain.missed_call import CallReason
-from campus_app.domain.notification import MissedCallStatus
-from campus_app.domain.order import OrderState
 from campus_app.domain.order_admin import OrderFilter, OrderQuery
 from campus_app.notifications.sql.tables import CallAttemptRow
+from campus_app.ordering.rules.cooking import CookingState
+from campus_app.ordering.rules.notification import MissedCallStatus
+from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.sql.tables import OrderRow
 from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS, UNSEEN_SECONDS
 from kit.outbox.errors import OUTCOME_UNKNOWN, OutcomeAwaited

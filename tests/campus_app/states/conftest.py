@@ -10,8 +10,8 @@ import pytest
 from reflex.istate.manager.memory import StateManagerMemory
 
 from campus_app import wiring
-from campus_app.ports.orders import OrderStore
-from campus_app.services.cart_orders import CartOrders
+from campus_app.ordering.services.cart_orders import CartOrders
+from campus_app.ordering.services.order_store import OrderStore
 from tests.campus_app.states.session import open_tabs
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.settings import DATA

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from campus_app.domain.cart import Cart
+from campus_app.ordering.rules.cart import Cart
+from campus_app.ordering.screens.browser_storage import cart_text
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.checkout_state import CheckoutState
+from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from campus_app.shared.rules.money import format_rupees, rupees
 from campus_app.shell.banner_state import BannerState
-from campus_app.states.browser_storage import cart_text
-from campus_app.states.cart import CartState
-from campus_app.states.checkout import CheckoutState
-from campus_app.states.customer import CustomerState
-from campus_app.states.waiting_room import WaitingRoomState
 from campus_app.wiring import Services
 from tests.campus_app.states.session import Tab
 from tests.helpers.builders import CUSTOMER, QUANTITIES

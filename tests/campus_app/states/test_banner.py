@@ -3,6 +3,8 @@
 import pytest
 
 from campus_app import wiring
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.checkout_state import NO_CART
 from campus_app.shared.rules.constants import SUPPORT_EMAIL
 from campus_app.shared.rules.messages import (
     ConfirmationMessage,
@@ -11,8 +13,6 @@ from campus_app.shared.rules.messages import (
     ReservationMessage,
 )
 from campus_app.shell.banner_state import BannerState, ms_until
-from campus_app.states.cart import CartState
-from campus_app.states.checkout import NO_CART
 from tests.campus_app.states.steps import banner, to_menu
 from tests.helpers.builders import at
 from tests.helpers.waiting import eventually

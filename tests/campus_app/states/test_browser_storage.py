@@ -11,20 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_app.catalogue.rules.menu import DISH_ID, MAXIMUM_ID_CHARACTERS, is_dish_id
-from campus_app.domain.bill import is_donation
-from campus_app.domain.cart import Cart, is_cart_current, is_quantity, parse_shared_dishes
-from campus_app.domain.customer import FIELDS
-from campus_app.domain.order import is_response_token
-from campus_app.domain.reservation import PreReservation, SeatHold, SeatHoldState
-from campus_app.shared.rules.campus import Campus, parse_campus
-from campus_app.shared.rules.constants import (
-    DONATION_CHOICES,
-    MAXIMUM_CART_DISHES,
-    MAXIMUM_NOTE_CHARACTERS,
-    MAXIMUM_OWN_ORDERS,
-)
-from campus_app.shared.rules.money import ZERO, rupees
-from campus_app.states.browser_storage import (
+from campus_app.ordering.rules.bill import is_donation
+from campus_app.ordering.rules.cart import Cart, is_cart_current, is_quantity, parse_shared_dishes
+from campus_app.ordering.rules.customer import FIELDS
+from campus_app.ordering.rules.order import is_response_token
+from campus_app.ordering.rules.reservation import PreReservation, SeatHold, SeatHoldState
+from campus_app.ordering.screens.browser_storage import (
     MAXIMUM_CART_CHARACTERS,
     CheckoutDraft,
     ShownSummary,
@@ -42,6 +34,14 @@ from campus_app.states.browser_storage import (
     stored_order_token,
     with_own_order,
 )
+from campus_app.shared.rules.campus import Campus, parse_campus
+from campus_app.shared.rules.constants import (
+    DONATION_CHOICES,
+    MAXIMUM_CART_DISHES,
+    MAXIMUM_NOTE_CHARACTERS,
+    MAXIMUM_OWN_ORDERS,
+)
+from campus_app.shared.rules.money import ZERO, rupees
 from kit.reflex.storage_limit import MAXIMUM_VALUE_BYTES
 from tests.helpers.builders import at
 from tests.helpers.clock import WEDNESDAY

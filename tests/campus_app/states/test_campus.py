@@ -3,11 +3,11 @@
 import pytest
 
 from campus_app.catalogue.screens.campus_state import CampusState
+from campus_app.ordering.screens.checkout_state import CAMPUS_MISSING, CheckoutState
+from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from campus_app.ordering.sql.tables import OrderRow
 from campus_app.shared.rules.campus import Campus
-from campus_app.states.checkout import CAMPUS_MISSING, CheckoutState
-from campus_app.states.customer import CustomerState
-from campus_app.states.waiting_room import WaitingRoomState
 from tests.campus_app.states.session import Redirect
 from tests.campus_app.states.steps import banner, to_menu, to_summary, to_waiting_room
 from tests.helpers.builders import CUSTOMER, QUANTITIES

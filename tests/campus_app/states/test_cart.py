@@ -2,8 +2,8 @@
 
 import pytest
 
+from campus_app.ordering.screens.cart_state import CartState
 from campus_app.shared.rules.messages import OrderMessage
-from campus_app.states.cart import CartState
 from tests.campus_app.states.session import Redirect
 from tests.campus_app.states.steps import (
     EMPTY_TOTALS,

@@ -21,16 +21,16 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from reflex.istate.manager.memory import StateManagerMemory
 
 from campus_app import wiring
-from campus_app.adapters.sandbox.payments import SandboxButton, WebhookDelivery
-from campus_app.domain.order import OrderState
+from campus_app.ordering.providers.sandbox.payments import SandboxButton, WebhookDelivery
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.screens.browser_storage import cart_from
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.checkout_state import CheckoutState
+from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
+from campus_app.ordering.services.cart_orders import CartOrders
 from campus_app.ordering.sql.tables import OrderRow
-from campus_app.services.cart_orders import CartOrders
 from campus_app.shared.rules.money import format_rupees
-from campus_app.states.browser_storage import cart_from
-from campus_app.states.cart import CartState
-from campus_app.states.checkout import CheckoutState
-from campus_app.states.customer import CustomerState
-from campus_app.states.waiting_room import WaitingRoomState
 from tests.campus_app.states.session import open_tabs
 from tests.campus_app.states.steps import banner
 from tests.helpers.builders import CUSTOMER

@@ -2,11 +2,11 @@
 
 import pytest
 
+from campus_app.ordering.screens.browser_storage import draft_from
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.checkout_state import DISHES_GONE, NO_CART, CheckoutState
+from campus_app.ordering.screens.customer_state import CustomerState
 from campus_app.shared.rules.messages import OrderMessage
-from campus_app.states.browser_storage import draft_from
-from campus_app.states.cart import CartState
-from campus_app.states.checkout import DISHES_GONE, NO_CART, CheckoutState
-from campus_app.states.customer import CustomerState
 from tests.campus_app.states.session import Redirect
 from tests.campus_app.states.steps import banner, cart_totals, stored_cart, to_menu, to_summary
 from tests.helpers.builders import at

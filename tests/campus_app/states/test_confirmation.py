@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from campus_app.domain.payment import PaymentState
 from campus_app.ordering.rules.errors import ProviderUnavailable
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.confirmation_state import ConfirmationState, Phase
+from campus_app.ordering.screens.customer_state import CustomerState
 from campus_app.shared.rules.messages import ConfirmationMessage, PaymentMessage, RefundReason
-from campus_app.states.cart import CartState
-from campus_app.states.confirmation import ConfirmationState, Phase
-from campus_app.states.customer import CustomerState
 from kit.quota import Priority
 from tests.campus_app.states.session import Redirect
 from tests.campus_app.states.steps import banner, to_payment

@@ -2,13 +2,13 @@
 
 import pytest
 
-from campus_app.domain.customer import FIELDS
-from campus_app.domain.instructions import Instructions
+from campus_app.ordering.rules.customer import FIELDS
+from campus_app.ordering.rules.instructions import Instructions
+from campus_app.ordering.screens.browser_storage import draft_from
+from campus_app.ordering.screens.checkout_state import NO_CART, SUMMARY_FIRST
+from campus_app.ordering.screens.customer_state import CustomerState
 from campus_app.shared.rules.constants import MAXIMUM_NOTE_CHARACTERS, WAITING_ROOM_SECONDS
 from campus_app.shared.rules.messages import CustomerMessage, OrderMessage
-from campus_app.states.browser_storage import draft_from
-from campus_app.states.checkout import NO_CART, SUMMARY_FIRST
-from campus_app.states.customer import CustomerState
 from tests.campus_app.states.session import Redirect
 from tests.campus_app.states.steps import KEY, banner, to_details, to_menu, to_summary
 from tests.helpers.builders import CUSTOMER, at

@@ -9,9 +9,9 @@ import secrets
 import pytest
 
 from campus_app.catalogue.rules.restaurant import RestaurantState
-from campus_app.domain.cooking import CookingState
 from campus_app.domain.kitchen import DEVICE_COOKIE
 from campus_app.kitchen.sql.tables import KitchenPressRow
+from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.sql.tables import CookingRow
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS, PAUSE_MINUTES

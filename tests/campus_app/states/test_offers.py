@@ -5,11 +5,11 @@ Source: specification 2.49, 9.33, 9.34, M7.
 
 import pytest
 
-from campus_app.states.cart import CartState
-from campus_app.states.checkout import CheckoutState
-from campus_app.states.customer import CustomerState
-from campus_app.states.offers import ACTIVE, OffersState
-from campus_app.states.waiting_room import WaitingRoomState
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.checkout_state import CheckoutState
+from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.ordering.screens.offers_state import ACTIVE, OffersState
+from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from tests.campus_app.states.session import Redirect
 from tests.campus_app.states.steps import (
     banner,

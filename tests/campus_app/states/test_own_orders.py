@@ -2,10 +2,10 @@
 
 import pytest
 
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.cooking_state import CookingProgressState
+from campus_app.ordering.screens.own_orders_state import OwnOrdersState
 from campus_app.shared.rules.constants import MAXIMUM_OWN_ORDERS
-from campus_app.states.cart import CartState
-from campus_app.states.cooking import CookingProgressState
-from campus_app.states.own_orders import OwnOrdersState
 from tests.campus_app.states.steps import to_payment
 from tests.helpers.builders import order_request
 from tests.helpers.flows import CANCEL, drain, pay, press, sell

@@ -2,16 +2,16 @@
 
 import pytest
 
-from campus_app.domain.cart import successor_key
-from campus_app.domain.order import OrderState
+from campus_app.ordering.rules.cart import successor_key
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.screens.browser_storage import cart_from
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.checkout_state import NO_CART, CheckoutState
+from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from campus_app.ordering.sql.tables import OrderRow
 from campus_app.shared.rules.messages import OrderMessage
 from campus_app.shell.banner_state import BannerState
-from campus_app.states.browser_storage import cart_from
-from campus_app.states.cart import CartState
-from campus_app.states.checkout import NO_CART, CheckoutState
-from campus_app.states.customer import CustomerState
-from campus_app.states.waiting_room import WaitingRoomState
 from tests.campus_app.states.session import Redirect
 from tests.campus_app.states.steps import (
     KEY,

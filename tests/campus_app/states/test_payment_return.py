@@ -5,13 +5,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from campus_app.domain.payment import PaymentState
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.ordering.screens.payment_return_state import PaymentReturnState
+from campus_app.ordering.screens.receipt_state import ReceiptState
+from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from campus_app.shared.rules.messages import ConfirmationMessage, PaymentMessage
-from campus_app.states.cart import CartState
-from campus_app.states.customer import CustomerState
-from campus_app.states.payment_return import PaymentReturnState
-from campus_app.states.receipt import ReceiptState
-from campus_app.states.waiting_room import WaitingRoomState
 from kit.quota import Priority
 from tests.campus_app.states.session import Redirect
 from tests.campus_app.states.steps import banner, stored_cart, to_payment

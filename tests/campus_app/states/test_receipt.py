@@ -2,12 +2,12 @@
 
 import pytest
 
-from campus_app.domain.refund import RefundRecord, RefundState
+from campus_app.ordering.rules.refund import RefundRecord, RefundState
+from campus_app.ordering.screens.confirmation_state import ConfirmationState, Phase
+from campus_app.ordering.screens.payment_return_state import PaymentReturnState
+from campus_app.ordering.screens.receipt_state import ReceiptState, refund_text
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from campus_app.shared.rules.money import rupees
-from campus_app.states.confirmation import ConfirmationState, Phase
-from campus_app.states.payment_return import PaymentReturnState
-from campus_app.states.receipt import ReceiptState, refund_text
 from tests.campus_app.states.steps import stored_cart, to_payment
 from tests.helpers.builders import QUANTITIES, order_request, reservation_request
 from tests.helpers.clock import WEDNESDAY

@@ -2,13 +2,13 @@
 
 import pytest
 
+from campus_app.ordering.screens.browser_storage import cart_from, reservation_text
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.checkout_state import CheckoutState
+from campus_app.ordering.screens.new_cart_state import NewCartState
+from campus_app.ordering.screens.own_orders_state import OwnOrdersState
+from campus_app.ordering.screens.reorder_state import ReorderState
 from campus_app.shared.rules.messages import ReservationMessage
-from campus_app.states.browser_storage import cart_from, reservation_text
-from campus_app.states.cart import CartState
-from campus_app.states.checkout import CheckoutState
-from campus_app.states.new_cart import NewCartState
-from campus_app.states.own_orders import OwnOrdersState
-from campus_app.states.reorder import ReorderState
 from tests.campus_app.states.steps import KEY, banner, stored_cart, to_payment
 from tests.helpers.builders import (
     QUANTITIES,

@@ -8,17 +8,17 @@ import json
 import pytest
 from reflex.state import UpdateVarsInternalState
 
-from campus_app.domain.reservation import SLOTS
+from campus_app.ordering.rules.reservation import SLOTS
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.checkout_state import CheckoutState
+from campus_app.ordering.screens.confirmation_state import ConfirmationState
+from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.ordering.screens.reservation_state import ReservationState
+from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
+from campus_app.ordering.services.order_requests import ReservationRequest
 from campus_app.ordering.sql.tables import OrderRow, SeatHoldRow
-from campus_app.services.order_requests import ReservationRequest
 from campus_app.shared.rules.errors import Conflict
 from campus_app.shared.rules.messages import OrderMessage, ReservationMessage
-from campus_app.states.cart import CartState
-from campus_app.states.checkout import CheckoutState
-from campus_app.states.confirmation import ConfirmationState
-from campus_app.states.customer import CustomerState
-from campus_app.states.reservation import ReservationState
-from campus_app.states.waiting_room import WaitingRoomState
 from tests.campus_app.states.session import Redirect
 from tests.campus_app.states.steps import KEY, banner, cart_totals, stored_cart
 from tests.helpers.builders import CUSTOMER, RESERVED_QUANTITIES, at

@@ -4,12 +4,12 @@ import pytest
 from redis.asyncio import Redis
 from reflex.istate.manager.redis import StateManagerRedis
 
-from campus_app.domain.order import OrderState
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.payment_return_state import PaymentReturnState
+from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from campus_app.ordering.sql.tables import OrderRow
 from campus_app.shared.rules.messages import OrderMessage
-from campus_app.states.cart import CartState
-from campus_app.states.payment_return import PaymentReturnState
-from campus_app.states.waiting_room import WaitingRoomState
 from kit.outbox.models import OutboxRow
 from tests.campus_app.states.steps import (
     banner,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from campus_app.states.browser_storage import cart_from, reservation_text
-from campus_app.states.cart import CartState
-from campus_app.states.new_cart import NewCartState
+from campus_app.ordering.screens.browser_storage import cart_from, reservation_text
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.new_cart_state import NewCartState
 from tests.campus_app.states.steps import banner, stored_cart
 from tests.helpers.builders import QUANTITIES, RESERVED_QUANTITIES, reservation_request
 

@@ -7,15 +7,15 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.domain.payment import PaymentState
 from campus_app.ordering.rules.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.screens.browser_storage import CheckoutDraft, draft_from, draft_text
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.checkout_state import NO_CART, SUMMARY_FIRST
+from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.ordering.screens.waiting_room_state import DETAILS_MISSING, WaitingRoomState
 from campus_app.ordering.sql.tables import OrderRow, PaymentRow
 from campus_app.shared.rules.messages import OrderMessage
-from campus_app.states.browser_storage import CheckoutDraft, draft_from, draft_text
-from campus_app.states.cart import CartState
-from campus_app.states.checkout import NO_CART, SUMMARY_FIRST
-from campus_app.states.customer import CustomerState
-from campus_app.states.waiting_room import DETAILS_MISSING, WaitingRoomState
 from kit.rate_limit import RateLimiter
 from tests.campus_app.states.session import Redirect
 from tests.campus_app.states.steps import (

@@ -13,8 +13,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from campus_app.adapters.cashfree.payments import CashfreePayments
-from campus_app.domain.payment import PaymentState
+from campus_app.ordering.providers.cashfree.payments import CashfreePayments
+from campus_app.ordering.rules.payment import PaymentState
 from tests.fakes.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree
 from tests.fakes.cashfree_account import (
     API_VERSION,

@@ -14,18 +14,18 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from campus_app.adapters.cashfree.account import CashfreeAccount
-from campus_app.adapters.cashfree.mapping import (
+from campus_app.ordering.providers.cashfree.account import CashfreeAccount
+from campus_app.ordering.providers.cashfree.mapping import (
     order_body,
     reported_refund,
     snapshot_of,
 )
-from campus_app.adapters.cashfree.payments import CashfreePayments
-from campus_app.adapters.cashfree.webhooks import signature, verify
-from campus_app.domain.payment import PaymentState, ReportedMoney
-from campus_app.domain.refund import RefundState
+from campus_app.ordering.providers.cashfree.payments import CashfreePayments
+from campus_app.ordering.providers.cashfree.webhooks import signature, verify
 from campus_app.ordering.rules.errors import BadSignature, ProviderRejected, ProviderUnavailable
-from campus_app.ports.payments import Checkout
+from campus_app.ordering.rules.payment import PaymentState, ReportedMoney
+from campus_app.ordering.rules.refund import RefundState
+from campus_app.ordering.services.payment_provider import Checkout
 from campus_app.shared.rules.money import rupees
 from tests.fakes.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree, Fault
 from tests.fakes.cashfree_account import REFERENCE, REFUND, REQUEST, account_at

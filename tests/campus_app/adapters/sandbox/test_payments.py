@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.responses import Response
 from starlette.routing import Route
 
-from campus_app.adapters.sandbox.payments import (
+from campus_app.ordering.providers.sandbox.payments import (
     SIGNATURE_HEADER,
     TIMESTAMP_HEADER,
     WEBHOOK_TOPIC,
@@ -25,9 +25,9 @@ from campus_app.adapters.sandbox.payments import (
     installation_secret,
     sign,
 )
-from campus_app.domain.payment import PaymentState
 from campus_app.ordering.rules.errors import BadSignature, ProviderRejected, StaleWebhook
-from campus_app.ports.payments import CheckoutRequest, Refund, WebhookEvent
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.services.payment_provider import CheckoutRequest, Refund, WebhookEvent
 from campus_app.shared.rules.money import rupees
 from kit.clock import from_ms, to_ms
 from kit.db.database import Database

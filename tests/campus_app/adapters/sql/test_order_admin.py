@@ -7,11 +7,11 @@ from datetime import timedelta
 import pytest
 
 from campus_app.adapters.sql.order_admin import SqlOrderAdmin
-from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.domain.instructions import Instructions
-from campus_app.domain.order import OrderState
 from campus_app.domain.order_admin import OrderFilter, OrderQuery, PurgedBatch
-from campus_app.domain.payment import OrderOutcome, PaymentState, Snapshot
+from campus_app.ordering.rules.instructions import Instructions
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import OrderOutcome, PaymentState, Snapshot
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.tables import OrderRow, PaymentRow
 from campus_app.shared.rules.audit import Actor, AuditAction, audit_entry
 from campus_app.shared.rules.messages import RefundReason

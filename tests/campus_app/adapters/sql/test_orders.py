@@ -10,20 +10,20 @@ import pytest
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import IntegrityError
 
-from campus_app.adapters.sql.order_numbers import NumberHold, SqlNumbers
-from campus_app.adapters.sql.orders import SqlOrders
-from campus_app.domain.customer import Customer
-from campus_app.domain.instructions import Instructions
-from campus_app.domain.notification import MissedCallStatus
-from campus_app.domain.order import OrderLine, OrderState, OrderType
-from campus_app.domain.payment import (
+from campus_app.ordering.rules.customer import Customer
+from campus_app.ordering.rules.instructions import Instructions
+from campus_app.ordering.rules.notification import MissedCallStatus
+from campus_app.ordering.rules.order import OrderLine, OrderState, OrderType
+from campus_app.ordering.rules.payment import (
     OrderOutcome,
     PaymentState,
     Snapshot,
     can_transition,
     last_check,
 )
-from campus_app.domain.reservation import PreReservation
+from campus_app.ordering.rules.reservation import PreReservation
+from campus_app.ordering.sql.order_numbers import NumberHold, SqlNumbers
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.tables import OrderNumberRow, OrderRow, PaymentRow
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.errors import Conflict

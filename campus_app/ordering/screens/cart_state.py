@@ -1,0 +1,370 @@
+"""The cart of the menu that is open."""
+
+import contextlib
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+import reflex as rx
+
+from campus_app import wiring
+from campus_app.catalogue.rules.errors import DishesSoldOut, MenuUnavailable
+from campus_app.catalogue.screens.campus_state import selected_campus
+from campus_app.ordering.rules.cart import (
+    Cart,
+    follow_menu,
+    has_room_for,
+    is_full_of,
+    with_quantity,
+)
+from campus_app.ordering.rules.offers import offer_at
+from campus_app.ordering.screens.browser_storage import (
+    cart_from,
+    cart_text,
+    new_cart,
+    sequence_from,
+)
+from campus_app.ordering.screens.lost_dishes import kept_lost_dishes, lost_dishes_messages
+from campus_app.ordering.screens.offers_state import current_offer, offer_message
+from campus_app.ordering.screens.reservation_state import enter_menu, ordered_table
+from campus_app.ordering.services.ordering import PricedDishes
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.constants import (
+    MAXIMUM_CART_DISHES,
+    MAXIMUM_LINE_QUANTITY,
+    MINIMUM_ORDER,
+)
+from campus_app.shared.rules.errors import Conflict, NotFound, OrderingError
+from campus_app.shared.rules.messages import MenuMessage, OrderMessage, ReservationMessage
+from campus_app.shared.rules.money import LARGEST_AMOUNT, format_rupees, json_number
+from campus_app.shared.translations import t
+from campus_app.shell.banner_state import show_banner, show_change_banner
+
+NO_TOTALS: Final = [0, 0, 0, json_number(MINIMUM_ORDER)]
+_EARLY_SECONDS = 10.0
+"""The maximum delay of a page's first event on a slow connection."""
+_LARGEST_SEQUENCE = 2**53 - 1
+"""Number.MAX_SAFE_INTEGER of JavaScript."""
+
+
+class CartState(rx.State):
+    """The cart: stored by the browser, priced by the server."""
+
+    cart: str = rx.LocalStorage("", name="cart", sync=True)
+    sequence: str = rx.SessionStorage("", name="cartSequence")
+    """The number of the browser's last step that was processed, taken or refused; at first empty.
+
+    The browser stores it with the cart, and sends both when it connects: they say together which
+    steps the cart has.
+    """
+    lost: str = rx.LocalStorage("", name="lostDishes", sync=True)
+    """The dishes that the menu has lost, in the format of the cart."""
+    refusal: str = ""
+    """Why the last dish was not added, in the visitor's language."""
+    pending_item_id: str = ""
+    """The dish of another restaurant, while the dialog asks whether to start a new cart."""
+    other_restaurant: str = ""
+    is_reserved: bool = False
+    """Whether the open menu is ordered from for a reserved table."""
+    offer_id: str = ""
+    """The offer that applies at the restaurant of the open menu."""
+    offer_ms: int = 0
+    """The milliseconds until an offer begins or ends there; 0 if it has none."""
+    _prompted_at: float = 0.0
+    _menu_changes: int = 0
+    """How often the open menu has changed; a change makes the totals be computed again."""
+
+    @rx.var(deps=["cart", "is_reserved", "offer_id", "_menu_changes"], auto_deps=False)
+    def totals(self) -> list[float]:
+        """Subtotal, discount, total and shortfall in rupees; a list makes updates short."""
+        cart = self._cart() or new_cart(self._open_restaurant(), wiring.services().clock.now())
+        try:
+            totals = self._priced(cart).totals
+        except (MenuUnavailable, NotFound):
+            return NO_TOTALS
+        amounts = (totals.subtotal, totals.discount, totals.total, totals.shortfall)
+        return [json_number(amount) for amount in amounts]
+
+    @rx.var(deps=["cart", "is_reserved", "offer_id"], auto_deps=False)
+    def offer(self) -> str:
+        """The name of the discount; empty without one."""
+        cart = self._cart()
+        now = wiring.services().clock.now()
+        if cart is None or not (self.is_reserved or offer_at(cart.restaurant_id, now)):
+            return ""
+        try:
+            return self._priced(cart).totals.discount_name
+        except (MenuUnavailable, NotFound):
+            return ""
+
+    @rx.event
+    async def open_menu(self):
+        """Redirect from a closed restaurant, and drop dishes that are no longer sold."""
+        services = wiring.services()
+        restaurant = services.catalogue.restaurant(self._open_restaurant())
+        if not self._is_menu_unavailable():  # else keep why an earlier click was refused
+            self.refusal = ""
+        if restaurant is None or not self._is_prompt_current():
+            self.pending_item_id = ""
+        if restaurant is None:
+            return None
+        try:
+            services.ordering.require_open(restaurant)
+        except Conflict as closed:
+            messages = [closed.message, *await cart_kept_message(self)]
+            await show_banner(self, *messages, next_screen=True)
+            campus = await selected_campus(self)
+            address = routes.restaurants(campus) if campus else routes.CAMPUS
+            return rx.redirect(address, replace=True)
+        await self._follow_menu()
+        query = self.router.url.query_parameters
+        is_for_table = query.get(routes.PRE_RESERVED) == "true"
+        if not is_for_table and routes.DISHES in query:  # a link must not give up the table
+            is_for_table = await ordered_table(self, restaurant.id) is not None
+        self.is_reserved = await enter_menu(self, restaurant.id, is_for_table=is_for_table)
+        self.offer_id, self.offer_ms = current_offer(restaurant.id)
+        return None
+
+    @rx.event
+    async def reprice(self):
+        """Reprice the cart when an offer has begun or ended, or the table's hold has expired."""
+        await self._reprice()
+
+    @rx.event
+    async def follow_menu(self):
+        """Give the cart the prices of a menu that has changed, and take out what it has lost."""
+        await self._follow_menu()
+        self._menu_changes += 1
+
+    @rx.event
+    def add_item(self, item_id: str, sequence: int = 0):
+        """Add one of a dish; `sequence` is the browser's count of its steps.
+
+        A step that the cart has already is ignored: the browser adds unconfirmed steps to the cart
+        that it sends when it connects again, and may send them once more (cart_store.js).
+        """
+        if not self._is_new(sequence):
+            return
+        refusal = self._refusal_of(item_id)
+        self.refusal = t(refusal) if refusal else ""
+        if not refusal:
+            self._change(item_id, by=1)
+
+    @rx.event
+    def remove_item(self, item_id: str, sequence: int = 0):
+        """Take one of a dish out of the cart, as in `add_item`."""
+        if not self._is_new(sequence):
+            return
+        self.refusal = ""
+        self._change(item_id, by=-1)
+
+    @rx.event
+    def start_new_cart(self):
+        """Replace the other restaurant's cart by one with the pending dish."""
+        item_id, self.pending_item_id = self.pending_item_id, ""
+        if item_id:  # a second click must not replace the cart that the first one began
+            self._store("")
+            self._change(item_id, by=1)
+
+    @rx.event
+    def keep_cart(self):
+        """Close the dialog, and keep the other restaurant's cart."""
+        self.pending_item_id = ""
+
+    @rx.event
+    async def proceed(self):
+        """Open the order summary, if the minimum is reached and the kitchen takes orders."""
+        services = wiring.services()
+        cart = self._cart()
+        if cart is None or cart.restaurant_id != self._open_restaurant():
+            return None
+        was_reserved, offer_id = self.is_reserved, self.offer_id
+        await self._reprice()
+        if (was_reserved, offer_id) != (self.is_reserved, self.offer_id):
+            return None
+        priced = self._priced(cart)
+        if priced.totals.shortfall:
+            return None
+        if refusal := _refusal_of_dishes(cart.restaurant_id, priced):
+            await show_banner(self, refusal)
+            return None
+        try:
+            services.ordering.require_open_id(cart.restaurant_id)
+        except OrderingError as closed:
+            await show_banner(self, closed.message, *await cart_kept_message(self))
+            return None
+        await show_banner(self, "")
+        return rx.redirect(routes.CHECKOUT)
+
+    def _cart(self) -> Cart | None:
+        return cart_from(self.cart, wiring.services().clock.now())
+
+    def _priced(self, cart: Cart) -> PricedDishes:
+        """Return what a cart's dishes cost; the checkout adds delivery and fees."""
+        is_here = cart.restaurant_id == self._open_restaurant()
+        return wiring.services().ordering.price_dishes(
+            cart.restaurant_id,
+            cart.quantities,
+            is_pre_reserved=self.is_reserved and is_here,
+        )
+
+    async def _reprice(self) -> None:
+        if self.is_reserved:
+            table = await ordered_table(self, self._open_restaurant())
+            self.is_reserved = table is not None
+            if table is None:
+                await show_change_banner(self, ReservationMessage.LEFT)
+        restaurant_id, previous, cart = self._open_restaurant(), self.offer_id, self._cart()
+        self.offer_id, self.offer_ms = current_offer(restaurant_id)
+        if self.offer_id == previous or cart is None or cart.restaurant_id != restaurant_id:
+            return
+        with contextlib.suppress(MenuUnavailable, NotFound):
+            priced = self._priced(cart)
+            message = offer_message(previous, self.offer_id, priced.lines, priced.totals)
+            await show_change_banner(self, message)
+
+    def _open_restaurant(self) -> int:
+        """Return the id in the address, or 0 if it is not an id: clients can forge addresses."""
+        # Reflex sets the variable when it compiles the route; a session without pages has none.
+        return routes.parse_restaurant_id(getattr(self, "restaurant_id", "")) or 0
+
+    def _store(self, cart: str) -> None:
+        """Assign the cart, but only if it changes.
+
+        Reflex sends whatever is assigned, and the browser stores it: an unchanged cart that
+        arrives late would replace the one that another tab has stored meanwhile.
+        """
+        if cart != self.cart:
+            self.cart = cart
+
+    def _is_new(self, sequence: object) -> bool:
+        """Confirm a step; return False if it was processed before. One without a number is new."""
+        if type(sequence) is not int or not 0 < sequence <= _LARGEST_SEQUENCE:
+            return True
+        if sequence <= sequence_from(self.sequence):
+            return False
+        self.sequence = str(sequence)
+        return True
+
+    def _refusal_of(self, item_id: object) -> str:
+        """Return the message why a dish can't be added here; empty if it can."""
+        catalogue, restaurant_id = wiring.services().catalogue, self._open_restaurant()
+        if not isinstance(item_id, str) or catalogue.restaurant(restaurant_id) is None:
+            return ""
+        if self._is_menu_unavailable():
+            return MenuMessage.NOT_ADDED
+        if not catalogue.sells(restaurant_id, item_id):
+            return MenuMessage.DISH_GONE
+        if wiring.services().board.is_sold_out(restaurant_id, item_id):
+            return MenuMessage.DISH_SOLD_OUT
+        if not has_room_for(self._cart(), restaurant_id, item_id):
+            return MenuMessage.MOST_DISHES.of(most=MAXIMUM_CART_DISHES)
+        is_full = is_full_of(self._cart(), restaurant_id, item_id)
+        return MenuMessage.MOST_OF_A_DISH.of(most=MAXIMUM_LINE_QUANTITY) if is_full else ""
+
+    def _is_menu_unavailable(self) -> bool:
+        """Whether the open menu can't be read, so that nothing can be added."""
+        try:
+            wiring.services().catalogue.menu(self._open_restaurant())
+        except MenuUnavailable:
+            return True
+        return False
+
+    def _change(self, item_id: object, *, by: int) -> None:
+        services = wiring.services()
+        restaurant_id = self._open_restaurant()
+        now = services.clock.now()
+        cart = cart_from(self.cart, now)
+        if not isinstance(item_id, str):
+            return
+        if by > 0 and (
+            not services.catalogue.sells(restaurant_id, item_id)
+            or services.board.is_sold_out(restaurant_id, item_id)
+            or not has_room_for(cart, restaurant_id, item_id)
+        ):
+            return
+        if by < 0 and (cart is None or item_id not in cart.quantities):
+            return
+        if cart is not None and cart.restaurant_id != restaurant_id:
+            if by > 0:
+                self._prompt(cart, item_id)
+            return
+        cart = cart or new_cart(restaurant_id, now)
+        self._store(cart_text(with_quantity(cart, item_id, cart.quantity(item_id) + by, now)))
+
+    def _prompt(self, cart: Cart, item_id: str) -> None:
+        """Open the dialog that offers to replace the other restaurant's cart."""
+        self.other_restaurant = cart_restaurant(cart)
+        self.pending_item_id = item_id
+        self._prompted_at = wiring.services().clock.now().timestamp()
+
+    def _is_prompt_current(self) -> bool:
+        """Whether the dialog was opened on this menu, before the page's first event arrived.
+
+        A dialog of an earlier visit is closed.
+        """
+        age = wiring.services().clock.now().timestamp() - self._prompted_at
+        sells = wiring.services().catalogue.sells
+        return age < _EARLY_SECONDS and sells(self._open_restaurant(), self.pending_item_id)
+
+    async def _follow_menu(self) -> None:
+        """Delete an expired cart; take out what its menu lost, put back what it has again."""
+        cart = self._cart()
+        lost = await kept_lost_dishes(self.lost, cart)
+        catalogue = wiring.services().catalogue
+        restaurant_id = cart.restaurant_id if cart else lost.restaurant_id if lost else 0
+        if catalogue.restaurant(restaurant_id) is None:
+            self._store("")
+            self._store_lost("")
+            return
+        try:
+            menu = catalogue.menu(restaurant_id)
+        except MenuUnavailable:
+            return
+        now = wiring.services().clock.now()
+        followed = follow_menu(
+            cart.quantities if cart else {}, lost.quantities if lost else {}, menu.by_id
+        )
+        changed = cart or new_cart(restaurant_id, now)
+        self._store(cart_text(replace(changed, quantities=followed.quantities)))
+        lost_at = lost.changed_at if lost and not followed.gone else now
+        self._store_lost(
+            cart_text(Cart(restaurant_id, changed.key, lost_at, quantities=followed.lost))
+        )
+        if messages := lost_dishes_messages(menu, followed):
+            await show_banner(self, *messages)
+
+    def _store_lost(self, lost: str) -> None:
+        if lost != self.lost:
+            self.lost = lost
+
+
+def _refusal_of_dishes(restaurant_id: int, priced: PricedDishes) -> str:
+    """Return why dishes can't be ordered as they are in the cart; empty if they can."""
+    if priced.totals.is_too_large:
+        return OrderMessage.TOO_LARGE.of(maximum=format_rupees(LARGEST_AMOUNT))
+    sold_out = wiring.services().ordering.sold_out(restaurant_id, priced.lines)
+    return DishesSoldOut(sold_out).message if sold_out else ""
+
+
+async def current_cart(state: rx.State) -> Cart | None:
+    """Return the visitor's cart, or None if there is none or it has expired."""
+    return (await state.get_state(CartState))._cart()  # noqa: SLF001 - public methods are event handlers
+
+
+def cart_restaurant(cart: Cart) -> str:
+    """Return the name of a cart's restaurant; empty if it does not exist any more."""
+    restaurant = wiring.services().catalogue.restaurant(cart.restaurant_id)
+    return restaurant.name if restaurant else ""
+
+
+async def replace_cart(state: rx.State, restaurant_id: int, quantities: Mapping[str, int]) -> None:
+    """Replace the visitor's cart by a new one with these dishes."""
+    cart = new_cart(restaurant_id, wiring.services().clock.now())
+    shown = await state.get_state(CartState)
+    shown.cart = cart_text(replace(cart, quantities=quantities))
+
+
+async def cart_kept_message(state: rx.State) -> list[str]:
+    """Return the message that the cart is kept; an empty list without a cart."""
+    return [OrderMessage.CART_KEPT] if await current_cart(state) is not None else []

@@ -1,0 +1,66 @@
+"""A dish on the menu, with the buttons that change its quantity."""
+
+from typing import Any
+
+import reflex as rx
+
+from campus_app.catalogue.screens import statuses_react
+from campus_app.catalogue.screens.dish_marks import chillies, diet_mark, local_name, sold_out_mark
+from campus_app.ordering.screens import cart_react
+from campus_app.shared.translations import t
+from campus_app.shell.icon import icon
+
+
+def item_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
+    """Render a dish with its price, its quantity in the cart and the amount of both.
+
+    Belongs in an `rx.memo` of its own; `on_add` and `on_remove` are already bound to the dish.
+    """
+    quantity = cart_react.quantity_of(dish)
+    is_sold_out = statuses_react.is_sold_out(dish)
+    return rx.el.li(
+        rx.el.div(
+            diet_mark(dish["diet"]),
+            rx.el.h3(dish["name"], chillies(dish["spice"])),
+            rx.el.span(class_name="leader", aria_hidden="true"),
+            rx.el.span(dish["price"], class_name="price"),
+            class_name="item-line",
+        ),
+        rx.el.p(
+            rx.cond(is_sold_out, sold_out_mark()),
+            local_name(dish["localName"]),
+            rx.el.span(dish["description"]),
+            rx.el.span(dish["facts"], class_name="item-facts"),
+            class_name="item-note",
+        ),
+        rx.el.span(cart_react.line_total(dish), class_name="line-total", data_testid="line-total"),
+        _stepper(dish, quantity, on_add, on_remove, is_sold_out),
+        class_name=rx.cond(quantity > 0, "item-card in-cart", "item-card"),
+        data_sold_out=rx.cond(is_sold_out, "true", rx.Var("undefined")),
+        data_testid=dish["testId"],
+    )
+
+
+def _stepper(
+    dish: Any, quantity: Any, on_add: Any, on_remove: Any, is_sold_out: Any
+) -> rx.Component:
+    return rx.el.div(
+        rx.el.button(
+            icon("minus"),
+            type="button",
+            aria_label=t("Remove one {dish}", dish=dish["name"]),
+            disabled=quantity == 0,
+            on_click=on_remove,
+        ),
+        rx.el.span(quantity, class_name="quantity", data_testid="quantity"),
+        rx.el.button(
+            icon("plus"),
+            type="button",
+            aria_label=t("Add one {dish}", dish=dish["name"]),
+            disabled=is_sold_out,
+            on_click=on_add,
+        ),
+        class_name="stepper",
+        role="group",
+        aria_label=dish["name"],
+    )

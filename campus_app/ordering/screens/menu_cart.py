@@ -1,0 +1,155 @@
+"""The cart beside the menu, and the dialog that starts a new one."""
+
+from typing import Any
+
+import reflex as rx
+
+from campus_app.catalogue.screens import menus_react, statuses_react
+from campus_app.ordering.rules.offers import OFFERS, PRE_RESERVATION_DISCOUNT
+from campus_app.ordering.screens import cart_react
+from campus_app.ordering.screens.bill_slip import slip_lines, sum_line
+from campus_app.ordering.screens.cart_link import other_cart_link
+from campus_app.ordering.screens.cart_state import NO_TOTALS, CartState
+from campus_app.ordering.screens.new_cart_dialog import new_cart_dialog
+from campus_app.shared.rules.constants import MINIMUM_ORDER, MINIMUM_PRE_RESERVED_ORDER
+from campus_app.shared.rules.messages import OrderMessage
+from campus_app.shared.rules.money import format_rupees
+from campus_app.shared.translations import t
+from campus_app.shell.button import button
+from campus_app.shell.icon import icon
+from campus_app.shell.layout import numbered_label
+from campus_app.shell.sentence import sentence, translated
+
+_DISCOUNTS = (*(offer.title for offer in OFFERS), PRE_RESERVATION_DISCOUNT)
+_MINIMUM = format_rupees(MINIMUM_ORDER)
+_RESERVED_MINIMUM = format_rupees(MINIMUM_PRE_RESERVED_ORDER)
+
+
+def cart_slip() -> rx.Component:
+    """Render the cart: its number of dishes, their lines, and the sums of `cart_bar`."""
+    count = cart_react.dish_count
+    title = rx.match(
+        count,
+        (0, t("Nothing yet")),
+        (1, t("1 dish")),
+        t("{count} dishes", count=count),
+    )
+    return rx.el.aside(
+        rx.el.div(numbered_label("00", t("YOUR CART")), rx.el.h2(title), class_name="cart-head"),
+        slip_lines(cart_react.cart_lines(t("sold out")), "cart-lines"),
+        cart_bar(),
+        cart_react.StepAnnouncement.create(words=t("{dish}: {quantity} in your cart")),
+        class_name=rx.cond(cart_react.is_cart_pending, "cart awaited", "cart"),
+        aria_label=t("Your cart"),
+    )
+
+
+def cart_bar() -> rx.Component:
+    """Render the sums of the cart, the shortfall to the minimum, and the button to proceed."""
+    is_reserved = CartState.is_reserved
+    totals = cart_react.totals_here(CartState.cart, CartState.totals, NO_TOTALS)
+    subtotal, discount, total, shortfall = (totals[index] for index in range(4))
+    minimum = rx.cond(is_reserved, _RESERVED_MINIMUM, _MINIMUM)
+    return rx.el.div(
+        rx.el.progress(
+            class_name="cart-minimum",
+            max=rx.cond(is_reserved, int(MINIMUM_PRE_RESERVED_ORDER), int(MINIMUM_ORDER)),
+            value=total,
+            aria_label=t("Towards the {minimum} minimum", minimum=minimum),
+        ),
+        rx.el.dl(
+            sum_line(t("Subtotal"), cart_react.sum_text(subtotal), test_id="subtotal"),
+            sum_line(
+                t("Discount"),
+                cart_react.sum_text(discount),
+                test_id="discount",
+                look=rx.cond(discount > 0, "minus", ""),
+            ),
+            sum_line(t("Total"), cart_react.sum_text(total), test_id="total"),
+            class_name="cart-sums",
+        ),
+        rx.cond(
+            (CartState.offer != "") & (discount > 0),
+            rx.el.p(translated(CartState.offer, _DISCOUNTS), class_name="offer-line"),
+        ),
+        rx.el.p(
+            cart_react.new_prices(t("New prices: {dishes}."), t("{dish} {now} (was {before})")),
+            class_name="offer-line",
+            role="status",
+        ),
+        other_cart_link(
+            rx.fragment(
+                rx.cond(
+                    statuses_react.is_menu_closed, closed_line(), shortfall_line(shortfall, minimum)
+                ),
+                button(
+                    t("PROCEED TO CART"),
+                    icon("arrow"),
+                    look="primary wide asks",
+                    disabled=statuses_react.is_menu_closed | (shortfall > 0),
+                    on_click=CartState.proceed,
+                ),
+            )
+        ),
+        class_name=rx.cond(cart_react.dish_count > 0, "cart-bar", "cart-bar empty"),
+    )
+
+
+def closed_line() -> rx.Component:
+    """Render that the kitchen takes no orders, where a scrolled menu shows it.
+
+    The banner above the menu is announced; this line is not, so that it is read once.
+    """
+    back_at = statuses_react.back_at(menus_react.menu_head["id"])
+    return rx.el.p(
+        rx.cond(
+            back_at != "",
+            t("Paused, back at {time}.", time=back_at),
+            t("This kitchen takes no orders now."),
+        ),
+        rx.cond(cart_react.dish_count > 0, " " + t(OrderMessage.CART_KEPT), ""),
+        class_name="shortfall",
+        data_testid="cart-closed",
+    )
+
+
+def shortfall_line(shortfall: Any, minimum: Any) -> rx.Component:
+    """Render the amount that is missing to the minimum order, or that the minimum is reached."""
+    is_short, missing = shortfall > 0, cart_react.sum_text(shortfall)
+    words = rx.cond(
+        CartState.is_reserved,
+        rx.fragment(
+            t("Add {missing} more.", missing=missing),
+            # The bar of an empty cart has one line; the table's banner says the rule too.
+            rx.el.span(
+                " ",
+                t(
+                    "Pre-reserved orders start at {minimum} after the discount.",
+                    minimum=_RESERVED_MINIMUM,
+                ),
+                class_name="rule",
+            ),
+        ),
+        t("Add {missing} more to reach the {minimum} minimum.", missing=missing, minimum=_MINIMUM),
+    )
+    return rx.el.p(
+        rx.cond(is_short, words, t("Minimum {minimum} reached.", minimum=minimum)),
+        class_name=rx.cond(is_short, "shortfall", "shortfall met"),
+        role="status",
+        data_testid="shortfall",
+    )
+
+
+def other_restaurant_dialog() -> rx.Component:
+    """Render the dialog for a dish of another restaurant than the cart's."""
+    state = CartState
+    return new_cart_dialog(
+        sentence(
+            "One order comes from one kitchen. "
+            "A new cart empties the one with your dishes of {restaurant}.",
+            restaurant=rx.el.b(state.other_restaurant),
+        ),
+        is_open=state.pending_item_id != "",
+        on_start=state.start_new_cart,
+        on_keep=state.keep_cart,
+    )

@@ -1,0 +1,210 @@
+"""Refunds in SQL; a due refund is marked in the transaction that finds it."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.refund import (
+    OPEN,
+    RefundRecord,
+    RefundState,
+    refund_id,
+    refund_states_before,
+)
+from campus_app.ordering.services.payment_provider import OpenRefund
+from campus_app.ordering.sql.seat_holds import release_seats
+from campus_app.ordering.sql.tables import OrderRow, PaymentRow, RefundRow
+from campus_app.shared.rules.audit import AuditEntry
+from campus_app.shared.rules.messages import RefundReason
+from campus_app.shared.rules.money import Rupees
+from campus_app.shared.sql.audit import record
+from kit.db.database import Database
+from kit.db.tables import from_row, table_of
+
+_orders = table_of(OrderRow)
+_payments = table_of(PaymentRow)
+_refunds = table_of(RefundRow)
+
+_CHECK_EVERY = timedelta(minutes=10)
+_FINAL = {RefundState.DONE, RefundState.FAILED}
+
+
+def mark_due(
+    connection: Connection, payment_id: str, amount: Rupees | None, reason: str, at: datetime
+) -> None:
+    """Insert a due refund in the caller's transaction, which must hold the payment's lock."""
+    latest = select(func.max(_refunds.c.number)).where(_refunds.c.payment_id == payment_id)
+    number = (connection.execute(latest).scalar() or 0) + 1
+    connection.execute(
+        insert(_refunds).values(
+            id=refund_id(payment_id, number),
+            payment_id=payment_id,
+            number=number,
+            amount=amount,
+            reason=reason,
+            state=RefundState.DUE,
+            marked_at=at,
+        )
+    )
+
+
+class SqlRefunds:
+    """The payment's row is the lock; guarded updates decide races."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of_payment(self, payment_id: str) -> Sequence[RefundRecord]:
+        return await self._database.read(lambda connection: _of(connection, payment_id))
+
+    async def paid_amount(self, payment_id: str) -> tuple[Rupees | None, str]:
+        paid = select(_payments.c.paid, _payments.c.paid_currency)
+        (row,) = await self._database.fetch_all(paid.where(_payments.c.id == payment_id))
+        return row.paid, row.paid_currency
+
+    async def mark_surplus(
+        self, payment_id: str, surplus: Rupees, at: datetime, *, has_unread: bool = False
+    ) -> bool:
+        again = RefundReason.PAID_AGAIN
+
+        def work(connection: Connection) -> bool:
+            _locked(connection, payment_id)
+            marked = [
+                each.amount
+                for each in _of(connection, payment_id)
+                if each.reason == again and each.state is not RefundState.FAILED
+            ]
+            missing = surplus - sum(each for each in marked if each is not None)
+            if missing > 0:
+                mark_due(connection, payment_id, missing, again, at)
+            is_new_unread = has_unread and None not in marked
+            if is_new_unread:
+                mark_due(connection, payment_id, None, again, at)
+            return missing > 0 or is_new_unread
+
+        return await self._database.write(work)
+
+    async def begin(
+        self,
+        payment_id: str,
+        entry_of: Callable[[Sequence[RefundRecord]], AuditEntry],
+        at: datetime,
+        *,
+        whole: bool,
+    ) -> Sequence[OpenRefund]:
+        def work(connection: Connection) -> Sequence[OpenRefund]:
+            reference, order_id, paid = _locked(connection, payment_id)
+            if whole:
+                _mark_whole(connection, payment_id, order_id, paid, at)
+            connection.execute(
+                update(_refunds)
+                .where(
+                    _refunds.c.payment_id == payment_id,
+                    _refunds.c.state == RefundState.DUE,
+                )
+                .values(state=RefundState.ASKED, next_check_at=at + _CHECK_EVERY)
+            )
+            requested = [each for each in _of(connection, payment_id) if each.state in OPEN]
+            record(connection, entry_of(requested))
+            return [OpenRefund(each, reference, order_id) for each in requested]
+
+        return await self._database.write(work)
+
+    async def record_state(self, refund_id: str, state: RefundState, at: datetime) -> bool:
+        def work(connection: Connection) -> bool:
+            updated = connection.execute(
+                update(_refunds)
+                .where(
+                    _refunds.c.id == refund_id,
+                    _refunds.c.state.in_(refund_states_before(state)),
+                )
+                .values(
+                    state=state,
+                    completed_at=at if state in _FINAL else None,
+                    next_check_at=at + _CHECK_EVERY if state in OPEN else None,
+                )
+                .returning(_refunds.c.payment_id, _refunds.c.amount, _refunds.c.reason)
+            ).one_or_none()
+            if updated is not None and state is RefundState.FAILED:
+                payment_id, amount, reason = updated
+                _locked(connection, payment_id)
+                mark_due(connection, payment_id, amount, reason, at)
+            return updated is not None
+
+        return await self._database.write(work)
+
+    async def claim_due_checks(self, at: datetime, limit: int) -> Sequence[OpenRefund]:
+        due = (
+            _select_open()
+            .where(_refunds.c.next_check_at <= at)
+            .order_by(_refunds.c.next_check_at)
+            .limit(limit)
+        )
+        if not await self._database.fetch_all(due):
+            return []
+
+        def work(connection: Connection) -> Sequence[OpenRefund]:
+            rows = connection.execute(due.with_for_update(of=_refunds, skip_locked=True)).all()
+            connection.execute(
+                update(_refunds)
+                .where(_refunds.c.id.in_([row.id for row in rows]))
+                .values(next_check_at=at + _CHECK_EVERY)
+            )
+            return [_open_refund(row) for row in rows]
+
+        return await self._database.write(work)
+
+    async def open_refunds_of(self, reference: str) -> Sequence[OpenRefund]:
+        statement = _select_open().where(_payments.c.reference == reference)
+        rows = await self._database.fetch_all(statement)
+        return [_open_refund(row) for row in rows]
+
+
+def _select_open() -> Any:
+    return (
+        select(_refunds, _payments.c.reference, _payments.c.order_id)
+        .select_from(_refunds.join(_payments))
+        .where(_refunds.c.state.in_(OPEN))
+    )
+
+
+def _open_refund(row: Any) -> OpenRefund:
+    return OpenRefund(from_row(RefundRecord, _refunds, row), row.reference, row.order_id)
+
+
+def _locked(connection: Connection, payment_id: str) -> Any:
+    """Lock a payment, and return its reference, its order's id and the amount paid."""
+    return connection.execute(
+        select(_payments.c.reference, _payments.c.order_id, _payments.c.paid)
+        .where(_payments.c.id == payment_id)
+        .with_for_update()
+    ).one()
+
+
+def _of(connection: Connection, payment_id: str) -> list[RefundRecord]:
+    statement = (
+        select(_refunds).where(_refunds.c.payment_id == payment_id).order_by(_refunds.c.number)
+    )
+    return [from_row(RefundRecord, _refunds, row) for row in connection.execute(statement)]
+
+
+def _mark_whole(
+    connection: Connection, payment_id: str, order_id: str, paid: Rupees | None, at: datetime
+) -> None:
+    """Mark the order's own payment as due for refund, unless it already is."""
+    if any(
+        each.reason != RefundReason.PAID_AGAIN and each.state is not RefundState.FAILED
+        for each in _of(connection, payment_id)
+    ):
+        return
+    reason = RefundReason.BY_OPERATOR
+    mark_due(connection, payment_id, paid, reason, at)
+    connection.execute(
+        update(_orders)
+        .where(_orders.c.id == order_id)
+        .values(state=OrderState.REFUND_DUE, refund_reason=reason)
+    )
+    release_seats(connection, order_id, even_firm=True)
