@@ -5,7 +5,7 @@ README.md, 'React to paid and ready orders', has an example.
 
 from typing import Final
 
-from campus_app.services.order_events import OrderEvents
+from campus_app.notifications.services.order_events import OrderEvents
 
 ORDER_EVENTS: Final = OrderEvents()
 """The registered reactions. They are fixed when the services are built."""

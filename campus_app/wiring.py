@@ -6,24 +6,27 @@ from datetime import timedelta
 from functools import cache
 
 from campus_app.adapters.running_server import HttpRunningServer
-from campus_app.adapters.sandbox.calls import OutboxFolderCaller
-from campus_app.adapters.sql.call_attempts import SqlCallAttempts
 from campus_app.adapters.sql.day_sheets import SqlDaySheets
 from campus_app.adapters.sql.kitchen_devices import SqlKitchenDevices
 from campus_app.adapters.sql.order_admin import SqlOrderAdmin
 from campus_app.adapters.sql.push_subscriptions import SqlPushSubscriptions
 from campus_app.adapters.sql.tickets import SqlTickets
 from campus_app.adapters.sql.unseen_orders import SqlUnseenOrders
-from campus_app.adapters.twilio.calls import TwilioCalls
-from campus_app.adapters.twilio.client import TwilioAccount
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.csv.last_good import LastGoodCopies
 from campus_app.catalogue.csv.stamps import SettledStamps
 from campus_app.catalogue.services.availability import StatusBoard
 from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.catalogue.sql.sold_out import SqlSoldOut
-from campus_app.domain.missed_call import CallReason
 from campus_app.extensions import ORDER_EVENTS
+from campus_app.notifications.providers.outbox_caller import OutboxFolderCaller
+from campus_app.notifications.providers.twilio.calls import TwilioCalls
+from campus_app.notifications.providers.twilio.client import TwilioAccount
+from campus_app.notifications.rules.missed_call import CallReason
+from campus_app.notifications.services.missed_calls import MissedCalls
+from campus_app.notifications.services.notifications import NotificationSender
+from campus_app.notifications.services.order_events import OrderEvents
+from campus_app.notifications.sql.call_attempts import SqlCallAttempts
 from campus_app.ordering.providers.cashfree.account import CashfreeAccount
 from campus_app.ordering.providers.cashfree.payments import CashfreePayments
 from campus_app.ordering.providers.sandbox.payments import (
@@ -52,10 +55,7 @@ from campus_app.ordering.sql.seat_holds import SqlSeatHolds
 from campus_app.ports.push import READY_PRESS_TOPIC, READY_PUSH_TOPIC
 from campus_app.services.kitchen_boards import KitchenBoards
 from campus_app.services.kitchen_devices import KitchenDevices
-from campus_app.services.missed_calls import MissedCalls
-from campus_app.services.notifications import NotificationSender
 from campus_app.services.operations import Operations
-from campus_app.services.order_events import OrderEvents
 from campus_app.services.ready_push import ReadyPush
 from campus_app.services.unseen_orders import UnseenOrders
 from campus_app.shared.rules.constants import MENU_STILL_SECONDS

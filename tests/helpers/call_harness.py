@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from typing import Any
 
-from campus_app.adapters.sandbox.calls import OutboxFolderCaller
-from campus_app.ports.calls import MissedCall, PhoneCaller
+from campus_app.notifications.providers.outbox_caller import OutboxFolderCaller
+from campus_app.notifications.services.callers import MissedCall, PhoneCaller
 from campus_app.wiring import Services
 from kit.outbox.errors import OutcomeAwaited
 from tests.fakes.twilio import VENDOR_PHONE

@@ -15,9 +15,9 @@ from datetime import datetime
 from pathlib import Path
 
 from campus_app import wiring
-from campus_app.adapters.sandbox.calls import OutboxFolderCaller
-from campus_app.adapters.sql.call_attempts import SqlCallAttempts
-from campus_app.adapters.twilio.calls import TwilioCalls
+from campus_app.notifications.providers.outbox_caller import OutboxFolderCaller
+from campus_app.notifications.providers.twilio.calls import TwilioCalls
+from campus_app.notifications.sql.call_attempts import SqlCallAttempts
 from campus_app.ordering.providers.cashfree.payments import CashfreePayments
 from campus_app.ordering.providers.sandbox.payments import SandboxPayments
 from campus_app.ordering.sql.checkout_sessions import SqlCheckoutSessions

@@ -5,7 +5,7 @@ import datetime as dt
 from sqlalchemy import Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from campus_app.domain.missed_call import CallStatus
+from campus_app.notifications.rules.missed_call import CallStatus
 from kit.db.columns import enum_text, timestamp
 
 

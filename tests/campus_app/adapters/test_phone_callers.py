@@ -5,7 +5,7 @@ import dataclasses
 
 import pytest
 
-from campus_app.domain.missed_call import CallReason
+from campus_app.notifications.rules.missed_call import CallReason
 from tests.fakes.twilio import VENDOR_PHONE
 from tests.fakes.twilio_scenario import set_vendor_phone
 from tests.helpers.builders import order_request

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.domain.missed_call import (
+from campus_app.notifications.rules.missed_call import (
     CallAttempt,
     CallOutcome,
     CallReason,

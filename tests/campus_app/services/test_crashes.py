@@ -4,12 +4,12 @@ import signal
 
 import pytest
 
+from campus_app.notifications.services.callers import MissedCall
+from campus_app.notifications.services.notifications import NotificationSender
 from campus_app.ordering.providers.sandbox.tables import SandboxPaymentRow
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.sql.tables import OrderRow
-from campus_app.ports.calls import MissedCall
-from campus_app.services.notifications import NotificationSender
 from kit.outbox.worker import Effect, OutboxWorker
 from tests.helpers.builders import order_request
 from tests.helpers.crash import CART, PAID, UNPAID

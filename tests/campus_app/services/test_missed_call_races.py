@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from campus_app.adapters.sql.call_attempts import SqlCallAttempts
-from campus_app.services.notifications import NotificationSender
+from campus_app.notifications.services.notifications import NotificationSender
+from campus_app.notifications.sql.call_attempts import SqlCallAttempts
 from kit.outbox.errors import OutcomeAwaited
 from kit.outbox.worker import Effect, OutboxWorker
 from tests.helpers.builders import order_request

@@ -8,14 +8,14 @@ from html.parser import HTMLParser
 
 import pytest
 
+from campus_app.notifications.services.callers import MissedCall
+from campus_app.notifications.services.notifications import NotificationSender
 from campus_app.ordering.rules.instructions import Instructions
 from campus_app.ordering.rules.notification import Notification, notifications_due
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.rules.upi import upi_link
 from campus_app.ordering.sql.orders import SqlOrders
-from campus_app.ports.calls import MissedCall
-from campus_app.services.notifications import NotificationSender
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.errors import NotFound
 from campus_app.shared.rules.messages import OrderMessage

@@ -13,10 +13,10 @@ from starlette.routing import Route
 
 from campus_app import wiring
 from campus_app.extensions import ORDER_EVENTS
+from campus_app.notifications.services.order_events import OrderEvents
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.order_event import OrderEvent
-from campus_app.services.order_events import OrderEvents
 from campus_app.shared.rules.constants import HELD_SECONDS
 from kit.background import running
 from kit.outbox.models import JobState, OutboxRow

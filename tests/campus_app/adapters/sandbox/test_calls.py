@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from campus_app.adapters.sandbox.calls import OutboxFolderCaller
-from campus_app.ports.calls import MissedCall
+from campus_app.notifications.providers.outbox_caller import OutboxFolderCaller
+from campus_app.notifications.services.callers import MissedCall
 from tests.helpers.clock import WEDNESDAY, ManualClock
 
 pytestmark = pytest.mark.anyio

@@ -5,14 +5,14 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.adapters.sql.call_attempts import SqlCallAttempts
-from campus_app.domain.missed_call import (
+from campus_app.notifications.rules.missed_call import (
     CallAttempt,
     CallOutcome,
     CallReason,
     CallReport,
     CallStatus,
 )
+from campus_app.notifications.sql.call_attempts import SqlCallAttempts
 from kit.outbox.models import NewJob
 from tests.helpers.builders import order_request
 from tests.helpers.clock import WEDNESDAY

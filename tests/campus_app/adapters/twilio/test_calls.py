@@ -12,10 +12,14 @@ import pytest
 from pydantic import SecretStr
 from twilio.request_validator import RequestValidator
 
-from campus_app.adapters.phone_numbers import dialable
-from campus_app.adapters.twilio.calls import TwilioCalls
-from campus_app.adapters.twilio.client import TwilioAccount, create_client, open_http_client
-from campus_app.domain.missed_call import CallReport, CallStatus
+from campus_app.notifications.providers.phone_numbers import dialable
+from campus_app.notifications.providers.twilio.calls import TwilioCalls
+from campus_app.notifications.providers.twilio.client import (
+    TwilioAccount,
+    create_client,
+    open_http_client,
+)
+from campus_app.notifications.rules.missed_call import CallReport, CallStatus
 from kit.outbox.errors import (
     ChannelDown,
     DeliveryPostponed,

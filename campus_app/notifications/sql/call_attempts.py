@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from campus_app.domain.missed_call import (
+from campus_app.notifications.rules.missed_call import (
     CallAttempt,
     CallReason,
     CallReport,

@@ -14,8 +14,8 @@ from twilio.request_validator import (  # pyright: ignore[reportMissingTypeStubs
     get_signature_algorithm,  # pyright: ignore[reportUnknownVariableType]
 )
 
-from campus_app.adapters.twilio.client import TwilioAccount
-from campus_app.domain.missed_call import CallReport, CallStatus
+from campus_app.notifications.providers.twilio.client import TwilioAccount
+from campus_app.notifications.rules.missed_call import CallReport, CallStatus
 from campus_app.ordering.rules.errors import BadSignature
 
 _LONGEST_BODY_BYTES = 16 * 1024

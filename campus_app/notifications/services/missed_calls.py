@@ -10,15 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from campus_app.domain.missed_call import (
+from campus_app.notifications.rules.missed_call import (
     CallAttempt,
     CallOutcome,
     CallReason,
     CallReport,
     seconds_until_next_poll,
 )
+from campus_app.notifications.services.callers import CallAttemptStore, MissedCall, TelephoneService
 from campus_app.ordering.services.order_log import log_order
-from campus_app.ports.calls import CallAttemptStore, MissedCall, TelephoneService
 from campus_app.shared.rules import constants
 from kit.clock import Clock
 from kit.outbox.errors import DeliveryPostponed, DeliveryRejected, OutcomeAwaited, OutcomeUnknown

@@ -12,10 +12,14 @@ import httpx
 from twilio.base.exceptions import TwilioException  # pyright: ignore[reportMissingTypeStubs]
 from twilio.rest import Client  # pyright: ignore[reportMissingTypeStubs]
 
-from campus_app.adapters.phone_numbers import dialable
-from campus_app.adapters.twilio.client import TwilioAccount, create_client, open_http_client
-from campus_app.adapters.twilio.webhooks import SID, parse_status_callback, status_of
-from campus_app.domain.missed_call import CallReport
+from campus_app.notifications.providers.phone_numbers import dialable
+from campus_app.notifications.providers.twilio.client import (
+    TwilioAccount,
+    create_client,
+    open_http_client,
+)
+from campus_app.notifications.providers.twilio.webhooks import SID, parse_status_callback, status_of
+from campus_app.notifications.rules.missed_call import CallReport
 from kit.breaker import CircuitBreaker, CircuitState
 from kit.clock import Clock
 from kit.outbox.errors import (

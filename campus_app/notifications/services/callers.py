@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from campus_app.domain.missed_call import CallAttempt, CallReason, CallReport
+from campus_app.notifications.rules.missed_call import CallAttempt, CallReason, CallReport
 
 
 async def always() -> bool:

@@ -1,1 +1,0 @@
-"""Simulations of a payment provider and a telephone service, for development."""

@@ -1,1 +1,0 @@
-"""Missed calls through Twilio."""
