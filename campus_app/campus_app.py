@@ -11,6 +11,9 @@ from campus_app import http_stack, live, wiring
 from campus_app.catalogue.screens import about_page, campus_page
 from campus_app.catalogue.screens.campus_state import STORAGE_KEY
 from campus_app.catalogue.screens.foot_facts import foot_facts
+from campus_app.kitchen.screens import kitchen_page
+from campus_app.kitchen.screens.kitchen_state import device_cookie
+from campus_app.kitchen.screens.ready_push import ready_push_button
 from campus_app.ordering.screens import (
     checkout_page,
     confirmation_page,
@@ -26,8 +29,6 @@ from campus_app.ordering.screens import (
 from campus_app.ordering.screens.cart_link import cart_link
 from campus_app.ordering.screens.order_poster import READY_PUSH
 from campus_app.ordering.screens.paid_cart_state import PaidCartState
-from campus_app.pages import kitchen
-from campus_app.pages.ready_push import ready_push_button
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.translations import language_of_cookies, t
@@ -37,7 +38,6 @@ from campus_app.shell.banner_state import BannerState, event_failed
 from campus_app.shell.connection_react import ConnectionBanner
 from campus_app.shell.page_react import PageReady, RegisterServiceWorker
 from campus_app.shell.slots import CART_LINK, FOOT_FACTS
-from campus_app.states.kitchen import device_cookie
 from kit.gc_tuning import collect_regularly
 from kit.http.sockets import EVENTS, closed_sessions
 from kit.observability import logs
@@ -82,7 +82,7 @@ PAGES = [
     confirmation_page.PAGE,
     underprogress_page.PAGE,
     terms_page.PAGE,
-    kitchen.PAGE,
+    kitchen_page.PAGE,
     not_found_page.PAGE,
 ]
 """The route table: each screen is the `PAGE` of its module."""

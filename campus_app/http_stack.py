@@ -13,12 +13,12 @@ from campus_app.api import create_api
 from campus_app.catalogue.api.catalogue import shown_menu
 from campus_app.catalogue.api.restaurants import LIVE
 from campus_app.catalogue.screens.initial_statuses import initial_statuses
+from campus_app.kitchen.screens.kitchen_state import device_cookie
 from campus_app.ordering.screens.menu_metadata import described_menus
 from campus_app.ordering.screens.prerendered_menu import PrerenderedMenus
 from campus_app.shared.rules import routes
 from campus_app.shared.settings import Settings
 from campus_app.shared.translations import CATALOGUES, LANGUAGES, t
-from campus_app.states.kitchen import device_cookie
 from kit.http.body_limit import body_limit
 from kit.http.csp import ContentSecurityPolicy, PagePolicy
 from kit.http.initial_data import rendered_pages, with_initial_data

@@ -9,7 +9,7 @@ import reflex as rx
 
 from campus_app import wiring
 from campus_app.catalogue.screens.campus_state import CampusState, statuses_json
-from campus_app.kitchen_updates import KitchenUpdates
+from campus_app.kitchen.updates import KitchenUpdates
 from kit.background import restarting, running
 from kit.db.errors import DatabaseUnavailable
 from kit.reflex.broadcast import broadcast

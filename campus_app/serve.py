@@ -30,7 +30,7 @@ _PUBLIC_LOGGERS = (
     "campus_app.ordering.api.payments",
     "campus_app.catalogue.api.restaurants",
     "campus_app.ordering.services.payment_webhooks",
-    "campus_app.services.ready_push",
+    "campus_app.kitchen.services.ready_push",
 )
 """Loggers whose records any client can cause."""
 

@@ -6,12 +6,7 @@ from datetime import timedelta
 from functools import cache
 
 from campus_app.adapters.running_server import HttpRunningServer
-from campus_app.adapters.sql.day_sheets import SqlDaySheets
-from campus_app.adapters.sql.kitchen_devices import SqlKitchenDevices
 from campus_app.adapters.sql.order_admin import SqlOrderAdmin
-from campus_app.adapters.sql.push_subscriptions import SqlPushSubscriptions
-from campus_app.adapters.sql.tickets import SqlTickets
-from campus_app.adapters.sql.unseen_orders import SqlUnseenOrders
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.csv.last_good import LastGoodCopies
 from campus_app.catalogue.csv.stamps import SettledStamps
@@ -19,6 +14,16 @@ from campus_app.catalogue.services.availability import StatusBoard
 from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.catalogue.sql.sold_out import SqlSoldOut
 from campus_app.extensions import ORDER_EVENTS
+from campus_app.kitchen.services.kitchen_boards import KitchenBoards
+from campus_app.kitchen.services.kitchen_devices import KitchenDevices
+from campus_app.kitchen.services.push_store import READY_PRESS_TOPIC, READY_PUSH_TOPIC
+from campus_app.kitchen.services.ready_push import ReadyPush
+from campus_app.kitchen.services.unseen_orders import UnseenOrders
+from campus_app.kitchen.sql.day_sheets import SqlDaySheets
+from campus_app.kitchen.sql.kitchen_devices import SqlKitchenDevices
+from campus_app.kitchen.sql.push_subscriptions import SqlPushSubscriptions
+from campus_app.kitchen.sql.tickets import SqlTickets
+from campus_app.kitchen.sql.unseen_orders import SqlUnseenOrders
 from campus_app.notifications.providers.outbox_caller import OutboxFolderCaller
 from campus_app.notifications.providers.twilio.calls import TwilioCalls
 from campus_app.notifications.providers.twilio.client import TwilioAccount
@@ -52,12 +57,7 @@ from campus_app.ordering.sql.cooking import SqlCooking
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.refunds import SqlRefunds
 from campus_app.ordering.sql.seat_holds import SqlSeatHolds
-from campus_app.ports.push import READY_PRESS_TOPIC, READY_PUSH_TOPIC
-from campus_app.services.kitchen_boards import KitchenBoards
-from campus_app.services.kitchen_devices import KitchenDevices
 from campus_app.services.operations import Operations
-from campus_app.services.ready_push import ReadyPush
-from campus_app.services.unseen_orders import UnseenOrders
 from campus_app.shared.rules.constants import MENU_STILL_SECONDS
 from campus_app.shared.settings import CallTransport, CheckoutMode, ProviderName, Settings, settings
 from campus_app.shared.sql.audit import SqlAudit

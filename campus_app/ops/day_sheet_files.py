@@ -6,7 +6,7 @@ from pathlib import Path
 
 import xlsxwriter
 
-from campus_app.domain.day_sheet import DayLine, DaySheet, spreadsheet_text
+from campus_app.kitchen.rules.day_sheet import DayLine, DaySheet, spreadsheet_text
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from campus_app.shared.rules.money import Rupees
 

@@ -13,9 +13,9 @@ from campus_app.catalogue.csv.checks import CheckedFile
 from campus_app.catalogue.csv.menu_images import PriceDifference
 from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantState
 from campus_app.catalogue.services.availability import RestaurantStatus
-from campus_app.domain.day_sheet import DaySheet
-from campus_app.domain.kitchen import KitchenDevice
 from campus_app.domain.order_admin import OrderPage, OrderSummary, PaymentRecord
+from campus_app.kitchen.rules.day_sheet import DaySheet
+from campus_app.kitchen.rules.kitchen import KitchenDevice
 from campus_app.ops.posters import menu_address
 from campus_app.ordering.rules.cooking import Cooking
 from campus_app.ordering.rules.customer import format_phone

@@ -6,13 +6,14 @@ from datetime import date, datetime
 
 from campus_app.catalogue.services.availability import RestaurantStatus, StatusBoard, override_of
 from campus_app.catalogue.services.stores import RestaurantOverrideStore
-from campus_app.domain.day_sheet import DaySheet, day_bounds, day_of
 from campus_app.domain.order_admin import (
     NotificationRecord,
     OrderPage,
     OrderQuery,
     PaymentRecord,
 )
+from campus_app.kitchen.rules.day_sheet import DaySheet, day_bounds, day_of
+from campus_app.kitchen.services.kitchen_boards import KitchenBoards
 from campus_app.ordering.rules.cooking import Cooking
 from campus_app.ordering.rules.order import Order
 from campus_app.ordering.rules.order_number import parse_order_number
@@ -25,7 +26,6 @@ from campus_app.ports.operations import (
     OrderAdminStore,
     RunningServer,
 )
-from campus_app.services.kitchen_boards import KitchenBoards
 from campus_app.shared.rules.audit import Actor, AuditAction, AuditEntry, audit_entry
 from campus_app.shared.rules.errors import Conflict, NotFound
 from campus_app.shared.rules.messages import OperatorMessage, OrderMessage

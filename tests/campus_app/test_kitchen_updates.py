@@ -8,14 +8,14 @@ from types import SimpleNamespace
 import pytest
 
 from campus_app import live, wiring
-from campus_app.domain.kitchen import KitchenDevice
-from campus_app.kitchen_updates import KitchenUpdates
+from campus_app.kitchen.rules.kitchen import KitchenDevice
+from campus_app.kitchen.screens.kitchen_state import KitchenState
+from campus_app.kitchen.updates import KitchenUpdates
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.screens.cooking_state import CookingProgressState
 from campus_app.ordering.services.order_progress import FollowedOrders, OrderProgress
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS
-from campus_app.states.kitchen import KitchenState
 from kit.background import running
 from kit.clock import to_ms
 from kit.db.errors import DatabaseUnavailable

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from campus_app.catalogue.rules.menu import MenuItem
 from campus_app.catalogue.rules.restaurant import OpeningHours, Restaurant
-from campus_app.domain.kitchen import Ticket
+from campus_app.kitchen.rules.kitchen import Ticket
 from campus_app.ordering.rules.bill import BillTerms, bill_for
 from campus_app.ordering.rules.cart import CartLine
 from campus_app.ordering.rules.cooking import Cooking

@@ -9,7 +9,7 @@ from typing import TypeVar
 import httpx
 
 from campus_app import wiring
-from campus_app.domain.kitchen import DEVICE_COOKIE
+from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE
 from campus_app.shared.rules.audit import Actor
 from kit.http.client import ssl_context
 from tests.helpers.clock import ManualClock

@@ -9,14 +9,14 @@ import secrets
 import pytest
 from redis import Redis
 
-from campus_app.domain.kitchen import DEVICE_COOKIE
+from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE
 from tests.helpers import product_kitchens
 from tests.helpers.builders import CUSTOMER
 from tests.hostile.conftest import place_order
 from tests.hostile.raw_socket_client import ROOT, RawSocketClient, at
 from tests.hostile.server import UNTHROTTLED, running_server
 
-KITCHEN = f"{ROOT}.campus_app___states___kitchen____kitchen_state"
+KITCHEN = f"{ROOT}.campus_app___kitchen___screens___kitchen_state____kitchen_state"
 PROGRESS = f"{ROOT}.campus_app___ordering___screens___cooking_state____cooking_progress_state"
 PAGE = at("/kitchen")
 PERSONAL = (CUSTOMER["fullName"], CUSTOMER["phoneNumber"], CUSTOMER["address"])

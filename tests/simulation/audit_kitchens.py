@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from math import inf
 
-from campus_app.domain.kitchen import Press, after_press
+from campus_app.kitchen.rules.kitchen import Press, after_press
 from campus_app.ordering.rules.cooking import Cooking, CookingState
 from tests.simulation.db_rows import SOLD_OUT, KitchenPress
 from tests.simulation.evidence import Evidence

@@ -16,14 +16,14 @@ from urllib.parse import urlsplit
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from campus_app.domain.kitchen import DEVICE_COOKIE
+from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE
 from campus_app.ordering.rules.cooking import CookingState
 from tests.helpers.settings import ORIGIN
 from tests.simulation.kitchen_board import DeviceBoard
 from tests.simulation.kitchen_log import Connection, DeviceLog
 
 _ROOT = "reflex___state____state"
-_KITCHEN = f"{_ROOT}.campus_app___states___kitchen____kitchen_state"
+_KITCHEN = f"{_ROOT}.campus_app___kitchen___screens___kitchen_state____kitchen_state"
 _CAMPUS = f"{_ROOT}.campus_app___catalogue___screens___campus_state____campus_state"
 _FIELD = "_rx_state_"
 _MESSAGE = "42/_event,"

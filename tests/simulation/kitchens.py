@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from campus_app.adapters.sql.kitchen_devices import SqlKitchenDevices
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
-from campus_app.domain.kitchen import DEVICE_COOKIE
-from campus_app.services.kitchen_devices import KitchenDevices
+from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE
+from campus_app.kitchen.services.kitchen_devices import KitchenDevices
+from campus_app.kitchen.sql.kitchen_devices import SqlKitchenDevices
 from campus_app.shared.rules.audit import Actor
 from kit.db.database import Database
 from tests.helpers.settings import ORIGIN

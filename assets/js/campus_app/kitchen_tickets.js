@@ -12,7 +12,7 @@ const rank = (state) => STATES.indexOf(state);
 
 export const isBefore = (state, other) => rank(state) < rank(other);
 
-// The same rule as in domain/kitchen.py, which decides.
+// The same rule as in kitchen/rules/kitchen.py, which decides.
 function afterPress(ticket, { saw, target, at }) {
   const isForward = rank(target) > rank(saw);
   const counts = isForward ? rank(target) > rank(ticket.state) : ticket.state === saw && ticket.previous === target;

@@ -18,8 +18,6 @@ from sqlalchemy import (
     update,
 )
 
-from campus_app.adapters.sql.push_subscriptions import delete_subscriptions_of
-from campus_app.adapters.sql.unseen_orders import is_unseen
 from campus_app.domain.order_admin import (
     NotificationRecord,
     OrderFilter,
@@ -30,6 +28,8 @@ from campus_app.domain.order_admin import (
     PaymentRecord,
     PurgedBatch,
 )
+from campus_app.kitchen.sql.push_subscriptions import delete_subscriptions_of
+from campus_app.kitchen.sql.unseen_orders import is_unseen
 from campus_app.ordering.rules.notification import Notification
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.payment import PaymentState

@@ -7,7 +7,7 @@ from http.cookies import SimpleCookie
 import pytest
 
 from campus_app import wiring
-from campus_app.domain.kitchen import DEVICE_COOKIE
+from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE
 from campus_app.kitchen.sql.tables import KitchenDeviceRow, KitchenLinkRow
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS, KITCHEN_LINK_HOURS

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from campus_app.domain.day_sheet import (
+from campus_app.kitchen.rules.day_sheet import (
     DayLine,
     DaySheet,
     day_bounds,

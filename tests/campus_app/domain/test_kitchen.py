@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campus_app.catalogue.rules.restaurant import OpeningHours
-from campus_app.domain.kitchen import Press, after_press, is_on_board
+from campus_app.kitchen.rules.kitchen import Press, after_press, is_on_board
 from campus_app.ordering.rules.cooking import Cooking, CookingState
 from campus_app.shared.rules.money import ZERO
 from tests.helpers.builders import at, ticket

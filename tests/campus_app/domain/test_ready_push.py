@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.domain.ready_push import (
+from campus_app.kitchen.rules.ready_push import (
     PushStep,
     can_subscribe,
     is_awaited,

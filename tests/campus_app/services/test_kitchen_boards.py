@@ -10,14 +10,14 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.adapters.sql.tickets import SqlTickets
-from campus_app.domain.kitchen import KitchenDevice, Press
+from campus_app.kitchen.rules.kitchen import KitchenDevice, Press
+from campus_app.kitchen.services.kitchen_boards import FollowedOrders, OpenViews
 from campus_app.kitchen.sql.tables import KitchenPressRow
+from campus_app.kitchen.sql.tickets import SqlTickets
 from campus_app.ordering.rules.cooking import LONGEST_ON_BOARD, Cooking, CookingState
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.sql.cooking import SqlCooking
 from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow
-from campus_app.services.kitchen_boards import FollowedOrders, OpenViews
 from campus_app.shared.rules.constants import MAXIMUM_PRESSES
 from campus_app.shared.rules.money import ZERO
 from tests.helpers.builders import CUSTOMER, at, order_request, reservation_request

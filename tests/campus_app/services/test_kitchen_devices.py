@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import inspect, text
 
-from campus_app.adapters.sql.kitchen_devices import SqlKitchenDevices
+from campus_app.kitchen.sql.kitchen_devices import SqlKitchenDevices
 from campus_app.kitchen.sql.tables import KitchenDeviceRow, KitchenLinkRow
 from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS, KITCHEN_LINK_HOURS
 from campus_app.shared.rules.errors import NotFound

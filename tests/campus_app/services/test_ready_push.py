@@ -9,10 +9,10 @@ from itertools import count as counted
 import pytest
 
 from campus_app import live
-from campus_app.adapters.sql.push_subscriptions import SqlPushSubscriptions
-from campus_app.domain.kitchen import KitchenDevice
-from campus_app.domain.ready_push import MAXIMUM_SUBSCRIPTIONS
 from campus_app.extensions import ORDER_EVENTS
+from campus_app.kitchen.rules.kitchen import KitchenDevice
+from campus_app.kitchen.rules.ready_push import MAXIMUM_SUBSCRIPTIONS
+from campus_app.kitchen.sql.push_subscriptions import SqlPushSubscriptions
 from campus_app.kitchen.sql.tables import PushSubscriptionRow
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.order import OrderState

@@ -27,8 +27,8 @@ from reflex_base.utils.format import format_event_handler
 from starlette.types import Scope
 
 from campus_app import wiring
+from campus_app.kitchen.screens.kitchen_state import device_cookie
 from campus_app.shell.banner_state import event_failed
-from campus_app.states.kitchen import device_cookie
 from tests.helpers.settings import settings_for
 
 _MARK = "_rx_state_"

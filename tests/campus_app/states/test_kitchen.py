@@ -9,7 +9,9 @@ import secrets
 import pytest
 
 from campus_app.catalogue.rules.restaurant import RestaurantState
-from campus_app.domain.kitchen import DEVICE_COOKIE
+from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE
+from campus_app.kitchen.screens.board_json import board_of
+from campus_app.kitchen.screens.kitchen_state import KitchenState
 from campus_app.kitchen.sql.tables import KitchenPressRow
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.sql.tables import CookingRow
@@ -17,8 +19,6 @@ from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS, PAUSE_MINUTES
 from campus_app.shared.rules.messages import KitchenMessage, OrderMessage
 from campus_app.shared.rules.money import format_rupees
-from campus_app.states.kitchen import KitchenState
-from campus_app.states.kitchen_board import board_of
 from kit.clock import to_ms
 from tests.helpers.builders import order_request
 from tests.helpers.flows import drain, pay, sell

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campus_app.states.ready_push import ReadyPushState
+from campus_app.kitchen.screens.ready_push_state import ReadyPushState
 from kit.db.errors import DatabaseUnavailable
 from tests.fakes.push_service import push_service
 from tests.helpers.builders import order_request

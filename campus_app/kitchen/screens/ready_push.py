@@ -4,12 +4,12 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser.ready_push import ReadyPush
+from campus_app.kitchen.screens.ready_push_react import ReadyPush
+from campus_app.kitchen.screens.ready_push_state import ReadyPushState
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.screens.cooking_state import CookingProgressState
 from campus_app.shared.translations import t
 from campus_app.shell.icon import icon
-from campus_app.states.ready_push import ReadyPushState
 
 
 def ready_push_button(token: Any) -> rx.Component:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from campus_app.domain.kitchen import KitchenDevice, KitchenLink, Press, Ticket
+from campus_app.kitchen.rules.kitchen import KitchenDevice, KitchenLink, Press, Ticket
 from campus_app.ordering.rules.cooking import Cooking
 from campus_app.shared.rules.audit import AuditEntry
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.domain.kitchen import KitchenDevice, Ticket
+from campus_app.kitchen.rules.kitchen import KitchenDevice, Ticket
+from campus_app.kitchen.screens.board_json import board_of
+from campus_app.kitchen.screens.kitchen_state import KitchenState
+from campus_app.kitchen.services.stores import BoardVersion
 from campus_app.ordering.screens.cooking_state import CookingProgressState
-from campus_app.ports.kitchens import BoardVersion
-from campus_app.states.kitchen import KitchenState
-from campus_app.states.kitchen_board import board_of
 from campus_app.wiring import Services
 from kit.clock import to_ms
 from kit.db.errors import DatabaseUnavailable

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select, update
 
-from campus_app.domain.kitchen import KitchenDevice, KitchenLink
+from campus_app.kitchen.rules.kitchen import KitchenDevice, KitchenLink
 from campus_app.kitchen.sql.tables import KitchenDeviceRow, KitchenLinkRow
 from campus_app.ordering.sql.tables import OrderRow, PaymentRow
 from campus_app.shared.rules.audit import AuditEntry

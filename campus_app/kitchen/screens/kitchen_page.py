@@ -7,11 +7,12 @@ import reflex as rx
 from campus_app.catalogue.screens import statuses_react
 from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.catalogue.screens.initial_statuses import live_feed
-from campus_app.components.browser import kitchen_board
-from campus_app.components.paper_ticket import paper_ticket
-from campus_app.pages.kitchen_day import day_account
-from campus_app.pages.kitchen_orders import for_cook, for_counter
-from campus_app.pages.kitchen_sales import VIEW, pause_controls, sales
+from campus_app.kitchen.screens import kitchen_board_react
+from campus_app.kitchen.screens.kitchen_day import day_account
+from campus_app.kitchen.screens.kitchen_orders import for_cook, for_counter
+from campus_app.kitchen.screens.kitchen_sales import VIEW, pause_controls, sales
+from campus_app.kitchen.screens.kitchen_state import KitchenState
+from campus_app.kitchen.screens.paper_ticket import paper_ticket
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import t
 from campus_app.shell import focus_react, page_react
@@ -25,7 +26,6 @@ from campus_app.shell.layout import (
     numbered_label,
     to_restaurants,
 )
-from campus_app.states.kitchen import KitchenState
 from kit.reflex.binding import StyleSheets
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
@@ -55,7 +55,7 @@ def kitchen_page() -> rx.Component:
                 rx.cond(
                     rx.State.is_hydrated & State.is_known & ~State.is_enrolled,
                     not_enrolled(),
-                    rx.cond(kitchen_board.is_board_known, board(), loading()),
+                    rx.cond(kitchen_board_react.is_board_known, board(), loading()),
                 ),
                 id="main",
                 tab_index=-1,
@@ -64,11 +64,12 @@ def kitchen_page() -> rx.Component:
         ),
         page_react.PrintOnly.create(
             rx.el.div(
-                rx.foreach(kitchen_board.printed_tickets, paper_ticket), class_name="paper-tickets"
+                rx.foreach(kitchen_board_react.printed_tickets, paper_ticket),
+                class_name="paper-tickets",
             )
         ),
-        kitchen_board.PaperSize.create(),
-        kitchen_board.KitchenFeed.create(
+        kitchen_board_react.PaperSize.create(),
+        kitchen_board_react.KitchenFeed.create(
             board=State.board,
             checked_at=State.checked_at,
             closed=State.is_known & ~State.is_enrolled,
@@ -88,16 +89,18 @@ def bar() -> rx.Component:
         rx.el.div(
             rx.el.h1(
                 rx.cond(
-                    kitchen_board.is_board_known, kitchen_board.kitchen_name, t("Kitchen board")
+                    kitchen_board_react.is_board_known,
+                    kitchen_board_react.kitchen_name,
+                    t("Kitchen board"),
                 )
             ),
             connection(),
             class_name="kitchen-name",
         ),
         rx.cond(
-            kitchen_board.is_board_known,
+            kitchen_board_react.is_board_known,
             rx.el.div(
-                kitchen_board.KitchenAlarm.create(
+                kitchen_board_react.KitchenAlarm.create(
                     off=t("Turn on sound"),
                     on=t("Sound is on"),
                     waiting=t("No sound yet: touch the screen"),
@@ -116,7 +119,7 @@ def bar() -> rx.Component:
 
 def connection() -> rx.Component:
     """Render whether the board is live."""
-    is_live = statuses_react.is_live & kitchen_board.is_board_fresh
+    is_live = statuses_react.is_live & kitchen_board_react.is_board_fresh
     return rx.el.p(
         rx.cond(
             is_live,
@@ -131,10 +134,10 @@ def connection() -> rx.Component:
 
 def offline() -> rx.Component:
     """Render that the connection is lost, and how many presses wait to be sent."""
-    waiting = kitchen_board.waiting_count
+    waiting = kitchen_board_react.waiting_count
     return rx.el.div(
         rx.cond(
-            ~(statuses_react.is_live & kitchen_board.is_board_fresh),
+            ~(statuses_react.is_live & kitchen_board_react.is_board_fresh),
             rx.el.div(
                 rx.el.span(t("No connection. New orders do not appear.")),
                 rx.cond(
@@ -182,7 +185,7 @@ def board() -> rx.Component:
     cook, counter, on_sale, day = t("Cook"), t("Counter"), t("On sale"), t("Day")
     view = chosen(VIEW, cook)
     return rx.fragment(
-        kitchen_board.KeptView.create(name=VIEW, views=[cook, counter]),
+        kitchen_board_react.KeptView.create(name=VIEW, views=[cook, counter]),
         Tabs.create(
             name=VIEW,
             label=t("Kitchen board"),
@@ -197,7 +200,7 @@ def board() -> rx.Component:
             role="tabpanel",
         ),
         rx.el.footer(
-            t("Device {id}", id=kitchen_board.device_id), class_name="kitchen-foot figure"
+            t("Device {id}", id=kitchen_board_react.device_id), class_name="kitchen-foot figure"
         ),
     )
 

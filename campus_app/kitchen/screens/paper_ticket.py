@@ -4,8 +4,8 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser import kitchen_board
-from campus_app.components.kitchen_ticket import campus_name, dishes, notes
+from campus_app.kitchen.screens import kitchen_board_react
+from campus_app.kitchen.screens.kitchen_ticket import campus_name, dishes, notes
 from campus_app.shared.translations import t
 
 
@@ -13,7 +13,7 @@ def paper_ticket(order: Any) -> rx.Component:
     """Render an order for paper 80 mm wide, to be read from a metre."""
     return rx.el.section(
         rx.el.h2(order["number"]),
-        rx.el.p(kitchen_board.kitchen_name),
+        rx.el.p(kitchen_board_react.kitchen_name),
         rx.cond(
             order["slot"] != "",
             rx.el.p(

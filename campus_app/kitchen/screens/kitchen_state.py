@@ -8,11 +8,11 @@ import reflex as rx
 
 from campus_app import wiring
 from campus_app.catalogue.rules.errors import MenuUnavailable
-from campus_app.domain.day_sheet import DayLine, DaySheet, DaySums
-from campus_app.domain.kitchen import DEVICE_COOKIE, KitchenDevice, is_press_id
+from campus_app.kitchen.rules.day_sheet import DayLine, DaySheet, DaySums
+from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE, KitchenDevice, is_press_id
+from campus_app.kitchen.services.kitchen_devices import actor_of
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.order import OrderState, is_order_key
-from campus_app.services.kitchen_devices import actor_of
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE, PAUSE_MINUTES
 from campus_app.shared.rules.errors import OrderingError
 from campus_app.shared.rules.money import ZERO, Rupees, format_rupees

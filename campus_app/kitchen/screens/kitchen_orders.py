@@ -4,14 +4,16 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.components.browser import kitchen_board
-from campus_app.components.kitchen_ticket import dish_line, ticket
+from campus_app.kitchen.screens import kitchen_board_react
+from campus_app.kitchen.screens.kitchen_ticket import dish_line, ticket
 from campus_app.shared.translations import t
 
 
 def for_cook() -> rx.Component:
     """Render what is to be cooked in total, then the tickets: to cook, ready, handed over."""
-    cook, ready, done = (kitchen_board.placed_tickets(each) for each in ("cook", "ready", "done"))
+    cook, ready, done = (
+        kitchen_board_react.placed_tickets(each) for each in ("cook", "ready", "done")
+    )
     return orders_view(
         "cook-view", to_cook(cook, due_dishes()), ready_tickets(ready), handed_over(done)
     )
@@ -19,15 +21,17 @@ def for_cook() -> rx.Component:
 
 def for_counter() -> rx.Component:
     """Render the tickets with addresses: those that are ready first."""
-    cook, ready, done = (kitchen_board.placed_tickets(each) for each in ("cook", "ready", "done"))
+    cook, ready, done = (
+        kitchen_board_react.placed_tickets(each) for each in ("cook", "ready", "done")
+    )
     return orders_view("counter-view", ready_tickets(ready), to_cook(cook), handed_over(done))
 
 
 def orders_view(look: str, *lists: rx.Component) -> rx.Component:
     """Render the lists of tickets, or that there are none."""
     is_idle = (
-        kitchen_board.placed_tickets("cook").length()
-        + kitchen_board.placed_tickets("ready").length()
+        kitchen_board_react.placed_tickets("cook").length()
+        + kitchen_board_react.placed_tickets("ready").length()
         == 0
     )
     return rx.el.div(
@@ -40,17 +44,17 @@ def orders_view(look: str, *lists: rx.Component) -> rx.Component:
 
 def to_cook(orders: Any, totals: rx.Component | None = None) -> rx.Component:
     """Render the tickets that are not ready below their number, now and later."""
-    later = kitchen_board.later_count
+    later = kitchen_board_react.later_count
     return rx.cond(
         orders.length() > 0,
         rx.el.section(
             rx.el.h2(
-                rx.el.span(t("To cook"), " ", rx.el.b(kitchen_board.due_count)),
+                rx.el.span(t("To cook"), " ", rx.el.b(kitchen_board_react.due_count)),
                 rx.cond(later > 0, rx.el.span(t("Later"), " ", rx.el.b(later))),
                 data_testid="to-cook",
             ),
             totals or rx.fragment(),
-            kitchen_board.TicketColumns.create(rx.foreach(orders, ticket)),
+            kitchen_board_react.TicketColumns.create(rx.foreach(orders, ticket)),
             class_name="to-cook",
         ),
     )
@@ -59,7 +63,7 @@ def to_cook(orders: Any, totals: rx.Component | None = None) -> rx.Component:
 def due_dishes() -> rx.Component:
     """Render the number of units of each dish that is to be cooked now."""
     return rx.el.ul(
-        rx.foreach(kitchen_board.due_dishes, dish_line),
+        rx.foreach(kitchen_board_react.due_dishes, dish_line),
         tab_index=0,  # a list that scrolls must be reachable by keyboard
         aria_label=t("To cook in total"),
         class_name="due-dishes",
@@ -73,7 +77,7 @@ def ready_tickets(orders: Any) -> rx.Component:
         orders.length() > 0,
         rx.el.section(
             rx.el.h2(rx.el.span(t("Ready"), " ", rx.el.b(orders.length()))),
-            kitchen_board.TicketColumns.create(rx.foreach(orders, ticket)),
+            kitchen_board_react.TicketColumns.create(rx.foreach(orders, ticket)),
         ),
     )
 
@@ -85,7 +89,7 @@ def handed_over(orders: Any) -> rx.Component:
         count > 0,
         rx.el.details(
             rx.el.summary(t("Handed over"), " ", rx.el.span(count, class_name="figure")),
-            kitchen_board.TicketColumns.create(rx.foreach(orders, ticket)),
+            kitchen_board_react.TicketColumns.create(rx.foreach(orders, ticket)),
             class_name="handed-over",
         ),
     )

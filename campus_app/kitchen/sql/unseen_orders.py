@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, and_, exists, select
 
-from campus_app.adapters.sql.kitchen_devices import uses_board
+from campus_app.kitchen.sql.kitchen_devices import uses_board
 from campus_app.notifications.rules.missed_call import CallReason
 from campus_app.ordering.rules.cooking import LONGEST_ON_BOARD
 from campus_app.ordering.rules.order import OrderState

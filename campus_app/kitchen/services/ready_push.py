@@ -6,7 +6,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 
-from campus_app.domain.ready_push import (
+from campus_app.kitchen.rules.ready_push import (
     LONGEST_SUBSCRIBED,
     MAXIMUM_SUBSCRIPTIONS,
     PushStep,
@@ -15,8 +15,8 @@ from campus_app.domain.ready_push import (
     seconds_left,
     seconds_until_retry,
 )
+from campus_app.kitchen.services.push_store import DuePush, OrderSubscription, PushSubscriptionStore
 from campus_app.ordering.rules.order import Order
-from campus_app.ports.push import DuePush, OrderSubscription, PushSubscriptionStore
 from campus_app.shared.translations import parse_language, t
 from kit.clock import Clock
 from kit.outbox.errors import ChannelDown, DeliveryPostponed

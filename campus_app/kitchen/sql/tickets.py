@@ -17,8 +17,9 @@ from sqlalchemy import (
     update,
 )
 
-from campus_app.adapters.sql.push_subscriptions import enqueue_ready_press
-from campus_app.domain.kitchen import Press, Ticket, after_press
+from campus_app.kitchen.rules.kitchen import Press, Ticket, after_press
+from campus_app.kitchen.services.stores import BoardVersion
+from campus_app.kitchen.sql.push_subscriptions import enqueue_ready_press
 from campus_app.kitchen.sql.tables import KitchenPressRow
 from campus_app.ordering.rules.cooking import Cooking, CookingState
 from campus_app.ordering.rules.instructions import Instructions
@@ -28,7 +29,6 @@ from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.sql.order_events import enqueue_event, withdraw_event
 from campus_app.ordering.sql.order_rows import cooking_from, reservation_from, stored_lines
 from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow, RefundRow
-from campus_app.ports.kitchens import BoardVersion
 from campus_app.shared.rules.constants import MAXIMUM_PRESSES
 from campus_app.shared.rules.messages import RefundReason
 from kit.db.database import Database

@@ -4,10 +4,10 @@ from typing import Any
 
 import reflex as rx
 
+from campus_app.kitchen.screens.kitchen_state import KitchenState
 from campus_app.shared.translations import t
 from campus_app.shell.button import text_button
 from campus_app.shell.icon import icon
-from campus_app.states.kitchen import KitchenState
 
 State = KitchenState
 

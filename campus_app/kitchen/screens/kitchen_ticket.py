@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from campus_app.catalogue.screens.dish_marks import chillies
-from campus_app.components.browser import kitchen_board
+from campus_app.kitchen.screens import kitchen_board_react
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.translations import t
 from campus_app.shell.button import button, text_button
@@ -54,7 +54,7 @@ def head(order: Any) -> rx.Component:
             class_name="ticket-more",
             aria_label=t("More of order {number}", number=order["number"]),
             aria_expanded=order["isOpened"],
-            on_click=kitchen_board.toggle(order),
+            on_click=kitchen_board_react.toggle(order),
         ),
     )
 
@@ -149,14 +149,14 @@ def rest(order: Any) -> rx.Component:
                 icon("print"),
                 t("Print"),
                 aria_label=t("Print order {number}", number=order["number"]),
-                on_click=kitchen_board.print_ticket(order),
+                on_click=kitchen_board_react.print_ticket(order),
             ),
             rx.cond(
                 (order["place"] == "cook") & ~order["isCancelled"],
                 text_button(
                     icon("tick"),
                     t("Handed over"),
-                    on_click=kitchen_board.press(order, "handed_over"),
+                    on_click=kitchen_board_react.press(order, "handed_over"),
                 ),
             ),
             rx.cond(
@@ -199,7 +199,7 @@ def step(order: Any, words: str, target: str, is_done: Any) -> rx.Component:
         type="button",
         class_name=rx.cond(is_done, f"step {target} pressed", f"step {target}"),
         aria_disabled=is_done,  # a disabled button would lose the focus
-        on_click=kitchen_board.press(order, target),
+        on_click=kitchen_board_react.press(order, target),
     )
 
 
@@ -211,7 +211,7 @@ def undo(order: Any, look: str) -> rx.Component:
         type="button",
         class_name=look,
         aria_label=t("Undo for order {number}", number=order["number"]),
-        on_click=kitchen_board.undo(order),
+        on_click=kitchen_board_react.undo(order),
     )
 
 
@@ -226,7 +226,7 @@ def cancelled(order: Any) -> rx.Component:
             button(
                 t("Understood"),
                 aria_disabled=is_done,
-                on_click=kitchen_board.press(order, "handed_over"),
+                on_click=kitchen_board_react.press(order, "handed_over"),
             ),
         ),
         class_name="ticket-cancelled",

@@ -6,19 +6,19 @@ from typing import Any
 
 from sqlalchemy import Connection, Delete, delete, func, select
 
-from campus_app.adapters.sql.kitchen_devices import uses_board
-from campus_app.domain.kitchen import Press
-from campus_app.domain.ready_push import is_awaited
-from campus_app.kitchen.sql.tables import PushSubscriptionRow
-from campus_app.ordering.rules.cooking import Cooking, CookingState
-from campus_app.ordering.sql.order_rows import cooking_from
-from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow
-from campus_app.ports.push import (
+from campus_app.kitchen.rules.kitchen import Press
+from campus_app.kitchen.rules.ready_push import is_awaited
+from campus_app.kitchen.services.push_store import (
     READY_PRESS_TOPIC,
     READY_PUSH_TOPIC,
     DuePush,
     OrderSubscription,
 )
+from campus_app.kitchen.sql.kitchen_devices import uses_board
+from campus_app.kitchen.sql.tables import PushSubscriptionRow
+from campus_app.ordering.rules.cooking import Cooking, CookingState
+from campus_app.ordering.sql.order_rows import cooking_from
+from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow
 from kit.clock import to_ms
 from kit.db.database import Database
 from kit.db.tables import from_row, insert_into, table_of

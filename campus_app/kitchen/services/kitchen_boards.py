@@ -6,10 +6,10 @@ Source: specification 10.25 to 10.27.
 from collections.abc import Collection, Mapping, Sequence
 
 from campus_app.catalogue.services.stores import Catalogue
-from campus_app.domain.kitchen import KitchenDevice, Press, Ticket, is_on_board
+from campus_app.kitchen.rules.kitchen import KitchenDevice, Press, Ticket, is_on_board
+from campus_app.kitchen.services.stores import BoardVersion, TicketStore
 from campus_app.ordering.rules.cooking import LONGEST_ON_BOARD, CookingState
 from campus_app.ordering.services.order_progress import OpenViews, OrderProgress
-from campus_app.ports.kitchens import BoardVersion, TicketStore
 from kit.clock import Clock
 
 

@@ -13,8 +13,8 @@ from typing import Final
 from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.catalogue.services.restaurants import find_restaurant
 from campus_app.catalogue.services.stores import Catalogue
-from campus_app.domain.kitchen import KitchenDevice, KitchenLink
-from campus_app.ports.kitchens import KitchenDeviceStore
+from campus_app.kitchen.rules.kitchen import KitchenDevice, KitchenLink
+from campus_app.kitchen.services.stores import KitchenDeviceStore
 from campus_app.shared.rules.audit import Actor, AuditAction, audit_entry
 from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS, KITCHEN_LINK_HOURS
 from campus_app.shared.rules.errors import NotFound

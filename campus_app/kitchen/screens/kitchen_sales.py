@@ -6,14 +6,14 @@ import reflex as rx
 
 from campus_app.catalogue.rules.restaurant import RestaurantState
 from campus_app.catalogue.screens import statuses_react
-from campus_app.components.browser import kitchen_board
+from campus_app.kitchen.screens import kitchen_board_react
+from campus_app.kitchen.screens.kitchen_state import KitchenState
 from campus_app.shared.rules.constants import PAUSE_MINUTES
 from campus_app.shared.translations import t
 from campus_app.shell.button import button
 from campus_app.shell.choices_react import choose, chosen
 from campus_app.shell.icon import icon
 from campus_app.shell.layout import numbered_label
-from campus_app.states.kitchen import KitchenState
 from kit.reflex.modal import Modal
 
 _PAUSE: Final = "kitchenPause"
@@ -26,7 +26,7 @@ State = KitchenState
 
 def pause_controls() -> rx.Component:
     """Render 'Pause orders', or until when no orders are taken and how to end that."""
-    kitchen = kitchen_board.restaurant_id
+    kitchen = kitchen_board_react.restaurant_id
     back_at, state = statuses_react.back_at(kitchen), statuses_react.state_of(kitchen)
     return rx.fragment(
         rx.match(
@@ -90,15 +90,15 @@ def sales() -> rx.Component:
             type="search",
             aria_label=t("Find a dish"),
             placeholder=t("Find a dish"),
-            on_change=kitchen_board.choose_query(_QUERY),
+            on_change=kitchen_board_react.choose_query(_QUERY),
             class_name="dish-query",
         ),
         rx.cond(
-            kitchen_board.have_dishes_failed,
+            kitchen_board_react.have_dishes_failed,
             rx.el.p(t("The menu can’t be read just now."), role="alert"),
         ),
         rx.el.ul(
-            rx.foreach(kitchen_board.switchable_dishes(VIEW, _QUERY), dish_switch),
+            rx.foreach(kitchen_board_react.switchable_dishes(VIEW, _QUERY), dish_switch),
             class_name="dish-switches",
         ),
         class_name="kitchen-sales",
@@ -125,7 +125,10 @@ def dish_switch(dish: Any) -> rx.Component:
             role="switch",
             aria_checked=is_available,
             aria_label=t("{dish} available", dish=dish["name"]),
-            on_click=[kitchen_board.switch_dish(dish), State.set_dish(dish["id"], ~is_available)],
+            on_click=[
+                kitchen_board_react.switch_dish(dish),
+                State.set_dish(dish["id"], ~is_available),
+            ],
             class_name="switch",
         ),
         class_name=rx.cond(is_available, "", "gone"),

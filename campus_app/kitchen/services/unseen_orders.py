@@ -9,12 +9,12 @@ from functools import partial
 
 from campus_app.catalogue.rules.restaurant import OpeningHours
 from campus_app.catalogue.services.stores import Catalogue
+from campus_app.kitchen.services.stores import UnseenOrderStore
 from campus_app.notifications.rules.missed_call import CallReason, call_deadline
 from campus_app.notifications.services.callers import MissedCall, PhoneCaller
 from campus_app.ordering.rules.notification import MissedCallStatus
 from campus_app.ordering.services.order_log import log_order
 from campus_app.ordering.services.order_store import OrderStore
-from campus_app.ports.kitchens import UnseenOrderStore
 from campus_app.shared.rules.constants import UNSEEN_SECONDS
 from kit.clock import Clock
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from campus_app.domain.day_sheet import DayLine
+from campus_app.kitchen.rules.day_sheet import DayLine
 from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.rules.refund import RefundState
 from campus_app.ordering.sql.tables import OrderRow, PaymentRow, RefundRow

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Cookie
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from campus_app import wiring
-from campus_app.domain.kitchen import DEVICE_COOKIE
+from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE
 from campus_app.shared.api.dependencies import NO_STORE
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import IN_TEMPLATES

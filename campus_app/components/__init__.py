@@ -1,1 +1,0 @@
-"""Components without a state: values and event handlers are arguments."""

@@ -1,1 +1,0 @@
-"""The React components, variables and actions of `assets/js/campus_app`, as Python names."""

@@ -1,1 +1,0 @@
-"""Thin Reflex states, named by what they hold; every handler is a public endpoint."""
