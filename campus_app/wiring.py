@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
 
-from campus_app.adapters.running_server import HttpRunningServer
-from campus_app.adapters.sql.order_admin import SqlOrderAdmin
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.csv.last_good import LastGoodCopies
 from campus_app.catalogue.csv.stamps import SettledStamps
@@ -32,6 +30,9 @@ from campus_app.notifications.services.missed_calls import MissedCalls
 from campus_app.notifications.services.notifications import NotificationSender
 from campus_app.notifications.services.order_events import OrderEvents
 from campus_app.notifications.sql.call_attempts import SqlCallAttempts
+from campus_app.operators.services.operations import Operations
+from campus_app.operators.services.running_server import HttpRunningServer
+from campus_app.operators.sql.order_admin import SqlOrderAdmin
 from campus_app.ordering.providers.cashfree.account import CashfreeAccount
 from campus_app.ordering.providers.cashfree.payments import CashfreePayments
 from campus_app.ordering.providers.sandbox.payments import (
@@ -57,7 +58,6 @@ from campus_app.ordering.sql.cooking import SqlCooking
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.refunds import SqlRefunds
 from campus_app.ordering.sql.seat_holds import SqlSeatHolds
-from campus_app.services.operations import Operations
 from campus_app.shared.rules.constants import MENU_STILL_SECONDS
 from campus_app.shared.settings import CallTransport, CheckoutMode, ProviderName, Settings, settings
 from campus_app.shared.sql.audit import SqlAudit

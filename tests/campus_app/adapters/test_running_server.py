@@ -7,8 +7,8 @@ import httpx
 import pytest
 
 from campus_app import wiring
-from campus_app.adapters.running_server import HttpRunningServer
 from campus_app.catalogue.services.stores import RestaurantOverride
+from campus_app.operators.services.running_server import HttpRunningServer
 from campus_app.shared.sql.tables import AuditRow
 from tests.helpers.databases import sqlite_only
 from tests.helpers.server import serving

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from campus_app import wiring
-from campus_app.ops.commands import ops
+from campus_app.operators.commands import ops
 from tests.helpers.builders import order_request
 from tests.helpers.flows import drain, pay
 from tests.helpers.kitchens import enrol

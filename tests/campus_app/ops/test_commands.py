@@ -17,7 +17,7 @@ from campus_app import wiring
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.csv.last_good import LastGoodCopies
 from campus_app.migrate import upgrade
-from campus_app.ops import commands, entry
+from campus_app.operators import commands, entry
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.errors import ProviderRejected, ProviderUnavailable
 from campus_app.ordering.rules.instructions import Instructions

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from campus_app.ops import commands
-from campus_app.ops.commands import ops
+from campus_app.operators import commands
+from campus_app.operators.commands import ops
 from kit.outbox.models import NewJob, enqueue
 from tests.helpers.builders import RESERVED_QUANTITIES, reservation_request
 from tests.helpers.databases import sqlite_only

@@ -6,7 +6,7 @@ import pypdfium2
 import pytest
 import zxingcpp
 
-from campus_app.ops.posters import posters
+from campus_app.operators.posters import posters
 from tests.helpers.builders import RESTAURANT
 from tests.helpers.databases import sqlite_only
 

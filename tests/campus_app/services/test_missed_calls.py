@@ -12,7 +12,7 @@ from datetime import timedelta
 import pytest
 
 from campus_app.notifications.services.callers import MissedCall
-from campus_app.services.operations import Actor
+from campus_app.operators.services.operations import Actor
 from kit.clock import from_ms
 from kit.outbox.errors import OUTCOME_UNKNOWN, OutcomeAwaited
 from tests.fakes.twilio import AUTH_TOKEN, OUR_NUMBER, VENDOR_PHONE, ApiError, Fault

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from campus_app.catalogue.rules.restaurant import RestaurantState
-from campus_app.domain.order_admin import OrderFilter, OrderQuery
+from campus_app.operators.rules.order_admin import OrderFilter, OrderQuery
 from campus_app.ordering.rules.order import OrderState
 from campus_app.shared.rules.audit import Actor, AuditAction
 from campus_app.shared.rules.errors import Conflict, NotFound

@@ -9,7 +9,7 @@ import contextlib
 import httpx
 import pytest
 
-from campus_app.domain.order_admin import OrderFilter, OrderQuery
+from campus_app.operators.rules.order_admin import OrderFilter, OrderQuery
 from campus_app.ordering.rules.errors import ProviderUnavailable
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.payment import PaymentState

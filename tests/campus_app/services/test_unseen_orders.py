@@ -11,11 +11,11 @@ from dataclasses import replace
 
 import pytest
 
-from campus_app.domain.order_admin import OrderFilter, OrderQuery
 from campus_app.kitchen.sql.unseen_orders import SqlUnseenOrders
 from campus_app.notifications.rules.missed_call import CallReason
 from campus_app.notifications.sql.call_attempts import SqlCallAttempts
 from campus_app.notifications.sql.tables import CallAttemptRow
+from campus_app.operators.rules.order_admin import OrderFilter, OrderQuery
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.notification import MissedCallStatus
 from campus_app.ordering.rules.order import OrderState

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.adapters.sql.order_admin import SqlOrderAdmin
-from campus_app.domain.order_admin import OrderFilter, OrderQuery, PurgedBatch
+from campus_app.operators.rules.order_admin import OrderFilter, OrderQuery, PurgedBatch
+from campus_app.operators.sql.order_admin import SqlOrderAdmin
 from campus_app.ordering.rules.instructions import Instructions
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.payment import OrderOutcome, PaymentState, Snapshot

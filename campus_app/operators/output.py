@@ -13,16 +13,16 @@ from campus_app.catalogue.csv.checks import CheckedFile
 from campus_app.catalogue.csv.menu_images import PriceDifference
 from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantState
 from campus_app.catalogue.services.availability import RestaurantStatus
-from campus_app.domain.order_admin import OrderPage, OrderSummary, PaymentRecord
 from campus_app.kitchen.rules.day_sheet import DaySheet
 from campus_app.kitchen.rules.kitchen import KitchenDevice
-from campus_app.ops.posters import menu_address
+from campus_app.operators.posters import menu_address
+from campus_app.operators.rules.order_admin import OrderPage, OrderSummary, PaymentRecord
+from campus_app.operators.services.operations import OrderDetails, OverrideResult
 from campus_app.ordering.rules.cooking import Cooking
 from campus_app.ordering.rules.customer import format_phone
 from campus_app.ordering.rules.order import Order, OrderState
 from campus_app.ordering.rules.refund import RefundRecord
 from campus_app.ordering.services.refunds import RefundReport
-from campus_app.services.operations import OrderDetails, OverrideResult
 from campus_app.shared.rules.audit import AuditEntry
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from campus_app.shared.rules.money import Rupees, format_rupees

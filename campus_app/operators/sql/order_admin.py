@@ -18,7 +18,9 @@ from sqlalchemy import (
     update,
 )
 
-from campus_app.domain.order_admin import (
+from campus_app.kitchen.sql.push_subscriptions import delete_subscriptions_of
+from campus_app.kitchen.sql.unseen_orders import is_unseen
+from campus_app.operators.rules.order_admin import (
     NotificationRecord,
     OrderFilter,
     OrderPage,
@@ -28,8 +30,6 @@ from campus_app.domain.order_admin import (
     PaymentRecord,
     PurgedBatch,
 )
-from campus_app.kitchen.sql.push_subscriptions import delete_subscriptions_of
-from campus_app.kitchen.sql.unseen_orders import is_unseen
 from campus_app.ordering.rules.notification import Notification
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.payment import PaymentState

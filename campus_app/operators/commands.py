@@ -10,11 +10,11 @@ import click
 
 from campus_app.catalogue.csv.checks import check_files, find_price_differences
 from campus_app.catalogue.csv.last_good import LastGoodCopies
-from campus_app.domain.order_admin import OrderQuery
-from campus_app.ops import json_output, options, output
-from campus_app.ops.day_sheet_files import write_csv, write_xlsx
-from campus_app.ops.entry import Commands, operator, run
-from campus_app.ops.posters import write_posters
+from campus_app.operators import json_output, options, output
+from campus_app.operators.day_sheet_files import write_csv, write_xlsx
+from campus_app.operators.entry import Commands, operator, run
+from campus_app.operators.posters import write_posters
+from campus_app.operators.rules.order_admin import OrderQuery
 from campus_app.ordering.rules.customer import contact_of
 from campus_app.ordering.rules.order import OrderState
 from campus_app.shared.rules import routes

@@ -5,7 +5,8 @@ from datetime import datetime
 from typing import Protocol
 
 from campus_app.catalogue.services.stores import RestaurantOverride
-from campus_app.domain.order_admin import (
+from campus_app.kitchen.rules.day_sheet import DayLine
+from campus_app.operators.rules.order_admin import (
     NotificationRecord,
     OrderPage,
     OrderQuery,
@@ -13,7 +14,6 @@ from campus_app.domain.order_admin import (
     PaymentRecord,
     PurgedBatch,
 )
-from campus_app.kitchen.rules.day_sheet import DayLine
 from campus_app.shared.rules.audit import AuditEntry
 
 

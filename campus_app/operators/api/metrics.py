@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from fastapi import APIRouter, Depends, Response
 
 from campus_app import wiring
-from campus_app.api.health import dependencies, waiting_mails
-from campus_app.domain.order_admin import OrderTotals
+from campus_app.operators.api.health import dependencies, waiting_mails
+from campus_app.operators.rules.order_admin import OrderTotals
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.refund import RefundState
 from campus_app.shared.api.dependencies import operator

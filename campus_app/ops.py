@@ -1,8 +1,8 @@
-"""The entry point `python -m campus_app.ops`, with the commands of both products."""
+"""`python -m campus_app.ops`: the command line, with the commands of both products."""
 
 from campus_app import wiring
-from campus_app.ops.commands import ops
-from campus_app.ops.entry import run
+from campus_app.operators.commands import ops
+from campus_app.operators.entry import run
 from campus_app.shared.rules.periods import span
 from campus_app.wiring import Services
 from voice_site.ops import Work

@@ -18,7 +18,7 @@ from kit.fonts import font_file
 from kit.qr_code import qr_code
 from kit.translations import use_locale
 
-_TEMPLATE: Final = Path(__file__).parents[1] / "templates" / "posters" / "posters.typ"
+_TEMPLATE: Final = Path(__file__).parent / "templates" / "posters" / "posters.typ"
 _PICTURES: Final = Path(__file__).parents[2] / "assets" / "images"
 _FONTS: Final = (
     "bricolage-grotesque-latin",

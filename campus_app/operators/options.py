@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from campus_app.domain.order_admin import OrderFilter
+from campus_app.operators.rules.order_admin import OrderFilter
 from campus_app.shared.rules.constants import MAXIMUM_STATUS_CHARACTERS, MINIMUM_RETENTION_HOURS
 from campus_app.shared.rules.messages import OperatorMessage
 from campus_app.shared.rules.periods import span

@@ -6,26 +6,26 @@ from datetime import date, datetime
 
 from campus_app.catalogue.services.availability import RestaurantStatus, StatusBoard, override_of
 from campus_app.catalogue.services.stores import RestaurantOverrideStore
-from campus_app.domain.order_admin import (
+from campus_app.kitchen.rules.day_sheet import DaySheet, day_bounds, day_of
+from campus_app.kitchen.services.kitchen_boards import KitchenBoards
+from campus_app.operators.rules.order_admin import (
     NotificationRecord,
     OrderPage,
     OrderQuery,
     PaymentRecord,
 )
-from campus_app.kitchen.rules.day_sheet import DaySheet, day_bounds, day_of
-from campus_app.kitchen.services.kitchen_boards import KitchenBoards
+from campus_app.operators.services.stores import (
+    AuditTrail,
+    DaySheetStore,
+    OrderAdminStore,
+    RunningServer,
+)
 from campus_app.ordering.rules.cooking import Cooking
 from campus_app.ordering.rules.order import Order
 from campus_app.ordering.rules.order_number import parse_order_number
 from campus_app.ordering.rules.refund import RefundRecord
 from campus_app.ordering.services.order_store import OrderStore, StoredOrder
 from campus_app.ordering.services.refunds import RefundReport, Refunds
-from campus_app.ports.operations import (
-    AuditTrail,
-    DaySheetStore,
-    OrderAdminStore,
-    RunningServer,
-)
 from campus_app.shared.rules.audit import Actor, AuditAction, AuditEntry, audit_entry
 from campus_app.shared.rules.errors import Conflict, NotFound
 from campus_app.shared.rules.messages import OperatorMessage, OrderMessage

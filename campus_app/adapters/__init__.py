@@ -1,1 +1,0 @@
-"""The adapters: one package per outside system, named by its technology."""

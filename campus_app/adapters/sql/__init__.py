@@ -1,1 +1,0 @@
-"""Orders and everything that belongs to them, in SQLite or PostgreSQL."""

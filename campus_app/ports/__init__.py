@@ -1,1 +1,0 @@
-"""The interfaces that the services require; the adapters implement them."""
