@@ -9,10 +9,10 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp
 
 from campus_app import wiring
-from campus_app.api import create_api
 from campus_app.catalogue.api.catalogue import shown_menu
 from campus_app.catalogue.api.restaurants import LIVE
 from campus_app.catalogue.screens.initial_statuses import initial_statuses
+from campus_app.http_api import create_api
 from campus_app.kitchen.screens.kitchen_state import device_cookie
 from campus_app.ordering.screens.menu_metadata import described_menus
 from campus_app.ordering.screens.prerendered_menu import PrerenderedMenus

@@ -12,7 +12,7 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from redis.asyncio import Redis
 
 from campus_app import wiring
-from campus_app.api import create_api
+from campus_app.http_api import create_api
 from kit.db.database import Database
 from kit.http.body_limit import body_limit
 from kit.http.requests_only import requests_only

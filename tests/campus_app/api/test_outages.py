@@ -8,7 +8,7 @@ import httpx
 import psycopg
 import pytest
 
-from campus_app.api import create_api
+from campus_app.http_api import create_api
 from tests.helpers.builders import order_body
 from tests.helpers.databases import postgres_only, sqlite_only
 from tests.helpers.settings import OPERATOR_TOKEN, ORIGIN

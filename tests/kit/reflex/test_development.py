@@ -1,6 +1,6 @@
 """`make dev`: the paths that Vite proxies to the backend."""
 
-from campus_app.api import create_api
+from campus_app.http_api import create_api
 from campus_app.shared.rules import routes
 
 

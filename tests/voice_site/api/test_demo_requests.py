@@ -5,7 +5,7 @@ import json
 import httpx
 import pytest
 
-from campus_app.api import create_api
+from campus_app.http_api import create_api
 from kit.http.body_limit import body_limit
 from tests.conftest import BODY_BYTES, LIMITED
 from tests.helpers.databases import sqlite_only

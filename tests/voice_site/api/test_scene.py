@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from campus_app.api import create_api
+from campus_app.http_api import create_api
 from tests.helpers.demo import voice_settings_for
 from tests.helpers.settings import ORIGIN
 from voice_site.api.scene import create_router

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 import httpx
 import pytest
 
-from campus_app.api import create_api
+from campus_app.http_api import create_api
 from kit.http.locale import PageFolders
 from kit.http.page_addresses import page_addresses
 from kit.translations import language, use_locale

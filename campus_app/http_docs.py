@@ -10,7 +10,7 @@ from fastapi.staticfiles import StaticFiles
 
 from kit.http.csp import HEADER, PagePolicy
 
-_PAGE: Final = Path(__file__).parents[1] / "templates" / "alone" / "docs.html"
+_PAGE: Final = Path(__file__).parent / "templates" / "alone" / "docs.html"
 _SWAGGER_UI: Final = Path(str(files("fastapi_swagger") / "resources"))
 
 

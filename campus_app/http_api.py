@@ -8,9 +8,9 @@ from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute, Match
 
-from campus_app.api.docs import add_docs
 from campus_app.catalogue.api import app_manifest, catalogue, clock, restaurants
 from campus_app.catalogue.api import errors as menu_errors
+from campus_app.http_docs import add_docs
 from campus_app.kitchen.api import kitchen
 from campus_app.notifications.api import call_webhooks
 from campus_app.operators.api import health, metrics
