@@ -9,7 +9,11 @@ import reflex as rx
 
 from campus_app import wiring
 from campus_app.catalogue.screens.campus_state import CampusState, statuses_json
+from campus_app.catalogue.wiring import AVAILABILITY_CHANGED
 from campus_app.kitchen.updates import KitchenUpdates
+from campus_app.operators.wiring import Services
+from campus_app.ordering.wiring import ORDERS_CHANGED
+from campus_app.shared.wiring import OUTBOX_OVERLOADED
 from kit.background import restarting, running
 from kit.db.errors import DatabaseUnavailable
 from kit.reflex.broadcast import broadcast
@@ -59,7 +63,7 @@ async def lifespan(app: rx.App) -> AsyncIterator[None]:
         services.close()
 
 
-async def reconcile(services: wiring.Services) -> None:
+async def reconcile(services: Services) -> None:
     """Reconcile due payments and refunds, so that a lost webhook only delays an order."""
     while True:
         try:
@@ -70,7 +74,7 @@ async def reconcile(services: wiring.Services) -> None:
         await asyncio.sleep(_RECONCILE_SECONDS)
 
 
-async def report_unseen_orders(services: wiring.Services) -> None:
+async def report_unseen_orders(services: Services) -> None:
     """Report paid orders that their kitchens have not seen; each order once among all processes."""
     while True:
         try:
@@ -80,7 +84,7 @@ async def report_unseen_orders(services: wiring.Services) -> None:
         await asyncio.sleep(_REPORT_UNSEEN_SECONDS)
 
 
-async def notify_at_opening_hours(services: wiring.Services) -> None:
+async def notify_at_opening_hours(services: Services) -> None:
     """Notify the board's listeners whenever a restaurant opens or closes by its hours."""
     while True:
         wait = (services.board.next_boundary() - services.clock.now()).total_seconds()
@@ -88,50 +92,50 @@ async def notify_at_opening_hours(services: wiring.Services) -> None:
         services.board.notify_listeners()
 
 
-async def _broadcast_statuses(services: wiring.Services, app: rx.App) -> None:
+async def _broadcast_statuses(services: Services, app: rx.App) -> None:
     """Send each status change to every browser that is connected to this process."""
     async with contextlib.aclosing(services.board.changes()) as changes:
         async for _ in changes:
             await broadcast(app, CampusState, "statuses", statuses_json())
 
 
-async def reload_availability(services: wiring.Services) -> None:
+async def reload_availability(services: Services) -> None:
     """Reload what can be ordered when another process has changed it, and twice a second.
 
     Without Redis, a change by another process takes effect after that interval.
     """
     while True:
-        await services.pubsub.wait_for(wiring.AVAILABILITY_CHANGED, _RELOAD_AVAILABILITY_SECONDS)
+        await services.pubsub.wait_for(AVAILABILITY_CHANGED, _RELOAD_AVAILABILITY_SECONDS)
         try:
             await services.board.load()
         except DatabaseUnavailable:
             logger.warning("statuses: overrides and sold-out dishes could not be read")
 
 
-async def wake_kitchen_updates(services: wiring.Services) -> None:
+async def wake_kitchen_updates(services: Services) -> None:
     """Update the open kitchen boards when another process has changed something, and regularly."""
     while True:
-        await services.pubsub.wait_for(wiring.KITCHENS_CHANGED, _CHECK_KITCHENS_SECONDS)
+        await services.pubsub.wait_for(ORDERS_CHANGED, _CHECK_KITCHENS_SECONDS)
         services.order_progress.changed.set()
 
 
-async def publish_outbox_overload(services: wiring.Services) -> None:
+async def publish_outbox_overload(services: Services) -> None:
     """Publish when this process has more outbox jobs than it can run at once."""
     while True:
         await services.outbox.overloaded.wait()
         services.outbox.overloaded.clear()
-        await services.pubsub.publish(wiring.OUTBOX_OVERLOADED)
+        await services.pubsub.publish(OUTBOX_OVERLOADED)
         await asyncio.sleep(_PUBLISH_INTERVAL_SECONDS)
 
 
-async def take_jobs_of_overloaded_processes(services: wiring.Services) -> None:
+async def take_jobs_of_overloaded_processes(services: Services) -> None:
     """Wake this process's outbox worker when another process is overloaded."""
     while True:
-        await services.pubsub.wait_for(wiring.OUTBOX_OVERLOADED, _CHECK_OUTBOX_SECONDS)
+        await services.pubsub.wait_for(OUTBOX_OVERLOADED, _CHECK_OUTBOX_SECONDS)
         services.outbox.wake.set()
 
 
-async def delete_expired_push_subscriptions(services: wiring.Services) -> None:
+async def delete_expired_push_subscriptions(services: Services) -> None:
     """Delete push subscriptions that are older than a day, every ten minutes."""
     while True:
         try:

@@ -3,8 +3,8 @@
 from campus_app import wiring
 from campus_app.operators.commands import ops
 from campus_app.operators.entry import run
+from campus_app.operators.wiring import Services
 from campus_app.shared.rules.periods import span
-from campus_app.wiring import Services
 from voice_site.ops import Work
 from voice_site.ops import commands as demo_commands
 from voice_site.settings import voice_settings

@@ -13,6 +13,7 @@ from redis.asyncio import Redis
 
 from campus_app import wiring
 from campus_app.http_api import create_api
+from campus_app.shared import current
 from kit.db.database import Database
 from kit.http.body_limit import body_limit
 from kit.http.requests_only import requests_only
@@ -116,7 +117,7 @@ def application():
 @pytest.fixture
 async def api(services, application, monkeypatch):
     """A client of the HTTP API; exceptions inside it fail the test."""
-    monkeypatch.setattr(wiring, "services", lambda: services)
+    monkeypatch.setattr(current, "services", lambda: services)
     transport = httpx.ASGITransport(app=application)
     async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
         yield client

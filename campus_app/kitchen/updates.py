@@ -16,8 +16,8 @@ from campus_app.kitchen.rules.kitchen import KitchenDevice, Ticket
 from campus_app.kitchen.screens.board_json import board_of
 from campus_app.kitchen.screens.kitchen_state import KitchenState
 from campus_app.kitchen.services.stores import BoardVersion
+from campus_app.kitchen.wiring import KitchenServices
 from campus_app.ordering.screens.cooking_state import CookingProgressState
-from campus_app.wiring import Services
 from kit.clock import to_ms
 from kit.db.errors import DatabaseUnavailable
 from kit.reflex.broadcast import is_connected, send_to
@@ -36,7 +36,7 @@ _INTERVAL_SECONDS = 0.2
 class KitchenUpdates:
     """What the open pages have last been sent, and how to send what is new."""
 
-    def __init__(self, services: Services, app: rx.App) -> None:
+    def __init__(self, services: KitchenServices, app: rx.App) -> None:
         self._services = services
         self._boards = services.kitchen_boards
         self._progress = services.order_progress

@@ -15,13 +15,13 @@ from campus_app.operators.day_sheet_files import write_csv, write_xlsx
 from campus_app.operators.entry import Commands, operator, run
 from campus_app.operators.posters import write_posters
 from campus_app.operators.rules.order_admin import OrderQuery
+from campus_app.operators.wiring import Services
 from campus_app.ordering.rules.customer import contact_of
 from campus_app.ordering.rules.order import OrderState
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.rules.periods import moment
 from campus_app.shared.settings import settings
-from campus_app.wiring import Services
 from kit.mail.message import MAIL_CHANNEL
 
 Work = Callable[..., Awaitable["Answer"]]
@@ -241,7 +241,7 @@ async def day_sheet(
     xlsx: Path | None,
 ) -> Answer:
     """Show a day's account: paid orders, and what was paid, is to be collected and goes back."""
-    sheet = await services.operations.day_sheet(day, restaurant_id)
+    sheet = await services.day_sheets.of(day, restaurant_id)
     try:
         if csv:
             write_csv(csv, sheet)

@@ -10,14 +10,14 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
-from campus_app import wiring
 from campus_app.catalogue.rules.errors import MenuUnavailable
+from campus_app.operators import wiring
+from campus_app.operators.wiring import Services
 from campus_app.ordering.rules.errors import PaymentError, ProviderRejected
 from campus_app.shared.migrations import VERSIONS
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.errors import OrderingError
 from campus_app.shared.rules.messages import OperatorMessage
-from campus_app.wiring import Services
 from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from kit.db.schema_version import schema_problem
 from kit.text import normalize_text

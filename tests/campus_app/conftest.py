@@ -5,7 +5,7 @@ import contextlib
 import httpx
 import pytest
 
-from campus_app import wiring
+from campus_app.shared import current
 from tests.fakes.twilio import VENDOR_PHONE
 from tests.fakes.twilio_scenario import open_twilio_scenario, set_vendor_phone
 from tests.helpers.provider_harness import HARNESSES, cashfree_harness
@@ -29,7 +29,7 @@ async def cashfree(new_services, clock):
 @pytest.fixture
 async def shop(harness, application, monkeypatch):
     """An HTTP client of those services."""
-    monkeypatch.setattr(wiring, "services", lambda: harness.services)
+    monkeypatch.setattr(current, "services", lambda: harness.services)
     transport = httpx.ASGITransport(app=application)
     async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
         yield client
@@ -41,7 +41,7 @@ def open_twilio(new_services, clock, data_dir, application, monkeypatch):
 
     @contextlib.asynccontextmanager
     async def client_of(services):
-        monkeypatch.setattr(wiring, "services", lambda: services)
+        monkeypatch.setattr(current, "services", lambda: services)
         transport = httpx.ASGITransport(app=application)
         async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
             yield client

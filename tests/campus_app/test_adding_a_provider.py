@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from campus_app import wiring
+from campus_app.ordering.wiring import PROVIDERS
 from campus_app.ordering.services.payment_provider import PaymentProvider
+from campus_app.shared import current
 from campus_app.shared.rules.audit import Actor
 from tests.fakes.toy_provider import ToySettings, toy
 from tests.helpers.builders import order_body
@@ -26,7 +28,7 @@ METHODS = [
 @pytest.fixture
 def with_toy(database_url, tmp_path, clock, monkeypatch):
     """The whole product with the toy provider."""
-    monkeypatch.setitem(wiring.PROVIDERS, "toy", toy)
+    monkeypatch.setitem(PROVIDERS, "toy", toy)
     chosen = ToySettings(
         _env_file=None,
         database_url=database_url,
@@ -36,7 +38,7 @@ def with_toy(database_url, tmp_path, clock, monkeypatch):
         data_dir=DATA,
     )
     services = wiring.build(chosen, clock)
-    monkeypatch.setattr(wiring, "services", lambda: services)
+    monkeypatch.setattr(current, "services", lambda: services)
     yield services
     services.close()
 

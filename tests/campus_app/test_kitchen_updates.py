@@ -7,13 +7,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from campus_app import live, wiring
+from campus_app import live
 from campus_app.kitchen.rules.kitchen import KitchenDevice
 from campus_app.kitchen.screens.kitchen_state import KitchenState
 from campus_app.kitchen.updates import KitchenUpdates
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.screens.cooking_state import CookingProgressState
 from campus_app.ordering.services.order_progress import FollowedOrders, OrderProgress
+from campus_app.shared import current
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS
 from kit.background import running
@@ -104,7 +105,7 @@ def app():
 
 @pytest.fixture
 def services(services, monkeypatch):
-    monkeypatch.setattr(wiring, "services", lambda: services)
+    monkeypatch.setattr(current, "services", lambda: services)
     return services
 
 
@@ -459,7 +460,7 @@ async def test_kitchen_that_fails_does_not_stop_the_others(
                 raise ValueError("a broken row")
             return restaurant(restaurant_id)
 
-    monkeypatch.setattr(wiring, "services", lambda: replace(services, catalogue=Catalogue()))
+    monkeypatch.setattr(current, "services", lambda: replace(services, catalogue=Catalogue()))
     await updates.update()
     assert (len(app.boards(failing[0])), len(app.boards(working[0]))) == (0, 1)
     assert "that of restaurant 2 failed" in caplog.text

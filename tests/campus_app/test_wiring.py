@@ -3,6 +3,7 @@
 import pytest
 
 from campus_app import wiring
+from campus_app.ordering.wiring import PROVIDERS
 from campus_app.ordering.providers.cashfree.account import Endpoint
 from tests.helpers.settings import settings_for
 
@@ -29,5 +30,5 @@ def test_provider_rate_limit_is_divided_among_processes(percent, processes, shar
     chosen = settings_for(
         POSTGRES, tmp_path, **CASHFREE, cashfree_limit_percent=percent, processes=processes
     )
-    provider = wiring.PROVIDERS[chosen.payment_provider](chosen, None, clock)
+    provider = PROVIDERS[chosen.payment_provider](chosen, None, clock)
     assert provider._http._account.calls_per_minute(Endpoint.CREATE) == share

@@ -8,7 +8,7 @@ from typing import Any
 
 from campus_app.notifications.providers.outbox_caller import OutboxFolderCaller
 from campus_app.notifications.services.callers import MissedCall, PhoneCaller
-from campus_app.wiring import Services
+from campus_app.operators.wiring import Services
 from kit.outbox.errors import OutcomeAwaited
 from tests.fakes.twilio import VENDOR_PHONE
 from tests.fakes.twilio_scenario import TwilioScenario

@@ -15,9 +15,13 @@ from datetime import datetime
 from pathlib import Path
 
 from campus_app import wiring
+from campus_app.notifications import wiring as notifications_wiring
+from campus_app.ordering import wiring as ordering_wiring
+from campus_app.shared import wiring as shared_wiring
 from campus_app.notifications.providers.outbox_caller import OutboxFolderCaller
 from campus_app.notifications.providers.twilio.calls import TwilioCalls
 from campus_app.notifications.sql.call_attempts import SqlCallAttempts
+from campus_app.operators.wiring import Services
 from campus_app.ordering.providers.cashfree.payments import CashfreePayments
 from campus_app.ordering.providers.sandbox.payments import SandboxPayments
 from campus_app.ordering.sql.checkout_sessions import SqlCheckoutSessions
@@ -214,15 +218,15 @@ async def order_and_crash(
     `twilio` and `cashfree` are addresses of fakes; without them the sandbox is used.
     """
     _CrashPoint.step = step
-    wiring.SqlCallAttempts = CrashingCallAttempts
-    wiring.TwilioCalls = CrashingTwilio
-    wiring.SqlOrders = CrashingOrders
-    wiring.SandboxPayments = CrashingSandbox
-    wiring.CashfreePayments = CrashingCashfree
-    wiring.SqlCheckoutSessions = CrashingCheckoutSessions
-    wiring.Outbox = CrashingOutbox
-    wiring.OutboxFolderMailer = CrashingMailer
-    wiring.OutboxFolderCaller = CrashingCaller
+    notifications_wiring.SqlCallAttempts = CrashingCallAttempts
+    notifications_wiring.TwilioCalls = CrashingTwilio
+    ordering_wiring.SqlOrders = CrashingOrders
+    ordering_wiring.SandboxPayments = CrashingSandbox
+    ordering_wiring.CashfreePayments = CrashingCashfree
+    ordering_wiring.SqlCheckoutSessions = CrashingCheckoutSessions
+    shared_wiring.Outbox = CrashingOutbox
+    shared_wiring.OutboxFolderMailer = CrashingMailer
+    notifications_wiring.OutboxFolderCaller = CrashingCaller
     clock = ManualClock(datetime.fromisoformat(moment))
     call_settings = twilio_settings(twilio, data_dir=Path(data)) if twilio else {}
     payment_settings = cashfree_settings(cashfree) if cashfree else {}
@@ -238,7 +242,7 @@ async def order_and_crash(
     services.close()
 
 
-async def _order_and_pay(services: wiring.Services, *, at_cashfree: bool) -> None:
+async def _order_and_pay(services: Services, *, at_cashfree: bool) -> None:
     stored = await services.carts.prepare(order_request(), CART)
     checkout = await services.checkouts.open(stored)
     if at_cashfree:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from campus_app.wiring import Services
+from campus_app.operators.wiring import Services
 from tests.helpers.settings import WithoutEnvironment
 from voice_site.settings import VoiceSettings
 from voice_site.wiring import Shared, Site, build

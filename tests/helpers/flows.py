@@ -13,6 +13,7 @@ from urllib.parse import urljoin
 
 import httpx
 
+from campus_app.operators.wiring import Services
 from campus_app.ordering.providers.sandbox.payments import (
     SIGNATURE_HEADER,
     TIMESTAMP_HEADER,
@@ -28,7 +29,6 @@ from campus_app.ordering.services.payment_provider import Checkout
 from campus_app.ordering.services.payment_webhooks import PaymentWebhooks
 from campus_app.ordering.services.payments import Payments
 from campus_app.ordering.sql.orders import SqlOrders
-from campus_app.wiring import Services
 from kit.clock import to_ms
 from kit.http.client import ssl_context
 from tests.helpers.clock import ManualClock

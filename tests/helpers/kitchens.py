@@ -4,9 +4,9 @@ import uuid
 
 from campus_app.kitchen.rules.kitchen import KitchenDevice
 from campus_app.kitchen.services.kitchen_devices import Enrolment
+from campus_app.operators.wiring import Services
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.shared.rules.audit import Actor
-from campus_app.wiring import Services
 
 OPERATOR = Actor("asha")
 

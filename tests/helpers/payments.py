@@ -4,8 +4,8 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
+from campus_app.operators.wiring import Services
 from campus_app.ordering.sql.tables import PaymentRow
-from campus_app.wiring import Services
 from kit.clock import from_ms
 from kit.outbox.models import OutboxRow
 from tests.helpers.tables import rows

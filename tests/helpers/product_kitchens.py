@@ -10,6 +10,7 @@ import httpx
 
 from campus_app import wiring
 from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE
+from campus_app.operators.wiring import Services
 from campus_app.shared.rules.audit import Actor
 from kit.http.client import ssl_context
 from tests.helpers.clock import ManualClock
@@ -49,7 +50,7 @@ def revoke(product: Product, device_id: str) -> None:
     _run(product, lambda services: services.kitchen_devices.revoke(device_id, OPERATOR))
 
 
-def _run(product: Product, work: Callable[[wiring.Services], Awaitable[Result]]) -> Result:
+def _run(product: Product, work: Callable[[Services], Awaitable[Result]]) -> Result:
     """Run work with services on a product's database.
 
     In a thread: the browser tests have an event loop in the main thread.
@@ -67,7 +68,7 @@ def _run(product: Product, work: Callable[[wiring.Services], Awaitable[Result]])
 
 
 @contextmanager
-def _services(product: Product) -> Iterator[wiring.Services]:
+def _services(product: Product) -> Iterator[Services]:
     settings = settings_for(
         f"sqlite:///{product.database}", product.outbox.parent, redis_url=product.redis_url
     )

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from campus_app.operators.wiring import Services
 from campus_app.ordering.providers.cashfree.webhooks import SIGNATURE_HEADER as CASHFREE_SIGNATURE
 from campus_app.ordering.providers.cashfree.webhooks import TIMESTAMP_HEADER as CASHFREE_TIMESTAMP
 from campus_app.ordering.providers.sandbox.payments import (
@@ -20,7 +21,6 @@ from campus_app.ordering.providers.sandbox.payments import (
     installation_secret,
     sign,
 )
-from campus_app.wiring import Services
 from kit.clock import to_ms
 from tests.fakes.cashfree import CLIENT_ID, CLIENT_SECRET, MISSING, FakeCashfree, RawJson
 from tests.helpers.clock import ManualClock

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from campus_app import wiring
+from campus_app.catalogue import wiring
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import MAXIMUM_SHORTCUTS
 from kit.http.errors import error_responses

@@ -8,11 +8,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Path
 from fastapi.responses import Response
 
-from campus_app import wiring
+from campus_app.catalogue import wiring
 from campus_app.catalogue.api import response_models as models
 from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.catalogue.rules.menu import COLUMNS, Allergen, DishMarks, Menu, MenuItem, Spice
 from campus_app.catalogue.rules.restaurant import Restaurant
+from campus_app.catalogue.services.restaurants import reservable_restaurant
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.errors import NotFound
 from campus_app.shared.rules.messages import MenuMessage
@@ -124,7 +125,7 @@ def _menu_restaurant(restaurant: Restaurant) -> models.MenuRestaurant:
         rating=restaurant.rating,
         delivery_minutes=restaurant.delivery_minutes,
         hours=str(restaurant.hours),
-        has_tables=restaurant == wiring.services().reservations.restaurant(),
+        has_tables=restaurant == reservable_restaurant(wiring.services().catalogue),
         menu_images=[
             models.MenuImage(
                 src=f"/menus/{restaurant.id}/{image.file}",

@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter, Depends
 
-from campus_app import wiring
+from campus_app.catalogue import wiring
 from campus_app.catalogue.api.response_models import CampusTime, Kitchen
 from campus_app.shared.api.dependencies import no_store
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE

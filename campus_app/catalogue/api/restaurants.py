@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Response, WebSocket
 
-from campus_app import wiring
+from campus_app.catalogue import wiring
 from campus_app.catalogue.api.request_models import (
     DishAvailability,
     SelectionRequest,

@@ -1,1 +1,1 @@
-"""x."""
+"""Reads this room's files of `data/`."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from campus_app import wiring
+from campus_app.catalogue import wiring
 from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.catalogue.screens import statuses_react
 from campus_app.catalogue.screens.campus_state import CampusState

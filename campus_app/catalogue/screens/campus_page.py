@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from campus_app import wiring
+from campus_app.catalogue import wiring
 from campus_app.catalogue.screens import statuses_react
 from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.catalogue.screens.initial_statuses import initial_statuses, live_feed

@@ -5,7 +5,7 @@ from typing import Final
 
 import reflex as rx
 
-from campus_app import wiring
+from campus_app.catalogue import wiring
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus, parse_campus
 from campus_app.shell.banner_state import show_banner

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from campus_app import wiring
+from campus_app.catalogue import wiring
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.translations import t
 

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from campus_app import wiring
+from campus_app.catalogue import wiring
 from campus_app.catalogue.screens.campus_state import CampusState, statuses_json
 from campus_app.catalogue.screens.status_badge import initial_badge
 from campus_app.catalogue.screens.statuses_react import StatusFeed

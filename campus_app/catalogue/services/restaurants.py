@@ -1,4 +1,4 @@
-"""Finding a restaurant that a request names."""
+"""Finding a restaurant: the one that a request names, the one that takes reservations."""
 
 from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.catalogue.services.stores import Catalogue
@@ -16,3 +16,8 @@ def find_restaurant(catalogue: Catalogue, restaurant_id: int) -> Restaurant:
     if restaurant is None:
         raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
     return restaurant
+
+
+def reservable_restaurant(catalogue: Catalogue) -> Restaurant | None:
+    """Return the restaurant that takes reservations. Source: specification R7."""
+    return next((each for each in catalogue.restaurants() if each.takes_reservations), None)

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Cookie
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from campus_app import wiring
+from campus_app.kitchen import wiring
 from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE
 from campus_app.shared.api.dependencies import NO_STORE
 from campus_app.shared.rules import routes

@@ -1,1 +1,1 @@
-"""x."""
+"""This room's pages, their states, and their parts."""

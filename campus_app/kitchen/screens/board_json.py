@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from campus_app import wiring
 from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.catalogue.rules.menu import MenuItem, Spice
+from campus_app.kitchen import wiring
 from campus_app.kitchen.rules.kitchen import Ticket
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.customer import format_phone

@@ -6,8 +6,8 @@ from typing import Final, TypedDict
 
 import reflex as rx
 
-from campus_app import wiring
 from campus_app.catalogue.rules.errors import MenuUnavailable
+from campus_app.kitchen import wiring
 from campus_app.kitchen.rules.day_sheet import DayLine, DaySheet, DaySums
 from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE, KitchenDevice, is_press_id
 from campus_app.kitchen.services.kitchen_devices import actor_of
@@ -137,7 +137,7 @@ class KitchenState(rx.State):
         device = await self._device()
         if device is None:
             return
-        sheet = await wiring.services().operations.day_sheet(None, device.restaurant_id)
+        sheet = await wiring.services().day_sheets.of(None, device.restaurant_id)
         self.day = date_words(sheet.day, "EEEE d MMMM")
         self.day_rows = [_day_row(line) for line in sheet.lines]
         self.day_sums = _day_sums(sheet)

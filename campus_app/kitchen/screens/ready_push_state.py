@@ -4,7 +4,7 @@ import logging
 
 import reflex as rx
 
-from campus_app import wiring
+from campus_app.kitchen import wiring
 from campus_app.ordering.rules.order import Order
 from campus_app.ordering.screens.confirmation_state import shown_order
 from kit.translations import language

@@ -1,1 +1,1 @@
-"""x."""
+"""The use cases of this room."""

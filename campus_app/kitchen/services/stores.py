@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from campus_app.kitchen.rules.day_sheet import DayLine
 from campus_app.kitchen.rules.kitchen import KitchenDevice, KitchenLink, Press, Ticket
 from campus_app.ordering.rules.cooking import Cooking
 from campus_app.shared.rules.audit import AuditEntry
@@ -88,4 +89,17 @@ class UnseenOrderStore(Protocol):
 
     async def is_unseen(self, order_id: str, at: datetime) -> bool:
         """Whether an order is confirmed and unseen."""
+        ...
+
+
+class DaySheetStore(Protocol):
+    """The paid orders of a day."""
+
+    async def lines(
+        self, begins: datetime, ends: datetime, restaurant_id: int | None
+    ) -> Sequence[DayLine]:
+        """Return the orders paid from `begins` until before `ends`, by the time of payment.
+
+        None means those of all restaurants.
+        """
         ...

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Path, Request, Response
 
-from campus_app import wiring
+from campus_app.notifications import wiring
 from campus_app.notifications.api.webhook_models import CallEvent, CallSignature
 from campus_app.ordering.rules.errors import BadSignature
 from campus_app.shared.api.webhooks import body_of

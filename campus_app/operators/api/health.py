@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from fastapi import APIRouter, Depends, Response
 
-from campus_app import wiring
+from campus_app.operators import wiring
 from campus_app.operators.api.response_models import Health
 from campus_app.shared.api.dependencies import no_store
 from kit.db.errors import DatabaseUnavailable, InvalidQuery

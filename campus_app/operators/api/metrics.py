@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from fastapi import APIRouter, Depends, Response
 
-from campus_app import wiring
+from campus_app.operators import wiring
 from campus_app.operators.api.health import dependencies, waiting_mails
 from campus_app.operators.rules.order_admin import OrderTotals
 from campus_app.ordering.rules.order import OrderState

@@ -2,12 +2,10 @@
 
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 
 from campus_app.catalogue.services.availability import RestaurantStatus, StatusBoard, override_of
 from campus_app.catalogue.services.stores import RestaurantOverrideStore
-from campus_app.kitchen.rules.day_sheet import DaySheet, day_bounds, day_of
-from campus_app.kitchen.services.kitchen_boards import KitchenBoards
 from campus_app.operators.rules.order_admin import (
     NotificationRecord,
     OrderPage,
@@ -16,7 +14,6 @@ from campus_app.operators.rules.order_admin import (
 )
 from campus_app.operators.services.stores import (
     AuditTrail,
-    DaySheetStore,
     OrderAdminStore,
     RunningServer,
 )
@@ -24,6 +21,7 @@ from campus_app.ordering.rules.cooking import Cooking
 from campus_app.ordering.rules.order import Order
 from campus_app.ordering.rules.order_number import parse_order_number
 from campus_app.ordering.rules.refund import RefundRecord
+from campus_app.ordering.services.order_progress import OrderProgress
 from campus_app.ordering.services.order_store import OrderStore, StoredOrder
 from campus_app.ordering.services.refunds import RefundReport, Refunds
 from campus_app.shared.rules.audit import Actor, AuditAction, AuditEntry, audit_entry
@@ -69,21 +67,8 @@ class Operations:
     order_admin: OrderAdminStore
     audit: AuditTrail
     refunds: Refunds
-    day_sheets: DaySheetStore
-    kitchens: KitchenBoards
+    progress: OrderProgress
     clock: Clock
-
-    async def day_sheet(self, day: date | None, restaurant_id: int | None) -> DaySheet:
-        """Return the account of a day, by default of the current one.
-
-        Raises:
-            NotFound: If there is no such restaurant.
-        """
-        known = {status.restaurant_id for status in self.board.statuses()}
-        if restaurant_id is not None and restaurant_id not in known:
-            raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
-        day = day or day_of(self.clock.now())
-        return DaySheet(day, await self.day_sheets.lines(*day_bounds(day), restaurant_id))
 
     async def statuses(self) -> list[RestaurantStatus]:
         """Return the current status of every restaurant, by id."""
@@ -158,7 +143,7 @@ class Operations:
             await self.order_admin.notifications(order.id),
             await self.refunds.store.of_payment(stored.payment.id),
             await self.audit.entries(subject=order.id, limit=_AUDIT_ENTRIES_PER_ORDER),
-            (await self.kitchens.cooking_of([order.id]))[order.id],
+            (await self.progress.cooking_of([order.id]))[order.id],
         )
 
     async def orders_of(self, contact: str, limit: int, by: Actor) -> OrderPage:

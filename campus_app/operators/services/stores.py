@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Protocol
 
 from campus_app.catalogue.services.stores import RestaurantOverride
-from campus_app.kitchen.rules.day_sheet import DayLine
 from campus_app.operators.rules.order_admin import (
     NotificationRecord,
     OrderPage,
@@ -81,19 +80,6 @@ class OrderAdminStore(Protocol):
         """Delete the personal data of the oldest `limit` such orders, with an audit entry.
 
         `reached` is where an earlier batch ended: older orders are skipped.
-        """
-        ...
-
-
-class DaySheetStore(Protocol):
-    """The paid orders of a day."""
-
-    async def lines(
-        self, begins: datetime, ends: datetime, restaurant_id: int | None
-    ) -> Sequence[DayLine]:
-        """Return the orders paid from `begins` until before `ends`, by the time of payment.
-
-        None means those of all restaurants.
         """
         ...
 

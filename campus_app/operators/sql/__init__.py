@@ -1,1 +1,1 @@
-"""x."""
+"""This room's tables and stores."""

@@ -1,1 +1,1 @@
-"""x."""
+"""This room's operations of the HTTP interface."""

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Path, Request
 
-from campus_app import wiring
+from campus_app.ordering import wiring
 from campus_app.ordering.api.request_models import PrepareOrderRequest
 from campus_app.ordering.api.response_models import (
     NotificationStatus,

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, BackgroundTasks, Depends, Header, Path, Query, Request
 from fastapi.responses import JSONResponse
 
-from campus_app import wiring
+from campus_app.ordering import wiring
 from campus_app.ordering.api.orders import known_progress
 from campus_app.ordering.api.request_models import ConfirmationRequest
 from campus_app.ordering.api.response_models import (

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from campus_app import wiring
+from campus_app.ordering import wiring
 from campus_app.ordering.providers.sandbox.payments import (
     SandboxButton,
     SandboxPayment,

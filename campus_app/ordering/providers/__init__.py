@@ -1,1 +1,1 @@
-"""x."""
+"""This room's clients of outside systems."""

@@ -7,9 +7,9 @@ from typing import Final
 
 import reflex as rx
 
-from campus_app import wiring
 from campus_app.catalogue.rules.errors import DishesSoldOut, MenuUnavailable
 from campus_app.catalogue.screens.campus_state import selected_campus
+from campus_app.ordering import wiring
 from campus_app.ordering.rules.cart import (
     Cart,
     follow_menu,

@@ -5,10 +5,10 @@ from hashlib import sha256
 
 import reflex as rx
 
-from campus_app import wiring
 from campus_app.catalogue.rules.errors import DishesSoldOut, MenuUnavailable
 from campus_app.catalogue.rules.menu import price_list
 from campus_app.catalogue.screens.campus_state import CampusState, selected_campus
+from campus_app.ordering import wiring
 from campus_app.ordering.rules.bill import Bill
 from campus_app.ordering.rules.customer import ADDRESS
 from campus_app.ordering.rules.price_changes import price_changes

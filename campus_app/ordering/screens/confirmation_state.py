@@ -5,7 +5,7 @@ from enum import StrEnum
 
 import reflex as rx
 
-from campus_app import wiring
+from campus_app.ordering import wiring
 from campus_app.ordering.rules.customer import format_phone
 from campus_app.ordering.rules.notification import (
     MissedCallStatus,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import reflex as rx
 
-from campus_app import wiring
+from campus_app.ordering import wiring
 from campus_app.ordering.rules.cooking import LONGEST_ON_BOARD
 from campus_app.ordering.rules.order import Order, OrderState
 from campus_app.ordering.services.order_progress import FollowedOrders

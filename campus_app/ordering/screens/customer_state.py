@@ -6,7 +6,7 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app import wiring
+from campus_app.ordering import wiring
 from campus_app.ordering.rules.customer import (
     ADDRESS,
     EMAIL,

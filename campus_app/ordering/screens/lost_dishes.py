@@ -1,7 +1,7 @@
 """The dishes of a cart that its menu has lost for the moment."""
 
-from campus_app import wiring
 from campus_app.catalogue.rules.menu import Menu
+from campus_app.ordering import wiring
 from campus_app.ordering.rules.cart import Cart, FollowedMenu, are_lost_dishes_kept
 from campus_app.ordering.screens.browser_storage import cart_from
 from campus_app.shared.rules.constants import LOST_DISH_MINUTES

@@ -7,10 +7,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from campus_app import wiring
 from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.catalogue.rules.menu import Diet, Menu, MenuItem
 from campus_app.catalogue.rules.restaurant import OpeningHours, Restaurant
+from campus_app.ordering import wiring
 from campus_app.ordering.rules.offers import OFFERS
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus

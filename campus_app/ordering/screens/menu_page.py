@@ -4,7 +4,6 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app import wiring
 from campus_app.catalogue.rules.restaurant import RestaurantState
 from campus_app.catalogue.screens import dish_filter_react, menus_react, statuses_react
 from campus_app.catalogue.screens.campus_prompt import campus_prompt
@@ -17,6 +16,7 @@ from campus_app.catalogue.screens.original_menu import original_menu_dialog, ver
 from campus_app.catalogue.screens.promo_bar import promo_bar, promo_link, reserve_link, table_banner
 from campus_app.catalogue.screens.restaurant_card import facts
 from campus_app.catalogue.screens.status_badge import status_badge
+from campus_app.ordering import wiring
 from campus_app.ordering.screens import cart_react
 from campus_app.ordering.screens.cart_state import NO_TOTALS, CartState
 from campus_app.ordering.screens.item_card import item_card

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import reflex as rx
 
-from campus_app import wiring
+from campus_app.ordering import wiring
 from campus_app.ordering.screens.cart_state import cart_restaurant, current_cart, replace_cart
 from campus_app.ordering.screens.checkout_state import checkout_draft, store_draft
 from campus_app.ordering.screens.paid_cart_state import settle_paid_cart

@@ -2,12 +2,12 @@
 
 import reflex as rx
 
-from campus_app import wiring
 from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantState
 from campus_app.catalogue.screens import statuses_react
 from campus_app.catalogue.screens.campus_prompt import campus_prompt
 from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.catalogue.screens.initial_statuses import live_feed
+from campus_app.ordering import wiring
 from campus_app.ordering.rules.offers import OFFERS, Offer
 from campus_app.ordering.screens.cart_link import cart_link
 from campus_app.ordering.screens.offers_state import OffersState

@@ -5,7 +5,7 @@ from datetime import datetime, time
 
 import reflex as rx
 
-from campus_app import wiring
+from campus_app.ordering import wiring
 from campus_app.ordering.rules.bill import CartTotals
 from campus_app.ordering.rules.cart import CartLine
 from campus_app.ordering.rules.offers import OFFERS, Offer, next_offer_change, offer_at

@@ -6,7 +6,7 @@ from typing import TypedDict
 
 import reflex as rx
 
-from campus_app import wiring
+from campus_app.ordering import wiring
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.screens.browser_storage import own_order_tokens, with_own_order

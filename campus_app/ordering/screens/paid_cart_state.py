@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import reflex as rx
 
-from campus_app import wiring
+from campus_app.ordering import wiring
 from campus_app.ordering.rules.cart import not_ordered, successor_key
 from campus_app.ordering.rules.order import Order, OrderState
 from campus_app.ordering.rules.payment import PublicStatus

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import reflex as rx
 
-from campus_app import wiring
+from campus_app.ordering import wiring
 from campus_app.ordering.rules.order import is_response_token
 from campus_app.ordering.rules.payment import PublicStatus
 from campus_app.ordering.rules.payment_return import (

@@ -4,10 +4,10 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app import wiring
 from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.catalogue.screens.campus_prompt import campus_prompt
 from campus_app.catalogue.screens.campus_state import CampusState
+from campus_app.ordering import wiring
 from campus_app.ordering.rules.reservation import SLOTS
 from campus_app.ordering.screens.bill_slip import bill_slip
 from campus_app.ordering.screens.cart_link import cart_link

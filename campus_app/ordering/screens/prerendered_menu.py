@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from campus_app import wiring
 from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.catalogue.rules.menu import Menu
 from campus_app.catalogue.services.restaurants import find_restaurant
+from campus_app.ordering import wiring
 from campus_app.ordering.screens.menu_metadata import with_metadata
 from campus_app.ordering.screens.menu_page import OUR_SECTIONS
 from campus_app.shared.rules import routes

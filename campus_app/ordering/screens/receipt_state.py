@@ -7,7 +7,7 @@ from typing import TypedDict
 
 import reflex as rx
 
-from campus_app import wiring
+from campus_app.ordering import wiring
 from campus_app.ordering.rules.customer import format_phone
 from campus_app.ordering.rules.notification import (
     Notification,

@@ -2,8 +2,8 @@
 
 import reflex as rx
 
-from campus_app import wiring
 from campus_app.catalogue.rules.errors import MenuUnavailable
+from campus_app.ordering import wiring
 from campus_app.ordering.screens.bill_texts import price_changes_text
 from campus_app.ordering.screens.new_cart_state import NewCart, offer_cart
 from campus_app.ordering.screens.reservation_state import ordered_table

@@ -4,9 +4,9 @@ from datetime import date
 
 import reflex as rx
 
-from campus_app import wiring
 from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantState
 from campus_app.catalogue.screens.campus_state import selected_campus
+from campus_app.ordering import wiring
 from campus_app.ordering.rules.reservation import (
     PreReservation,
     SeatHold,

@@ -2,8 +2,8 @@
 
 import reflex as rx
 
-from campus_app import wiring
 from campus_app.catalogue.rules.errors import MenuUnavailable
+from campus_app.ordering import wiring
 from campus_app.ordering.rules.cart import parse_shared_dishes
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.new_cart_state import NewCart, offer_cart, withdraw_offer

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import reflex as rx
 
-from campus_app import wiring
+from campus_app.ordering import wiring
 from campus_app.ordering.rules.customer import ADDRESS, FIELDS, NAME, customer_errors, format_phone
 from campus_app.ordering.rules.errors import ProviderBusy
 from campus_app.ordering.rules.payment import PaymentState, public_status

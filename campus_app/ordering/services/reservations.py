@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date, time
 
 from campus_app.catalogue.rules.restaurant import Restaurant
-from campus_app.catalogue.services.restaurants import find_restaurant
+from campus_app.catalogue.services.restaurants import find_restaurant, reservable_restaurant
 from campus_app.ordering.rules.reservation import (
     SLOTS,
     SeatHold,
@@ -40,8 +40,7 @@ class Reservations:
 
     def restaurant(self) -> Restaurant | None:
         """Return the restaurant that takes reservations. Source: specification R7."""
-        restaurants = self.ordering.catalogue.restaurants()
-        return next((each for each in restaurants if each.takes_reservations), None)
+        return reservable_restaurant(self.ordering.catalogue)
 
     async def day(self, restaurant: Restaurant) -> BookableDay:
         """Return the bookable day, today or tomorrow, with its slots and free seats."""

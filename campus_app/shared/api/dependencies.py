@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Depends, Header, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from campus_app import wiring
+from campus_app.shared import wiring
 from campus_app.shared.rules.audit import HTTP_ACTOR, Actor
 from campus_app.shared.rules.constants import MAXIMUM_INPUT_CHARACTERS
 from kit.http.errors import ApiError

@@ -6,9 +6,9 @@ import socket
 import httpx
 import pytest
 
-from campus_app import wiring
 from campus_app.catalogue.services.stores import RestaurantOverride
 from campus_app.operators.services.running_server import HttpRunningServer
+from campus_app.shared import current
 from campus_app.shared.sql.tables import AuditRow
 from tests.helpers.databases import sqlite_only
 from tests.helpers.server import serving
@@ -88,7 +88,7 @@ async def test_set_override_is_false_when_token_is_not_ascii(token):
 
 @sqlite_only
 async def test_set_override_works_with_our_server(application, services, monkeypatch):
-    monkeypatch.setattr(wiring, "services", lambda: services)
+    monkeypatch.setattr(current, "services", lambda: services)
     async with serving(application) as address:
         port = httpx.URL(address).port
         assert not await HttpRunningServer(port, "another token").set_override(CLOSED, "asha")

@@ -28,7 +28,7 @@ async def test_health_is_503_when_database_is_unavailable(api, monkeypatch, serv
     # Source: specification C3.1.
     unavailable = Database("postgresql+psycopg://food@127.0.0.1:1/food")
     monkeypatch.setattr(
-        "campus_app.wiring.services", lambda: replace(services, database=unavailable)
+        "campus_app.shared.current.services", lambda: replace(services, database=unavailable)
     )
     response = await api.get("/health")
     assert response.status_code == 503
@@ -56,7 +56,7 @@ async def test_health_is_degraded_when_a_dependency_is_down(api, monkeypatch, se
         "mail": {"mailer": UnavailableService()},
         "calls": {"missed_calls": SimpleNamespace(telephone=UnavailableService())},
     }[name]
-    monkeypatch.setattr("campus_app.wiring.services", lambda: replace(services, **changed))
+    monkeypatch.setattr("campus_app.shared.current.services", lambda: replace(services, **changed))
     response = await api.get("/health")
     assert (response.status_code, response.json()["status"]) == (200, "degraded")
     down_services = [each for each, state in response.json()["services"].items() if state == "down"]
@@ -91,7 +91,7 @@ async def test_health_says_how_many_mails_wait_and_why(
         await pay(services, await services.ordering.prepare(order_request()))
         await drain(services)
         await services.mailer.close()
-    monkeypatch.setattr("campus_app.wiring.services", lambda: services)
+    monkeypatch.setattr("campus_app.shared.current.services", lambda: services)
     health = (await api.get("/health")).json()
     assert health["waitingMails"] == {reason: 2}
     assert health["services"]["mail"] == mail

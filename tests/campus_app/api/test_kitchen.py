@@ -6,9 +6,9 @@ from http.cookies import SimpleCookie
 
 import pytest
 
-from campus_app import wiring
 from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE
 from campus_app.kitchen.sql.tables import KitchenDeviceRow, KitchenLinkRow
+from campus_app.shared import current
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS, KITCHEN_LINK_HOURS
 from campus_app.shared.sql.tables import AuditRow
@@ -66,7 +66,7 @@ async def test_cookie_cannot_be_read_by_scripts_or_sent_by_other_sites(api, link
 @sqlite_only
 async def test_cookie_is_sent_without_tls_when_the_site_has_none(api, new_services, monkeypatch):
     plain = new_services(public_url="http://localhost:3000")
-    monkeypatch.setattr(wiring, "services", lambda: plain)
+    monkeypatch.setattr(current, "services", lambda: plain)
     created = await plain.kitchen_devices.create_link(1, OPERATOR)
     cookie = cookie_of(await api.post(f"/kitchen/{created.token}"))
     assert (cookie["httponly"], cookie["secure"]) == (True, "")

@@ -43,7 +43,7 @@ async def test_metrics_are_401_without_the_operator_token(api, headers):
 @sqlite_only
 async def test_metrics_are_401_when_no_operator_token_is_configured(api, new_services, monkeypatch):
     closed = new_services(operator_token="")
-    monkeypatch.setattr("campus_app.wiring.services", lambda: closed)
+    monkeypatch.setattr("campus_app.shared.current.services", lambda: closed)
     for headers in ({}, {"authorization": "Bearer "}):
         assert (await api.get("/metrics", headers=headers)).status_code == 401
 
@@ -199,7 +199,7 @@ async def test_invalid_data_files_are_counted_while_last_good_menu_is_used(
     api, new_services, data_dir, monkeypatch
 ):
     services = new_services(data_dir=data_dir)
-    monkeypatch.setattr("campus_app.wiring.services", lambda: services)
+    monkeypatch.setattr("campus_app.shared.current.services", lambda: services)
     found = await metrics_of(api)
     files = [name for name in found if name[0] == "campus_data_file_broken"]
     assert len(files) == len(list(data_dir.glob("*.csv")))
@@ -220,7 +220,7 @@ async def test_metrics_without_database_are_sent_when_it_is_unavailable(api, ser
     order_admin = type(services.operations.order_admin)(unavailable, services.clock)
     operations = replace(services.operations, order_admin=order_admin)
     changed = replace(services, database=unavailable, operations=operations)
-    monkeypatch.setattr("campus_app.wiring.services", lambda: changed)
+    monkeypatch.setattr("campus_app.shared.current.services", lambda: changed)
     found = await metrics_of(api)
     assert found["campus_dependency_up", "database"] == 0
     assert "process_cpu_seconds_total" in {each[0] for each in found}

@@ -48,7 +48,7 @@ async def test_prepare_returns_figures_computed_by_the_server(
     api, monkeypatch, new_services, data_dir
 ):
     services = new_services(data_dir=data_dir)
-    monkeypatch.setattr("campus_app.wiring.services", lambda: services)
+    monkeypatch.setattr("campus_app.shared.current.services", lambda: services)
     sell(data_dir, 1, ["104,Rajma Chawal,,110,Rice", "112,Paneer Masala,,160.50,Curries"])
     body = order_body(orderDetails__dogDonation=10, orderDetails__specialInstructions="No onions")
     body["orderDetails"] |= {"deliveryInstructions": "Gate 2", "noCutlery": True}
@@ -400,7 +400,7 @@ async def test_prepare_returns_422_for_an_order_above_ten_million(
 ):
     # Source: specification 10.53.
     services = new_services(data_dir=data_dir)
-    monkeypatch.setattr("campus_app.wiring.services", lambda: services)
+    monkeypatch.setattr("campus_app.shared.current.services", lambda: services)
     sell(data_dir, 1, dict.fromkeys(("101", "102", "103"), "100000"))
     too_much = order_body(orderDetails__items=items({"101": 50, "102": 50, "103": 1}))
     status, code, error = await error_of(api, too_much)
@@ -610,7 +610,7 @@ async def test_rate_limit_returns_retry_after_beyond_300_orders_a_minute(
 ):
     # Source: specification C3.19.
     services = replace(new_services(), prepare_limit=RateLimiter(300, now=lambda: 0.0))
-    monkeypatch.setattr("campus_app.wiring.services", lambda: services)
+    monkeypatch.setattr("campus_app.shared.current.services", lambda: services)
     bad = order_body(restaurantId=99)
     responses = [await api.post(PREPARE, json=bad) for _ in range(300)]
     assert {response.status_code for response in responses} == {404}
@@ -713,7 +713,7 @@ def without_database(api, monkeypatch, services):
     without = replace(
         services, ordering=ordering, payments=payments, checkouts=checkouts, lookup=lookup
     )
-    monkeypatch.setattr("campus_app.wiring.services", lambda: without)
+    monkeypatch.setattr("campus_app.shared.current.services", lambda: without)
     yield without
     unavailable.close()
 

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from campus_app import wiring
 from campus_app.ordering.api.pay import content_policy
 from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.services.payment_provider import CheckoutSession
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.tables import CheckoutSessionRow
+from campus_app.shared import current
 from kit.translations import use_locale
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def at_cashfree(cashfree, api, monkeypatch):
-    monkeypatch.setattr(wiring, "services", lambda: cashfree.services)
+    monkeypatch.setattr(current, "services", lambda: cashfree.services)
     return cashfree
 
 
@@ -74,7 +74,7 @@ async def test_checkout_session_is_none_when_order_was_deleted(at_cashfree, path
 
 async def test_page_has_no_provider_script_in_form_mode(new_services, clock, api, monkeypatch):
     async with cashfree_harness(new_services, clock, cashfree_checkout_mode="form") as harness:
-        monkeypatch.setattr(wiring, "services", lambda: harness.services)
+        monkeypatch.setattr(current, "services", lambda: harness.services)
         stored = await harness.services.ordering.prepare(order_request())
         checkout = await harness.services.checkouts.open(stored)
         response = await api.get(checkout.url)
@@ -176,7 +176,7 @@ async def test_page_opens_in_every_process(
 ):
     address = at_cashfree.services.settings.cashfree_base_url.removesuffix("/pg")
     other = new_services(**cashfree_settings(address))
-    monkeypatch.setattr(wiring, "services", lambda: other)
+    monkeypatch.setattr(current, "services", lambda: other)
     assert (await api.get(path)).status_code == 200
 
 

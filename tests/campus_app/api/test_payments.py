@@ -120,7 +120,7 @@ async def test_payment_form_has_specified_message_when_provider_fails(
     provider = ScriptedProvider()
     provider.error = error
     failing = replace(services, checkouts=replace(services.checkouts, provider=provider))
-    monkeypatch.setattr("campus_app.wiring.services", lambda: failing)
+    monkeypatch.setattr("campus_app.shared.current.services", lambda: failing)
     response = await api.get(
         f"/api/payment-form/{amount(order)}", params={"order_id": order.order.number}
     )
@@ -252,7 +252,7 @@ async def test_confirmation_queries_with_lowest_priority_and_is_rate_limited(
 ):
     provider = ScriptedProvider()
     changed = replace(services, payments=replace(services.payments, provider=provider))
-    monkeypatch.setattr("campus_app.wiring.services", lambda: changed)
+    monkeypatch.setattr("campus_app.shared.current.services", lambda: changed)
     provider.set_state(opened, PaymentState.PENDING)
     responses = [await api.post(SUCCESS, json=confirmation(opened)) for _ in range(10)]
     assert {(each.status_code, each.json()["success"]) for each in responses} == {(200, False)}
@@ -268,7 +268,7 @@ async def test_payment_form_returns_retry_after_when_provider_is_busy(
     provider = ScriptedProvider()
     provider.error = ProviderBusy("too busy", retry_after_seconds=12.2)
     changed = replace(services, checkouts=replace(services.checkouts, provider=provider))
-    monkeypatch.setattr("campus_app.wiring.services", lambda: changed)
+    monkeypatch.setattr("campus_app.shared.current.services", lambda: changed)
     form = f"/api/payment-form/{amount(order)}?order_id={order.order.number}"
     response = await api.get(form)
     assert (response.status_code, response.headers["retry-after"]) == (503, "13")
@@ -348,7 +348,7 @@ async def test_confirmation_returns_200_without_success_when_provider_is_unavail
     provider = ScriptedProvider()
     provider.error = ProviderUnavailable("busy")
     failing = replace(services, payments=replace(services.payments, provider=provider))
-    monkeypatch.setattr("campus_app.wiring.services", lambda: failing)
+    monkeypatch.setattr("campus_app.shared.current.services", lambda: failing)
     response = await api.post(SUCCESS, json=confirmation(opened))
     assert (response.status_code, response.json()["success"]) == (200, False)
 

@@ -71,7 +71,9 @@ async def queries_of(api, services, monkeypatch, kind):
     board = kind(services.catalogue, *stores, services.clock, notify)
     await board.load()
     loaded = counted.queries
-    monkeypatch.setattr("campus_app.wiring.services", lambda: replace(services, board=board))
+    monkeypatch.setattr(
+        "campus_app.shared.current.services", lambda: replace(services, board=board)
+    )
     for _ in range(1_000):
         assert (await api.get(STATUS)).status_code == 200
     await asyncio.gather(*getattr(board, "looking", ()))
@@ -201,7 +203,7 @@ async def test_override_is_401_when_no_operator_token_is_configured(
     api, monkeypatch, new_services, given
 ):
     services = new_services(operator_token="")
-    monkeypatch.setattr("campus_app.wiring.services", lambda: services)
+    monkeypatch.setattr("campus_app.shared.current.services", lambda: services)
     assert (await override(api, headers={"authorization": given})).status_code == 401
 
 

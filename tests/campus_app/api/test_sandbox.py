@@ -191,7 +191,7 @@ async def test_unknown_webhook_delivery_option_is_ignored(api, services, opened,
 async def test_page_is_404_when_provider_is_not_sandbox(api, monkeypatch, services, opened):
     payments = replace(services.payments, provider=ScriptedProvider())
     other = replace(services, payments=payments)
-    monkeypatch.setattr("campus_app.wiring.services", lambda: other)
+    monkeypatch.setattr("campus_app.shared.current.services", lambda: other)
     assert (await api.get(PAGE, params={"order_id": "AS_482"})).status_code == 404
     assert (await press(api, "pay")).status_code == 404
 
@@ -211,7 +211,7 @@ async def test_webhook_is_sent_over_http_without_a_browser(
     async with serving(application) as address:
         port = httpx.URL(address).port
         ours = new_services(port=port)
-        monkeypatch.setattr("campus_app.wiring.services", lambda: ours)
+        monkeypatch.setattr("campus_app.shared.current.services", lambda: ours)
         stored = await ours.ordering.prepare(order_request(requested_number="AS_482"))
         await ours.checkouts.open(stored)
         await press(api, "pay", webhook)

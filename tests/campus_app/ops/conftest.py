@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import pytest
 from click.testing import CliRunner
 
-from campus_app import wiring
 from campus_app.operators.commands import ops
+from campus_app.shared import current
 from tests.helpers.builders import order_request
 from tests.helpers.flows import drain, pay
 from tests.helpers.kitchens import enrol
@@ -30,7 +30,7 @@ class Done:
 @pytest.fixture
 def run(services, monkeypatch):
     """Runs a command on a fresh database."""
-    monkeypatch.setattr(wiring, "services", lambda: services)
+    monkeypatch.setattr(current, "services", lambda: services)
 
     def run(*words, answer=""):
         result = CliRunner().invoke(ops, list(words), input=answer, prog_name="ops")

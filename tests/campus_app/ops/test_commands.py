@@ -22,6 +22,7 @@ from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.errors import ProviderRejected, ProviderUnavailable
 from campus_app.ordering.rules.instructions import Instructions
 from campus_app.ordering.rules.payment import PaymentState
+from campus_app.shared import current
 from campus_app.shared.migrations import VERSIONS
 from campus_app.shared.rules.money import format_rupees, json_number
 from kit.db.schema_version import newest_revision
@@ -129,7 +130,7 @@ def test_dish_is_sold_out_and_available_again(run):
 def test_sold_out_fails_when_menu_cannot_be_read(run, monkeypatch, new_services, data_dir):
     (data_dir / "menu_1.csv").unlink()
     services = new_services(data_dir=data_dir)
-    monkeypatch.setattr(wiring, "services", lambda: services)
+    monkeypatch.setattr(current, "services", lambda: services)
     done = run("sold-out", "1", "104")
     assert (done.code, done.err) == (1, "ops: Failed to load menu (Status: 404)\n")
 
@@ -445,7 +446,7 @@ def test_check_menus_names_the_fault_and_exits_with_1(run, menus):
 def test_check_menus_works_without_database_when_restaurants_are_broken(menus, monkeypatch, run):
     (menus / "restaurants.csv").write_text("nothing\n")
     shutil.rmtree(commands.settings().last_good_dir, ignore_errors=True)
-    monkeypatch.setattr(wiring, "services", lambda: wiring.build(commands.settings()))
+    monkeypatch.setattr(current, "services", lambda: wiring.build(commands.settings()))
     assert run("check-menus").code == 1
     done = run("restaurants")
     assert (done.code, done.out) == (1, "")
@@ -688,7 +689,7 @@ def test_error_is_json_when_json_is_requested(run):
 def test_unavailable_database_is_reported_in_one_line(run, monkeypatch, tmp_path, url, said):
     chosen = settings_for(url.format(folder=tmp_path), tmp_path)
     built = wiring.build(chosen)
-    monkeypatch.setattr(wiring, "services", lambda: built)
+    monkeypatch.setattr(current, "services", lambda: built)
     done = run("restaurants")
     built.close()
     assert (done.code, done.out) == (1, "")
@@ -708,7 +709,7 @@ def test_command_names_both_revisions_when_database_is_behind(
         built = wiring.build(settings_for(url, tmp_path))
         stack.callback(built.close)
         asyncio.run(built.database.execute(text("UPDATE alembic_version SET version_num = '0000'")))
-        monkeypatch.setattr(wiring, "services", lambda: built)
+        monkeypatch.setattr(current, "services", lambda: built)
         done = run("orders")
     assert (done.code, done.out) == (1, "")
     assert done.err == (
@@ -731,7 +732,7 @@ def test_locked_database_is_reported_in_one_line(run, services, monkeypatch, dat
     other = sqlite3.connect(database_url.removeprefix("sqlite:///"), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     built = wiring.build(services.settings, services.clock)
-    monkeypatch.setattr(wiring, "services", lambda: built)
+    monkeypatch.setattr(current, "services", lambda: built)
     done = run("close", "3")
     other.close()
     built.close()
@@ -837,11 +838,11 @@ def test_refund_stays_pending_when_provider_fails(
     provider.error = error
     refunds = replace(services.payments.refunds, provider=provider)
     operations = replace(services.operations, refunds=refunds)
-    working = wiring.services
-    monkeypatch.setattr(wiring, "services", lambda: replace(services, operations=operations))
+    working = current.services
+    monkeypatch.setattr(current, "services", lambda: replace(services, operations=operations))
     assert run("refund", late.number, "--json").json["error"]["code"] == code
     assert "provider" in run("refund", late.number).err
-    monkeypatch.setattr(wiring, "services", working)
+    monkeypatch.setattr(current, "services", working)
     (refund,) = run("order", late.number, "--json").json["refunds"]
     assert refund["state"] == state
     assert to_refund(run) == [late.id]

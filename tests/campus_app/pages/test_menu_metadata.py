@@ -10,7 +10,6 @@ from html import unescape
 import pytest
 from PIL import Image
 
-from campus_app import wiring
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.rules.menu import Diet
 from campus_app.ordering.screens.menu_metadata import (
@@ -20,6 +19,7 @@ from campus_app.ordering.screens.menu_metadata import (
     structured_data,
     with_metadata,
 )
+from campus_app.shared import current
 from kit.http.locale import PageFolders
 from kit.translations import language, use_locale
 from tests.helpers.databases import sqlite_only
@@ -148,7 +148,7 @@ def test_structured_data_follows_schema_org(catalogue, tmp_path):
 @pytest.fixture
 def render(services, monkeypatch, tmp_path):
     """Renders built pages of menus in a folder, as the server does for closed restaurants."""
-    monkeypatch.setattr(wiring, "services", lambda: services)
+    monkeypatch.setattr(current, "services", lambda: services)
     (tmp_path / "menu").mkdir()
     (tmp_path / "menu" / "0.html").write_text(PAGE)
     return described_menus(PageFolders(tmp_path, ["en", "hi"], language), ORIGIN)
@@ -174,7 +174,7 @@ def test_unreadable_menu_has_a_link_preview_without_dishes(
 ):
     (data_dir / "menu_1.csv").write_text("")
     services = new_services(data_dir=data_dir)
-    monkeypatch.setattr(wiring, "services", lambda: services)
+    monkeypatch.setattr(current, "services", lambda: services)
     page = render("/menu/1")
     assert properties(page)["og:title"] == "Pehla Food Point"
     assert "hasMenu" not in data_of(page)

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from campus_app import wiring
 from campus_app.ordering.screens.menu_template import LOOPS
 from campus_app.ordering.screens.prerendered_menu import PrerenderedMenus
+from campus_app.shared import current
 from campus_app.shared.rules import routes
 from kit.reflex.page_templates import template_from
 from kit.translations import language, use_locale
@@ -57,7 +57,7 @@ ORIGIN = "https://food-points.example"
 @pytest.fixture
 def menus(tmp_path, services, monkeypatch):
     """Return the prerenderer with templates and the menu above for restaurant 1."""
-    monkeypatch.setattr(wiring, "services", lambda: services)
+    monkeypatch.setattr(current, "services", lambda: services)
     for code in ("en", "hi"):
         for address in routes.MENU_TEMPLATES:
             file = tmp_path / code / f"{address.strip('/')}.html"
@@ -129,7 +129,7 @@ def test_page_is_rendered_once_for_each_version_of_menu_and_language(
     menus, new_services, monkeypatch, data_dir
 ):
     services = new_services(data_dir=data_dir)
-    monkeypatch.setattr(wiring, "services", lambda: services)
+    monkeypatch.setattr(current, "services", lambda: services)
     rendered = []
     menus._menu_data = lambda _restaurant_id: rendered.append(language()) or MENU
     for code in ("en", "hi", "en", "hi"):

@@ -49,7 +49,7 @@ async def test_sums_of_a_day_equal_payments_and_refunds_to_the_paisa(services):
     table = await pay(services, await services.ordering.prepare(reservation_request()))
     back = await given_back(services)
     unpaid = await services.ordering.prepare(reservation_request(slot="16:30"))
-    sheet = await services.operations.day_sheet(None, None)
+    sheet = await services.day_sheets.of(None, None)
     numbers = [line.number for line in sheet.lines]
     assert sorted(numbers) == sorted(each.order.number for each in (confirmed, table, back))
     assert unpaid.order.number not in numbers
@@ -74,7 +74,7 @@ async def test_refund_moves_from_due_to_refunded(services):
     stored = await given_back(services)
     refunds = replace(services.payments.refunds, provider=Refunding())
     await refunds.refund_order(stored, Actor("asha"), force=False)
-    (line,) = (await services.operations.day_sheet(None, None)).lines
+    (line,) = (await services.day_sheets.of(None, None)).lines
     assert line.state is OrderState.REFUND_DUE
     assert (line.refunded, line.refund_due, line.to_collect) == (line.paid, ZERO, ZERO)
 
@@ -87,7 +87,7 @@ async def test_failed_refund_is_counted_once(services):
         "INSERT INTO refunds (id, payment_id, number, amount_paise, reason, state, marked_at_ms)"
         " SELECT 'failed', payment_id, 2, amount_paise, reason, 'failed', marked_at_ms FROM refunds",
     )
-    (line,) = (await services.operations.day_sheet(None, None)).lines
+    (line,) = (await services.day_sheets.of(None, None)).lines
     assert line.refund_due == from_paise(due.amount_paise) == stored.order.bill.online
 
 
@@ -97,19 +97,19 @@ async def test_day_ends_at_five_in_the_morning(services, clock):
     clock.set(at(0, 5, day=19))
     await pay(services, late)
     day = at(13).date()
-    assert [each.number for each in (await services.operations.day_sheet(day, None)).lines] == [
+    assert [each.number for each in (await services.day_sheets.of(day, None)).lines] == [
         late.order.number
     ]
-    next_day = await services.operations.day_sheet(day + timedelta(days=1), None)
+    next_day = await services.day_sheets.of(day + timedelta(days=1), None)
     assert (next_day.lines, next_day.sums.paid) == ([], ZERO)
-    assert (await services.operations.day_sheet(None, None)).day == day
+    assert (await services.day_sheets.of(None, None)).day == day
 
 
 async def test_day_sheet_is_of_one_restaurant_when_asked(services):
     await pay(services, await services.ordering.prepare(order_request()))
     table = await pay(services, await services.ordering.prepare(reservation_request()))
-    sheet = await services.operations.day_sheet(None, 2)
+    sheet = await services.day_sheets.of(None, 2)
     assert [line.number for line in sheet.lines] == [table.order.number]
-    assert (await services.operations.day_sheet(None, 3)).lines == []
+    assert (await services.day_sheets.of(None, 3)).lines == []
     with pytest.raises(NotFound):
-        await services.operations.day_sheet(None, 9)
+        await services.day_sheets.of(None, 9)

@@ -104,7 +104,7 @@ def customer(harness, shop):
 
 @pytest.fixture
 def at_cashfree(cashfree, api, monkeypatch):
-    monkeypatch.setattr("campus_app.wiring.services", lambda: cashfree.services)
+    monkeypatch.setattr("campus_app.shared.current.services", lambda: cashfree.services)
     return Customer(cashfree, api)
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from reflex.istate.manager.memory import StateManagerMemory
 
-from campus_app import wiring
 from campus_app.ordering.services.cart_orders import CartOrders
 from campus_app.ordering.services.order_store import OrderStore
+from campus_app.shared import current
 from tests.campus_app.states.session import open_tabs
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.settings import DATA
@@ -79,9 +79,9 @@ def lose_menu(new_services, menus, monkeypatch):
 
     def lose_menu(restaurant_id):
         (menus.folder / f"menu_{restaurant_id}.csv").unlink()
-        shutil.rmtree(wiring.services().settings.last_good_dir)
+        shutil.rmtree(current.services().settings.last_good_dir)
         restarted = new_services(data_dir=menus.folder)
-        monkeypatch.setattr(wiring, "services", lambda: restarted)
+        monkeypatch.setattr(current, "services", lambda: restarted)
 
     return lose_menu
 
@@ -129,7 +129,7 @@ def replace_ports(services, open_tab, monkeypatch):
             carts=CartOrders(payments),
             prepare_limit=prepare_limit or services.prepare_limit,
         )
-        monkeypatch.setattr(wiring, "services", lambda: changed)
+        monkeypatch.setattr(current, "services", lambda: changed)
         return changed
 
     return replace_ports
@@ -157,7 +157,7 @@ async def open_tab(services, sessions, monkeypatch):
 
     The server has no session for a new tab, as after a restart: the tab restores it from storage.
     """
-    monkeypatch.setattr(wiring, "services", lambda: services)
+    monkeypatch.setattr(current, "services", lambda: services)
     async with open_tabs(sessions) as open_tab:
         yield open_tab
 

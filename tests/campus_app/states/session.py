@@ -28,6 +28,7 @@ from starlette.types import Scope
 
 from campus_app import wiring
 from campus_app.kitchen.screens.kitchen_state import device_cookie
+from campus_app.shared import current
 from campus_app.shell.banner_state import event_failed
 from tests.helpers.settings import settings_for
 
@@ -41,7 +42,7 @@ def the_app() -> rx.App:
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
         folder = Path(name)
         services = wiring.build(settings_for(f"sqlite:///{folder}/never-opened.db", folder))
-        patch.setattr(wiring, "services", lambda: services)
+        patch.setattr(current, "services", lambda: services)
         app = importlib.import_module("campus_app.campus_app").app
         services.close()
     return app

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from campus_app.operators.wiring import Services
 from campus_app.ordering.rules.cart import Cart
 from campus_app.ordering.screens.browser_storage import cart_text
 from campus_app.ordering.screens.cart_state import CartState
@@ -10,7 +11,6 @@ from campus_app.ordering.screens.customer_state import CustomerState
 from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from campus_app.shared.rules.money import format_rupees, rupees
 from campus_app.shell.banner_state import BannerState
-from campus_app.wiring import Services
 from tests.campus_app.states.session import Tab
 from tests.helpers.builders import CUSTOMER, QUANTITIES
 from tests.helpers.clock import WEDNESDAY

@@ -2,9 +2,9 @@
 
 import pytest
 
-from campus_app import wiring
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.checkout_state import NO_CART
+from campus_app.shared import current
 from campus_app.shared.rules.constants import SUPPORT_EMAIL
 from campus_app.shared.rules.messages import (
     ConfirmationMessage,
@@ -59,7 +59,7 @@ async def test_banner_shows_error_when_an_event_handler_raises(tab, monkeypatch)
         raise RuntimeError("away")
 
     await tab.visit("/menu/1")
-    monkeypatch.setattr(wiring, "services", away)
+    monkeypatch.setattr(current, "services", away)
     with pytest.raises(RuntimeError, match="away"):
         await tab.call(CartState.add_item, "104")
     await eventually(lambda: banner(tab) != "", "the visitor is told")

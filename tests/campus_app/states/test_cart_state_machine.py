@@ -30,6 +30,7 @@ from campus_app.ordering.screens.customer_state import CustomerState
 from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from campus_app.ordering.services.cart_orders import CartOrders
 from campus_app.ordering.sql.tables import OrderRow
+from campus_app.shared import current
 from campus_app.shared.rules.money import format_rupees
 from tests.campus_app.states.session import open_tabs
 from tests.campus_app.states.steps import banner
@@ -58,7 +59,7 @@ class Carts(RuleBasedStateMachine):
         self.clock = ManualClock()
         self.services = self.build()
         self.patch = pytest.MonkeyPatch()
-        self.patch.setattr(wiring, "services", lambda: self.services)
+        self.patch.setattr(current, "services", lambda: self.services)
         self.runner, self.stack = asyncio.Runner(), AsyncExitStack()
         self.devices = [{"selectedCampus": "north"} for _ in range(2)]
         self.ordered: list[str] = []

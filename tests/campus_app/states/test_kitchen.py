@@ -386,7 +386,7 @@ async def test_day_equals_the_operators_day_sheet(board, services, paid, clock):
     await paid(restaurant_id=2, quantities={"202": 5})
     await drain(services)
     await board.call(KitchenState.show_day)
-    sheet = await services.operations.day_sheet(None, 1)
+    sheet = await services.day_sheets.of(None, 1)
     assert len(sheet.lines) == 3
     assert board.get(KitchenState.day) == "Wednesday 18 November"
     shown = [

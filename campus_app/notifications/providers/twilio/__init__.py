@@ -1,1 +1,1 @@
-"""x."""
+"""The telephone service Twilio."""

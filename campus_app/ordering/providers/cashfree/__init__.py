@@ -1,1 +1,1 @@
-"""x."""
+"""The payment provider Cashfree."""

@@ -1,1 +1,1 @@
-"""x."""
+"""The sandbox, which takes no money."""

@@ -1,0 +1,48 @@
+"""The services of the catalogue: menus and what can be ordered now."""
+
+from dataclasses import dataclass
+
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
+from campus_app.catalogue.csv.last_good import LastGoodCopies
+from campus_app.catalogue.csv.stamps import SettledStamps
+from campus_app.catalogue.services.availability import StatusBoard
+from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
+from campus_app.catalogue.sql.sold_out import SqlSoldOut
+from campus_app.shared import current
+from campus_app.shared.wiring import SharedServices
+
+AVAILABILITY_CHANGED = "availability"
+"""Published when an override, or what is sold out, has changed."""
+
+
+@dataclass(frozen=True)
+class CatalogueServices(SharedServices):
+    """What the catalogue and the rooms right of it may use."""
+
+    catalogue: CsvCatalogue
+    board: StatusBoard
+
+
+def build(
+    left: SharedServices, *, menu_check_seconds: float, menu_still_seconds: float
+) -> CatalogueServices:
+    """Build the services on those of the shared room."""
+    catalogue = CsvCatalogue(
+        left.settings.data_dir,
+        menu_check_seconds,
+        LastGoodCopies(left.settings.last_good_dir),
+        SettledStamps(menu_still_seconds),
+    )
+    board = StatusBoard(
+        catalogue,
+        SqlRestaurantOverrides(left.database),
+        SqlSoldOut(left.database),
+        left.clock,
+        lambda: left.pubsub.publish(AVAILABILITY_CHANGED),
+    )
+    return CatalogueServices(**vars(left), catalogue=catalogue, board=board)
+
+
+def services() -> CatalogueServices:
+    """Return this process's services."""
+    return current.services()

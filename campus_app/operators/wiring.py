@@ -1,0 +1,40 @@
+"""All services: the rightmost room adds those of the operators."""
+
+from dataclasses import dataclass
+
+from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
+from campus_app.kitchen.wiring import KitchenServices
+from campus_app.operators.services.operations import Operations
+from campus_app.operators.services.running_server import HttpRunningServer
+from campus_app.operators.sql.order_admin import SqlOrderAdmin
+from campus_app.shared import current
+from campus_app.shared.sql.audit import SqlAudit
+
+
+@dataclass(frozen=True)
+class Services(KitchenServices):
+    """Everything that a request, an event handler or a command may use."""
+
+    operations: Operations
+
+
+def build(left: KitchenServices) -> Services:
+    """Build the services on those of the kitchens."""
+    config, database = left.settings, left.database
+    operations = Operations(
+        left.board,
+        SqlRestaurantOverrides(database),
+        HttpRunningServer(config.port, config.operator_token.get_secret_value()),
+        left.payments.orders,
+        SqlOrderAdmin(database, left.clock),
+        SqlAudit(database),
+        left.payments.refunds,
+        left.order_progress,
+        left.clock,
+    )
+    return Services(**vars(left), operations=operations)
+
+
+def services() -> Services:
+    """Return this process's services."""
+    return current.services()
