@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from campus_app.shared.rules import constants
-from tests.campus_app.test_messages import SPECIFIED
+from tests.campus_app.shared.rules.test_messages import SPECIFIED
 
 ROOT = Path(__file__).parents[1]
 SPECIFICATION = (ROOT / "docs" / "specification.md").read_text(encoding="utf-8")

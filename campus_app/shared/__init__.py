@@ -2,7 +2,7 @@
 
 Read `rules/money.py`, `rules/messages.py`, `rules/routes.py` and `settings.py` first, then
 `wiring.py` and `current.py`. `sql/` stores the audit trail, `api/` has what all operations of the
-HTTP interface share, `migrations/` the schema of both products' database, `translations/` the texts.
+HTTP interface share, `migrations/` the schema of both products' database.
 
 May import `kit`.
 """

@@ -9,6 +9,7 @@ from campus_app.shared import current
 from tests.fakes.twilio import VENDOR_PHONE
 from tests.fakes.twilio_scenario import open_twilio_scenario, set_vendor_phone
 from tests.helpers.provider_harness import HARNESSES, cashfree_harness
+from tests.helpers.service_fixtures import *  # noqa: F403
 from tests.helpers.settings import ORIGIN
 
 

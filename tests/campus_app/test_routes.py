@@ -22,7 +22,7 @@ from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus
 from campus_app.shell.banner_state import BannerState
 from kit.reflex.page_load import PageLoad
-from tests.campus_app.states.session import the_app
+from tests.helpers.sessions import the_app
 from voice_site import pages as site_pages
 
 TITLES = {

@@ -2,9 +2,8 @@
 
 import pytest
 
-from campus_app import wiring
-from campus_app.ordering.wiring import PROVIDERS
 from campus_app.ordering.providers.cashfree.account import Endpoint
+from campus_app.ordering.wiring import PROVIDERS
 from tests.helpers.settings import settings_for
 
 CASHFREE = {

@@ -16,16 +16,16 @@ from pathlib import Path
 
 from campus_app import wiring
 from campus_app.notifications import wiring as notifications_wiring
-from campus_app.ordering import wiring as ordering_wiring
-from campus_app.shared import wiring as shared_wiring
 from campus_app.notifications.providers.outbox_caller import OutboxFolderCaller
 from campus_app.notifications.providers.twilio.calls import TwilioCalls
 from campus_app.notifications.sql.call_attempts import SqlCallAttempts
 from campus_app.operators.wiring import Services
+from campus_app.ordering import wiring as ordering_wiring
 from campus_app.ordering.providers.cashfree.payments import CashfreePayments
 from campus_app.ordering.providers.sandbox.payments import SandboxPayments
 from campus_app.ordering.sql.checkout_sessions import SqlCheckoutSessions
 from campus_app.ordering.sql.orders import SqlOrders
+from campus_app.shared import wiring as shared_wiring
 from kit.mail.message import OutboxFolderMailer
 from kit.outbox.store import Outbox
 from tests.fakes.twilio import twilio_settings

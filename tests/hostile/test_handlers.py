@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.campus_app.states.session import the_app
+from tests.helpers.sessions import the_app
 from tests.hostile import handler_inventory
 from tests.hostile.invalid_values import (
     BROKEN_FORM,

@@ -51,7 +51,7 @@ def test_new_screen_is_formatted_typed_built_and_tested(copy):
     run(copy, "-m", "ruff", "format", "--check", *changed)
     run(copy, "-m", "pyright", *changed[:-3], *changed[-2:])
     run(copy, "-c", COMPILE)
-    page_tests = ["tests/campus_app/test_routes.py", "tests/campus_app/pages/test_screens.py"]
+    page_tests = ["tests/campus_app/test_routes.py", "tests/campus_app/test_screens.py"]
     run(copy, "-m", "pytest", "-q", files[-1], *page_tests)
 
 

@@ -1,0 +1,650 @@
+"""The cart of the open menu. Source: specification 5.9 to 5.11, M7, M8, M12 to M14."""
+
+import pytest
+
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.shared.rules.messages import OrderMessage
+from tests.helpers.builders import at, order_request
+from tests.helpers.flows import pay, sell
+from tests.helpers.sessions import Redirect
+from tests.helpers.steps import (
+    EMPTY_TOTALS,
+    KEY,
+    banner,
+    cart_totals,
+    stored_cart,
+    to_menu,
+)
+
+pytestmark = pytest.mark.anyio
+
+THURSDAY = at(13, day=19)
+PEHLA, WOK, SLICE = "Pehla Food Point", "Wok Street", "Slice Theory Pizza"
+
+
+def dishes(tab):
+    """Return the cart's restaurant and its quantities by dish."""
+    restaurant, _minute, _key, chosen = tab.get(CartState.cart).split("|")
+    return int(restaurant), {id_: int(n) for id_, n in (d.split(":") for d in chosen.split(","))}
+
+
+# Adding and removing
+
+
+async def test_add_item_puts_dish_into_cart(tab):
+    await tab.visit("/menu/1")
+    await tab.call(CartState.add_item, "104")
+    await tab.call(CartState.add_item, "104")
+    await tab.call(CartState.add_item, "112")
+    assert dishes(tab) == (1, {"104": 2, "112": 1})
+    assert tab.local["cart"] == tab.get(CartState.cart)
+
+
+async def test_remove_item_empties_cart_when_last_unit_is_removed(tab):
+    await to_menu(tab, {"104": 2})
+    await tab.call(CartState.remove_item, "104")
+    assert dishes(tab) == (1, {"104": 1})
+    await tab.call(CartState.remove_item, "104")
+    assert tab.get(CartState.cart) == ""
+    assert cart_totals(tab) == EMPTY_TOTALS
+
+
+async def test_add_item_stops_at_fifty_units_of_a_dish(tab):
+    await to_menu(tab, {"104": 49})
+    for _ in range(3):
+        await tab.call(CartState.add_item, "104")
+    assert dishes(tab) == (1, {"104": 50})
+    assert tab.get(CartState.refusal) == "An order has at most 50 of one dish."
+
+
+async def test_add_item_refuses_the_201st_dish_and_keeps_the_cart(tab, menus):
+    # Source: specification 10.54.
+    rows = [f"{'d' * 61}{n:03},Dish {n},,1,Dishes" for n in range(201)]
+    sell(menus.folder, 1, rows)
+    ids = [row.partition(",")[0] for row in rows]
+    await to_menu(tab, dict.fromkeys(ids[:199], 1))
+    await tab.call(CartState.add_item, ids[199])
+    await tab.call(CartState.add_item, ids[200])
+    assert dishes(tab) == (1, dict.fromkeys(ids[:200], 1))
+    assert tab.get(CartState.refusal) == "An order has at most 200 different dishes."
+    await tab.call(CartState.add_item, ids[0])
+    assert dishes(tab)[1][ids[0]] == 2
+    assert tab.get(CartState.refusal) == ""
+
+
+async def test_proceed_refuses_an_order_above_ten_million(tab, menus):
+    # Source: specification 10.53.
+    sell(menus.folder, 1, dict.fromkeys(("104", "112", "113"), "100000"))
+    await to_menu(tab, {"104": 50, "112": 50, "113": 1})
+    assert await tab.call(CartState.proceed) is None
+    assert (
+        banner(tab) == "An order can be at most ₹1,00,00,000. Please divide it into several orders."
+    )
+
+
+@pytest.mark.parametrize(("handler", "dish"), [("add_item", "112"), ("remove_item", "104")])
+async def test_refusal_at_fifty_units_ends_with_the_next_step(handler, dish, tab):
+    await to_menu(tab, {"104": 50})
+    await tab.call(CartState.add_item, "104", 1)
+    assert tab.get(CartState.refusal) == "An order has at most 50 of one dish."
+    await tab.call(getattr(CartState, handler), dish, 2)
+    assert tab.get(CartState.refusal) == ""
+
+
+@pytest.mark.parametrize("kept", [{}, {"112": 1}], ids=["an empty cart", "another dish"])
+async def test_remove_item_changes_nothing_when_dish_is_not_in_cart(kept, tab):
+    await to_menu(tab, kept)
+    before = tab.get(CartState.cart)
+    await tab.call(CartState.remove_item, "104")
+    assert tab.get(CartState.cart) == before
+
+
+async def test_step_is_confirmed_by_its_sequence_number_when_taken_or_refused(tab):
+    await to_menu(tab, {"112": 1})
+    await tab.call(CartState.add_item, "104", 1_763_450_000_001)
+    assert (tab.get(CartState.sequence), dishes(tab)[1]) == (
+        "1763450000001",
+        {"112": 1, "104": 1},
+    )
+    await tab.call(CartState.remove_item, "104", 1_763_450_000_002)
+    assert (tab.get(CartState.sequence), dishes(tab)[1]) == ("1763450000002", {"112": 1})
+    await tab.call(CartState.add_item, "501", 1_763_450_000_003)
+    assert (tab.get(CartState.sequence), dishes(tab)[1]) == ("1763450000003", {"112": 1})
+
+
+@pytest.mark.parametrize("sequence", [0, -2, 2**53, 1.5, None, True, [7]], ids=repr)
+async def test_step_is_not_confirmed_when_its_sequence_number_is_invalid(sequence, tab):
+    await to_menu(tab, {})
+    await tab.call(CartState.add_item, "104", 7)
+    await tab.call(CartState.add_item, "104", sequence)
+    assert (tab.get(CartState.sequence), dishes(tab)) == ("7", (1, {"104": 2}))
+
+
+@pytest.mark.parametrize("handler", [CartState.add_item, CartState.remove_item])
+@pytest.mark.parametrize(
+    "dish",
+    [
+        "501",
+        "no such dish",
+        "",
+        "104 ",
+        "104\n",
+        "\uff11\uff10\uff14",
+        104,
+        None,
+        True,
+        ["104"],
+        {"104": 1},
+    ],
+    ids=repr,
+)
+async def test_step_changes_nothing_when_dish_is_not_on_menu(dish, handler, tab):
+    await to_menu(tab, {"112": 1})
+    await tab.call(handler, dish)
+    assert dishes(tab) == (1, {"112": 1})
+
+
+@pytest.mark.parametrize("address", ["/menu/999", "/menu/x", "/menu/0", "/menu/-1", "/menu/%C2%B2"])
+async def test_cart_stays_empty_when_restaurant_does_not_exist(address, tab):
+    await tab.visit(address)
+    await tab.call(CartState.add_item, "104")
+    await tab.call(CartState.proceed)
+    assert tab.get(CartState.cart) == ""
+    assert tab.redirects == []
+
+
+BROKEN = "The menu can't be read right now, so nothing was added. Please try again in a minute."
+GONE = "This dish is no longer on the menu."
+
+
+async def test_add_item_shows_error_and_keeps_cart_when_menu_is_broken(tab, lose_menu):
+    await to_menu(tab, {"104": 1})
+    lose_menu(1)
+    await tab.visit("/menu/1")
+    await tab.call(CartState.add_item, "104", 7)
+    assert dishes(tab) == (1, {"104": 1})
+    assert tab.get(CartState.sequence) == "7"
+    assert cart_totals(tab) == EMPTY_TOTALS
+    assert tab.get(CartState.refusal) == BROKEN
+
+
+async def test_remove_item_works_when_menu_is_broken(tab, lose_menu):
+    await to_menu(tab, {"104": 2})
+    lose_menu(1)
+    await tab.call(CartState.remove_item, "104")
+    assert dishes(tab) == (1, {"104": 1})
+
+
+async def test_cart_uses_last_good_menu_when_menu_file_is_broken(tab, menus):
+    await to_menu(tab, {"104": 1})
+    (menus.folder / "menu_1.csv").write_text("")
+    await tab.call(CartState.add_item, "104")
+    assert dishes(tab) == (1, {"104": 2})
+    assert tab.get(CartState.refusal) == ""
+
+
+async def test_add_item_shows_error_when_dish_left_the_menu(tab, menus):
+    await to_menu(tab, {"104": 1})
+    menus.remove_dish(1, "112")
+    await tab.call(CartState.add_item, "104")
+    await tab.call(CartState.add_item, "112")
+    assert dishes(tab) == (1, {"104": 2})
+    assert tab.get(CartState.refusal) == GONE
+    await tab.call(CartState.add_item, "104")
+    assert tab.get(CartState.refusal) == ""
+
+
+async def test_open_menu_removes_dish_from_cart_when_no_longer_sold(tab, menus):
+    await to_menu(tab, {"104": 1, "112": 2})
+    menus.remove_dish(1, "112")
+    await tab.visit("/menu/1")
+    assert dishes(tab) == (1, {"104": 1})
+
+
+async def test_follow_menu_prices_the_cart_again_and_takes_out_lost_dishes(tab, menus):
+    # Source: specification 5.17.
+    await to_menu(tab, {"104": 2, "112": 1})
+    menus.change_price(1, "104", "130")
+    await tab.call(CartState.follow_menu)
+    assert cart_totals(tab)[0] == "₹420"
+    menus.remove_dish(1, "112")
+    await tab.call(CartState.follow_menu)
+    assert dishes(tab) == (1, {"104": 2})
+    assert cart_totals(tab)[0] == "₹260"
+
+
+LOST = "Not on the menu right now: {}. If that changes within 30 minutes, your cart has them again."
+
+
+async def test_open_menu_names_the_lost_dish_and_puts_it_back(tab, menus):
+    await to_menu(tab, {"104": 1, "112": 2})
+    whole = menus.remove_dish(1, "112")
+    await tab.visit("/menu/1")
+    assert dishes(tab) == (1, {"104": 1})
+    assert banner(tab) == LOST.format("Paneer Butter Masala")
+    menus.restore(1, whole)
+    await tab.visit("/menu/1")
+    assert dishes(tab) == (1, {"104": 1, "112": 2})
+    assert banner(tab) == "On the menu again, and in your cart: Paneer Butter Masala."
+    assert tab.get(CartState.lost) == ""
+
+
+async def test_open_menu_restores_a_cart_that_lost_all_dishes(tab, menus):
+    await to_menu(tab, {"104": 3})
+    whole = menus.remove_dish(1, "104")
+    await tab.visit("/menu/1")
+    assert tab.get(CartState.cart) == ""
+    menus.restore(1, whole)
+    await tab.visit("/menu/1")
+    assert dishes(tab) == (1, {"104": 3})
+
+
+async def test_open_menu_forgets_the_lost_dish_after_half_an_hour(tab, menus, clock):
+    await to_menu(tab, {"104": 1, "112": 2})
+    whole = menus.remove_dish(1, "112")
+    await tab.visit("/menu/1")
+    menus.restore(1, whole)
+    clock.advance(minutes=31)
+    await tab.visit("/menu/1")
+    assert dishes(tab) == (1, {"104": 1})
+    assert tab.get(CartState.lost) == ""
+
+
+async def test_open_menu_keeps_no_lost_dish_for_another_cart(tab, menus):
+    await to_menu(tab, {"104": 1, "112": 2})
+    whole = menus.remove_dish(1, "112")
+    await tab.visit("/menu/1")
+    await tab.call(CartState.remove_item, "104")
+    await tab.call(CartState.add_item, "103")
+    menus.restore(1, whole)
+    await tab.visit("/menu/1")
+    assert dishes(tab) == (1, {"103": 1})
+
+
+async def test_paid_cart_gets_no_lost_dish_back(tab, services):
+    lost = stored_cart({"112": 1})
+    await pay(services, await services.carts.prepare(order_request(), KEY))
+    await tab.synchronize(CartState.lost, lost)
+    await tab.visit("/menu/1")
+    assert tab.get(CartState.cart) == ""
+
+
+async def test_control_unpaid_cart_gets_its_lost_dish_back(tab, services):
+    lost = stored_cart({"112": 1})
+    await services.carts.prepare(order_request(), KEY)
+    await tab.synchronize(CartState.lost, lost)
+    await tab.visit("/menu/1")
+    assert dishes(tab) == (1, {"112": 1})
+
+
+@pytest.mark.parametrize("text", ["x", "1|a|b|c", "|" * 5000, "999|1|" + "k" * 22 + "|104:1"])
+async def test_open_menu_ignores_forged_lost_dishes(tab, text):
+    await to_menu(tab, {"104": 1})
+    await tab.synchronize(CartState.lost, text)
+    await tab.visit("/menu/1")
+    assert dishes(tab) == (1, {"104": 1})
+    assert tab.get(CartState.lost) == ""
+
+
+@pytest.mark.parametrize(
+    ("restaurant_id", "quantities", "figures"),
+    [
+        pytest.param(1, {"103": 1}, ["₹90", "₹0", "₹90", "₹110", ""], id="below the minimum"),
+        pytest.param(1, {"103": 1, "104": 1}, ["₹200", "₹0", "₹200", "₹0", ""], id="exactly 200"),
+        pytest.param(2, {"201": 1}, ["₹12.25", "₹0", "₹12.25", "₹187.75", ""], id="paise"),
+        pytest.param(1, {"127": 50}, ["₹9,500", "₹0", "₹9,500", "₹0", ""], id="thousands"),
+        pytest.param(
+            5,
+            {"501": 2, "502": 1},
+            ["₹490", "₹160", "₹330", "₹0", "Wednesday: buy one, get one free"],
+            id="Wednesday: buy one get one free at restaurant 5",
+        ),
+    ],
+)
+async def test_totals_match_prices_and_offers_of_dishes(restaurant_id, quantities, figures, tab):
+    await to_menu(tab, quantities, restaurant_id)
+    assert [*cart_totals(tab), tab.get(CartState.offer)] == figures
+
+
+async def test_wednesday_offer_does_not_apply_on_thursday(tab, clock):
+    clock.set(THURSDAY)
+    await tab.visit("/menu/5")
+    for _ in range(2):
+        await tab.call(CartState.add_item, "501")
+    assert cart_totals(tab) == ["₹320", "₹0", "₹320", "₹0"]
+    assert tab.get(CartState.offer) == ""
+
+
+@pytest.mark.parametrize(
+    ("chosen", "shortfall"),
+    [
+        pytest.param([], "₹222.22", id="an empty cart"),
+        pytest.param(["202"], "₹112.22", id="a dish for 110"),
+    ],
+)
+async def test_shortfall_includes_the_percentage(chosen, shortfall, tab, clock):
+    clock.set(at(19, day=21))
+    await tab.visit("/menu/2")
+    for dish in chosen:
+        await tab.call(CartState.add_item, dish)
+    assert cart_totals(tab)[3] == shortfall
+
+
+async def test_each_step_sends_new_totals(tab):
+    await to_menu(tab, {"104": 1})
+    assert cart_totals(tab)[0] == "₹110"
+    await tab.call(CartState.add_item, "112")
+    assert cart_totals(tab)[0] == "₹270"
+
+
+# One restaurant per cart
+
+
+async def test_add_item_asks_for_confirmation_when_cart_is_of_another_restaurant(tab):
+    await to_menu(tab, {"104": 1})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_item, "501")
+    assert tab.get(CartState.pending_item_id) == "501"
+    assert tab.get(CartState.other_restaurant) == PEHLA
+    assert dishes(tab) == (1, {"104": 1})
+
+
+async def test_start_new_cart_contains_the_pending_dish(tab):
+    await to_menu(tab, {"104": 1})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_item, "501")
+    await tab.call(CartState.start_new_cart)
+    assert tab.get(CartState.pending_item_id) == ""
+    assert dishes(tab) == (5, {"501": 1})
+
+
+async def test_start_new_cart_creates_a_new_cart_key(tab):
+    await to_menu(tab, {"104": 1})
+    kept = tab.get(CartState.cart)
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_item, "501")
+    await tab.call(CartState.start_new_cart)
+    assert tab.get(CartState.cart).split("|")[2] != kept.split("|")[2]
+
+
+async def test_start_new_cart_is_idempotent_when_clicked_twice(tab):
+    await to_menu(tab, {"104": 1})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_item, "501")
+    await tab.call(CartState.start_new_cart)
+    await tab.call(CartState.start_new_cart)
+    assert dishes(tab) == (5, {"501": 1})
+
+
+async def test_keep_cart_discards_the_pending_dish(tab):
+    await to_menu(tab, {"104": 1})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_item, "501")
+    await tab.call(CartState.keep_cart)
+    assert tab.get(CartState.pending_item_id) == ""
+    assert dishes(tab) == (1, {"104": 1})
+
+
+async def test_remove_item_asks_nothing_when_cart_is_of_another_restaurant(tab):
+    await to_menu(tab, {"104": 1})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.remove_item, "501")
+    assert tab.get(CartState.pending_item_id) == ""
+    assert dishes(tab) == (1, {"104": 1})
+
+
+async def test_pending_dish_is_kept_when_menu_opens_after_the_tap(tab):
+    await to_menu(tab, {"104": 1})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_item, "501")
+    await tab.call(CartState.open_menu)
+    assert tab.get(CartState.pending_item_id) == "501"
+
+
+async def test_pending_dish_is_cleared_on_a_later_visit(tab, clock):
+    await to_menu(tab, {"104": 1})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_item, "501")
+    clock.advance(seconds=10)
+    await tab.visit("/menu/5")
+    assert tab.get(CartState.pending_item_id) == ""
+
+
+async def test_pending_dish_is_cleared_when_another_menu_opens(tab):
+    await to_menu(tab, {"104": 1})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_item, "501")
+    await tab.visit("/menu/3")
+    assert tab.get(CartState.pending_item_id) == ""
+
+
+# Closed restaurants
+
+
+@pytest.mark.parametrize(
+    ("restaurant_id", "sentence"),
+    [
+        pytest.param(4, OrderMessage.RESTAURANT_CLOSED.format(name=WOK), id="by its hours"),
+        pytest.param(
+            5, OrderMessage.RESTAURANT_UNAVAILABLE.format(name=SLICE), id="by the operator"
+        ),
+    ],
+)
+async def test_menu_redirects_to_campus_when_restaurant_is_closed(
+    restaurant_id, sentence, tab, services
+):
+    await services.board.set_override(5, is_open=False, message="")
+    await tab.visit(f"/menu/{restaurant_id}")
+    assert tab.redirects == [Redirect("/about", replaces=True)]
+    assert banner(tab) == sentence
+
+
+@pytest.mark.parametrize(("campus", "address"), [("south", "/about2"), ("", "/campus")])
+async def test_closed_menu_leads_to_the_list_of_the_chosen_campus(campus, address, tab, services):
+    tab.local["selectedCampus"] = campus
+    await services.board.set_override(5, is_open=False, message="")
+    await tab.visit("/menu/5")
+    assert tab.redirects == [Redirect(address, replaces=True)]
+
+
+async def test_cart_is_kept_when_restaurant_is_closed(tab, services):
+    await to_menu(tab, {"501": 2}, 5)
+    await services.board.set_override(5, is_open=False, message="")
+    await tab.visit("/menu/5")
+    assert dishes(tab) == (5, {"501": 2})
+
+
+# PROCEED TO CART
+
+
+@pytest.mark.parametrize(
+    ("quantities", "redirects"),
+    [
+        pytest.param({}, [], id="an empty cart"),
+        pytest.param({"128": 1, "113": 1}, [], id="199: one rupee short"),
+        pytest.param({"103": 1, "104": 1}, [Redirect("/checkout")], id="200"),
+        pytest.param({"127": 50}, [Redirect("/checkout")], id="9500"),
+    ],
+)
+async def test_proceed_opens_summary_when_minimum_is_reached(quantities, redirects, tab):
+    await to_menu(tab, quantities)
+    await tab.call(CartState.proceed)
+    assert tab.redirects == redirects
+
+
+async def test_minimum_is_checked_after_the_discount(tab):
+    await to_menu(tab, {"501": 2}, 5)
+    assert cart_totals(tab)[3] == "₹40"
+    await tab.call(CartState.proceed)
+    assert tab.redirects == []
+
+
+async def test_proceed_does_nothing_when_cart_is_of_another_restaurant(tab):
+    await to_menu(tab, {"104": 3})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.proceed)
+    assert tab.redirects == []
+
+
+async def test_proceed_stays_on_menu_when_restaurant_has_closed(tab, clock):
+    await to_menu(tab, {"104": 3})
+    clock.set(at(20, 30))
+    await tab.call(CartState.proceed)
+    assert tab.redirects == []
+    closed = OrderMessage.RESTAURANT_CLOSED.format(name=PEHLA)
+    assert banner(tab) == f"{closed} {OrderMessage.CART_KEPT}"
+
+
+# Browser storage
+
+
+async def test_cart_survives_reload_and_server_restart(tab, open_tab):
+    await to_menu(tab, {"104": 2})
+    await tab.call(CartState.add_item, "112")
+    after_restart = open_tab(tab.local)
+    await after_restart.visit("/menu/1")
+    assert dishes(after_restart) == (1, {"104": 2, "112": 1})
+    assert cart_totals(after_restart)[0] == "₹380"
+
+
+@pytest.mark.parametrize(
+    ("kept", "handler", "arguments"),
+    [
+        pytest.param({}, CartState.open_menu, (), id="an empty cart when its menu opens"),
+        pytest.param({"104": 1}, CartState.open_menu, (), id="a cart when its menu opens"),
+        pytest.param({"104": 50}, CartState.add_item, ("104", 7), id="a full line"),
+        pytest.param({"104": 1}, CartState.remove_item, ("112", 7), id="a dish that is not in it"),
+    ],
+)
+async def test_cart_is_not_sent_when_handler_leaves_it_unchanged(kept, handler, arguments, tab):
+    """A browser stores what is sent: it would replace what another tab has stored meanwhile."""
+    await to_menu(tab, kept)
+    tab.sent.clear()
+    await tab.call(handler, *arguments)
+    assert not tab.was_sent(CartState.cart)
+
+
+async def test_cart_is_sent_when_it_changes(tab):
+    await to_menu(tab, {"104": 1})
+    tab.sent.clear()
+    await tab.call(CartState.add_item, "104")
+    assert tab.was_sent(CartState.cart)
+
+
+async def test_carts_of_two_visitors_are_separate(open_tab):
+    one, other = open_tab(), open_tab()
+    for tab, dish in ((one, "104"), (other, "112"), (one, "104")):
+        await tab.visit("/menu/1")
+        await tab.call(CartState.add_item, dish)
+    assert dishes(one) == (1, {"104": 2})
+    assert dishes(other) == (1, {"112": 1})
+    assert one.get(CartState.cart).split("|")[2] != other.get(CartState.cart).split("|")[2]
+
+
+async def test_two_tabs_of_one_browser_share_a_cart(tab, open_tab):
+    await to_menu(tab, {"104": 1})
+    second = open_tab(tab.local)
+    await second.visit("/menu/1")
+    await second.call(CartState.add_item, "112")
+    await tab.visit("/menu/1")
+    assert dishes(tab) == (1, {"104": 1, "112": 1})
+
+
+async def test_cart_of_yesterday_is_dropped_when_menu_opens(tab, clock):
+    await to_menu(tab, {"104": 2})
+    clock.set(THURSDAY)
+    await tab.visit("/menu/1")
+    assert tab.get(CartState.cart) == ""
+    assert cart_totals(tab) == EMPTY_TOTALS
+
+
+async def test_add_item_starts_new_cart_when_stored_cart_is_of_yesterday(tab, clock):
+    await to_menu(tab, {"104": 2})
+    clock.set(THURSDAY)
+    await tab.call(CartState.add_item, "112")
+    assert dishes(tab) == (1, {"112": 1})
+
+
+async def test_evening_cart_survives_midnight(tab, clock):
+    clock.set(at(23, 50))
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_item, "501")
+    clock.set(at(1, 30, day=19))
+    await tab.visit("/menu/5")
+    assert dishes(tab) == (5, {"501": 1})
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "nonsense",
+        "1|0|short|104:1",
+        stored_cart({"104": 1}).replace("|104", "|"),
+        stored_cart({"104": 1}) + ",",
+        stored_cart({"104": 1}) + ":2",
+        stored_cart({"104": 1}).replace("104:1", "104:51"),
+        stored_cart({"104": 1}, restaurant_id=999),
+        stored_cart({"104": 1}).replace("104:1", "104:-1"),
+        stored_cart({"104": 1}).replace("104:1", "104:1.5"),
+        '{"restaurant": 1, "104": 1}',
+        5,
+        True,
+        ["104"],
+        {"104": 1},
+    ],
+    ids=repr,
+)
+async def test_invalid_stored_cart_is_ignored(kept, tab):
+    tab.local["cart"] = kept
+    await tab.visit("/menu/1")
+    await tab.call(CartState.add_item, "104")
+    assert dishes(tab) == (1, {"104": 1})
+
+
+# Sold-out dishes. Source: specification 10.20.
+
+
+async def test_sold_out_dish_is_not_added_and_its_cart_says_so(tab, services):
+    await to_menu(tab, {"104": 2, "112": 1})
+    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    await tab.call(CartState.add_item, "104", 1)
+    assert tab.get(CartState.refusal) == "This dish is sold out."
+    assert tab.local["cart"].endswith("104:2,112:1")
+    await tab.call(CartState.proceed)
+    assert (tab.redirects, banner(tab)) == (
+        [],
+        "Sold out: Rajma Chawal. Please choose another dish.",
+    )
+    for step in (2, 3):
+        await tab.call(CartState.remove_item, "104", step)
+    await tab.call(CartState.add_item, "112", 4)
+    await tab.call(CartState.proceed)
+    assert [each.address for each in tab.redirects] == ["/checkout"]
+
+
+async def test_new_cart_is_not_begun_with_a_sold_out_dish(tab, services):
+    await to_menu(tab, {"104": 2})
+    await tab.visit("/menu/2")
+    await tab.call(CartState.add_item, "202", 1)
+    await services.board.set_sold_out(2, "202", is_sold_out=True)
+    await tab.call(CartState.start_new_cart)
+    assert "202" not in tab.local["cart"]
+
+
+async def test_step_that_the_stored_cart_has_changes_nothing(tab):
+    """Source: specification 10.17."""
+    tab.session["cartSequence"] = "7"
+    await to_menu(tab, {"104": 2})
+    await tab.call(CartState.add_item, "104", 7)
+    await tab.call(CartState.remove_item, "104", 6)
+    assert (tab.get(CartState.sequence), dishes(tab)) == ("7", (1, {"104": 2}))
+    await tab.call(CartState.add_item, "104", 8)
+    assert (tab.get(CartState.sequence), dishes(tab)) == ("8", (1, {"104": 3}))
+
+
+@pytest.mark.parametrize("stored", ["", "0", "-7", "7.5", "1e3", "\uff17", "9" * 17, "seven"])
+async def test_step_is_new_when_the_stored_sequence_number_is_invalid(stored, tab):
+    tab.session["cartSequence"] = stored
+    await to_menu(tab, {"104": 2})
+    await tab.call(CartState.add_item, "104", 1)
+    assert (tab.get(CartState.sequence), dishes(tab)) == ("1", (1, {"104": 3}))

@@ -1,0 +1,321 @@
+"""The order summary. Source: specification 9.1 to 9.12, M1 to M8, S12."""
+
+import pytest
+
+from campus_app.ordering.screens.browser_storage import draft_from
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.checkout_state import DISHES_GONE, NO_CART, CheckoutState
+from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.shared.rules.messages import OrderMessage
+from tests.helpers.builders import at
+from tests.helpers.sessions import Redirect
+from tests.helpers.steps import banner, cart_totals, stored_cart, to_menu, to_summary
+
+pytestmark = pytest.mark.anyio
+
+NO_OFFER = "No offer applies now"
+
+
+def figures(tab, *names):
+    """Return these amounts of the bill, as text."""
+    bill = tab.get(CheckoutState.bill)
+    return [bill[name] for name in names]
+
+
+# The bill
+
+
+async def test_bill_lists_each_amount_and_each_line(tab):
+    await to_summary(tab)
+    assert tab.get(CheckoutState.bill) == {
+        "subtotal": "₹380",
+        "discount": "₹0",
+        "discount_name": NO_OFFER,
+        "delivery_fee": "₹15",
+        "convenience_fee": "₹5",
+        "donation": "₹0",
+        "grand_total": "₹400",
+        "online": "₹65",
+        "remaining": "₹335",
+    }
+    assert tab.get(CheckoutState.lines) == [
+        {"times": "2×", "name": "Rajma Chawal", "total": "₹220"},
+        {"times": "1×", "name": "Paneer Butter Masala", "total": "₹160"},
+    ]
+    assert tab.get(CheckoutState.restaurant) == "Pehla Food Point"
+    assert tab.get(CheckoutState.dishes) == "3 dishes"
+
+
+async def test_dish_count_is_singular_when_one_dish_is_ordered(tab):
+    await to_summary(tab, {"515": 1}, 5)
+    assert tab.get(CheckoutState.dishes) == "1 dish"
+
+
+async def test_address_of_the_old_campus_goes_when_the_campus_changes(tab):
+    await to_summary(tab)
+    await tab.call(CustomerState.store_value, "fullName", "Aarav Sharma")
+    await tab.call(CustomerState.store_value, "address", "Hostel 4")
+    await tab.call(CheckoutState.change_campus, "north")
+    assert draft_from(tab.get(CheckoutState.draft)).details["address"] == "Hostel 4"
+    await tab.call(CheckoutState.change_campus, "south")
+    details = draft_from(tab.get(CheckoutState.draft)).details
+    assert (details["fullName"], details["address"]) == ("Aarav Sharma", "")
+
+
+async def test_address_belongs_to_its_campus_when_the_server_has_restarted(tab, open_tab):
+    await to_summary(tab)
+    await tab.call(CustomerState.store_value, "address", "Hostel 4")
+    after_restart = open_tab(tab.local, tab.session)
+    await after_restart.visit("/personal-info")
+    assert after_restart.get(CustomerState.campus) == "north"
+    assert after_restart.get(CustomerState.values)["address"] == "Hostel 4"
+    again = open_tab(tab.local, tab.session)
+    await again.visit("/checkout")
+    await again.call(CheckoutState.change_campus, "south")
+    assert draft_from(again.get(CheckoutState.draft)).details["address"] == ""
+
+
+@pytest.mark.parametrize(
+    ("campus", "fee", "grand_total"),
+    [
+        pytest.param("north", "₹15", "₹400", id="15 rupees on the north campus"),
+        pytest.param("south", "₹25", "₹410", id="25 on the south"),
+    ],
+)
+async def test_delivery_fee_depends_on_campus(campus, fee, grand_total, tab):
+    tab.local["selectedCampus"] = campus
+    await to_summary(tab)
+    assert figures(tab, "delivery_fee", "grand_total") == [fee, grand_total]
+
+
+@pytest.mark.parametrize(
+    ("restaurant_id", "quantities", "online", "workings"),
+    [
+        pytest.param(
+            1,
+            {"104": 2, "103": 1},
+            "₹45",
+            [("₹20 for each of 2 dishes of ₹100 and more", "₹40"), ("Convenience fee", "₹5")],
+            id="at least 200: 20 per unit of each item priced 100 or more",
+        ),
+        pytest.param(
+            1,
+            {"103": 3},
+            "₹5",
+            [("Convenience fee", "₹5")],
+            id="no item priced 100 or more",
+        ),
+        pytest.param(
+            1,
+            {"127": 3},
+            "₹55",
+            [("Fixed for dishes of ₹500 and more", "₹50"), ("Convenience fee", "₹5")],
+            id="a vendor charge of 50 if subtotal is at least 500",
+        ),
+        pytest.param(
+            5,
+            {"515": 1},
+            "₹25",
+            [("Fixed for this kitchen", "₹25")],
+            id="restaurant 5: 25",
+        ),
+    ],
+)
+async def test_online_amount_is_explained_by_its_parts(
+    restaurant_id, quantities, online, workings, tab
+):
+    await to_summary(tab, quantities, restaurant_id)
+    assert figures(tab, "online") == [online]
+    shown = tab.get(CheckoutState.online_workings)
+    assert [(step["label"], step["amount"]) for step in shown] == workings
+
+
+async def test_bill_names_the_offer_of_the_day(tab):
+    await to_summary(tab, {"501": 3}, 5)
+    assert figures(tab, "discount", "discount_name") == [
+        "₹160",
+        "Wednesday: buy one, get one free",
+    ]
+
+
+# The donation
+
+
+@pytest.mark.parametrize(
+    ("amount", "fee", "donation", "grand_total", "online"),
+    [
+        ("0.00", "₹5", "₹0", "₹400", "₹65"),
+        ("5.00", "₹0", "₹5", "₹400", "₹65"),
+        ("10.00", "₹0", "₹10", "₹405", "₹70"),
+        ("20.00", "₹0", "₹20", "₹415", "₹80"),
+        ("50.00", "₹0", "₹50", "₹445", "₹110"),
+    ],
+)
+async def test_donation_replaces_convenience_fee(amount, fee, donation, grand_total, online, tab):
+    """Source: specification M3, M6."""
+    await to_summary(tab)
+    await tab.call(CheckoutState.choose_donation, amount)
+    assert tab.get(CheckoutState.donation) == amount
+    assert figures(tab, "convenience_fee", "donation") == [fee, donation]
+    assert figures(tab, "grand_total", "online", "remaining") == [grand_total, online, "₹335"]
+
+
+async def test_donation_is_shown_less_five_rupees_at_restaurant_5(tab):
+    await to_summary(tab, {"515": 1}, 5)
+    await tab.call(CheckoutState.choose_donation, "20.00")
+    assert figures(tab, "online") == ["₹40"]
+    assert tab.get(CheckoutState.online_workings)[-1] == {
+        "label": "Donation, less ₹5",
+        "amount": "₹15",
+    }
+
+
+async def test_donation_can_be_withdrawn(tab):
+    await to_summary(tab)
+    await tab.call(CheckoutState.choose_donation, "50.00")
+    await tab.call(CheckoutState.choose_donation, "0.00")
+    assert figures(tab, "donation", "convenience_fee", "grand_total") == ["₹0", "₹5", "₹400"]
+
+
+@pytest.mark.parametrize(
+    "forged",
+    ["7", "-50", "0.01", "1000000", "", "NaN", 50, None, ["50.00"], {"50.00": 1}],
+    ids=repr,
+)
+async def test_donation_is_zero_when_amount_is_forged(forged, tab):
+    await to_summary(tab)
+    await tab.call(CheckoutState.choose_donation, "50.00")
+    await tab.call(CheckoutState.choose_donation, forged)
+    assert tab.get(CheckoutState.donation) == "0.00"
+    assert figures(tab, "grand_total") == ["₹400"]
+
+
+async def test_donation_survives_reload(tab):
+    await to_summary(tab)
+    await tab.call(CheckoutState.choose_donation, "20.00")
+    await tab.visit("/checkout")
+    assert tab.get(CheckoutState.donation) == "20.00"
+
+
+# Missing steps
+
+
+@pytest.mark.parametrize("kept", [None, "nonsense", stored_cart({"104": 3}, restaurant_id=999)])
+async def test_summary_redirects_to_campus_when_cart_is_missing(kept, tab):
+    """Source: specification S12."""
+    if kept:
+        tab.local["cart"] = kept
+    await tab.visit("/checkout")
+    assert tab.redirects == [Redirect("/campus", replaces=True)]
+    assert banner(tab)
+
+
+async def test_summary_shows_no_cart_message_when_cart_is_empty(tab):
+    await tab.visit("/checkout")
+    assert banner(tab) == NO_CART
+
+
+async def test_next_redirects_to_campus_when_cart_has_expired(tab, clock):
+    await to_summary(tab)
+    clock.set(at(13, day=19))
+    await tab.call(CheckoutState.next)
+    assert tab.redirects == [Redirect("/campus", replaces=True)]
+    assert banner(tab) == NO_CART
+
+
+async def test_summary_keeps_cart_when_menu_is_unreadable(tab, lose_menu):
+    await to_summary(tab)
+    lose_menu(1)
+    await tab.visit("/checkout")
+    assert tab.redirects == [Redirect("/campus", replaces=True)]
+    assert tab.get(CartState.cart) == stored_cart({"104": 2, "112": 1})
+
+
+async def test_summary_redirects_to_menu_when_cart_is_below_minimum(tab):
+    await to_menu(tab, {"103": 1})
+    await tab.visit("/checkout")
+    assert tab.redirects == [Redirect("/menu/1", replaces=True)]
+    assert banner(tab) == "Add ₹110 more to reach the ₹200 minimum."
+
+
+async def test_summary_redirects_to_menu_when_dish_is_no_longer_sold(tab, menus):
+    await to_summary(tab)
+    menus.remove_dish(1, "112")
+    await tab.visit("/checkout")
+    assert tab.redirects == [Redirect("/menu/1", replaces=True)]
+    assert banner(tab) == DISHES_GONE
+    await tab.follow_redirect()
+    assert cart_totals(tab)[0] == "₹220"
+
+
+# NEXT
+
+
+async def test_next_redirects_to_contact_details(tab):
+    await to_summary(tab)
+    await tab.call(CheckoutState.next)
+    assert tab.redirects == [Redirect("/personal-info")]
+
+
+async def test_next_says_so_when_another_tab_replaced_the_cart(tab):
+    """Source: specification 5.16."""
+    await to_summary(tab)
+    tab.local["cart"] = stored_cart({"104": 4}, key="another-key-of-a-cart")
+    await tab.visit("/personal-info")
+    assert tab.redirects == [Redirect("/checkout", replaces=True)]
+    assert banner(tab).startswith("Your cart has changed: 4 dishes, ₹460 in all.")
+
+
+async def test_next_shows_new_bill_when_price_has_changed(tab, menus):
+    """Source: specification M1."""
+    await to_summary(tab)
+    menus.change_price(1, "112", "165.50")
+    await tab.call(CheckoutState.next)
+    assert tab.redirects == []
+    assert banner(tab).startswith("New prices: Paneer Butter Masala ₹165.50 (was ₹160).")
+    assert figures(tab, "subtotal", "grand_total") == ["₹385.50", "₹405.50"]
+    await tab.call(CheckoutState.next)
+    assert tab.redirects == [Redirect("/personal-info")]
+
+
+async def test_next_does_not_proceed_when_dish_is_no_longer_sold(tab, menus):
+    await to_summary(tab)
+    menus.remove_dish(1, "112")
+    await tab.call(CheckoutState.next)
+    assert Redirect("/personal-info") not in tab.redirects
+
+
+async def test_next_does_not_proceed_when_restaurant_has_closed(tab, services):
+    await to_summary(tab)
+    await services.board.set_override(1, is_open=False, message="")
+    await tab.call(CheckoutState.next)
+    assert tab.redirects == []
+    closed = OrderMessage.RESTAURANT_UNAVAILABLE.format(name="Pehla Food Point")
+    assert banner(tab) == f"{closed} {OrderMessage.CART_KEPT}"
+
+
+async def test_next_shows_summary_when_it_was_not_opened_before(tab):
+    await to_menu(tab, {"104": 3})
+    await tab.call(CheckoutState.next)
+    assert tab.redirects == []
+    await tab.call(CheckoutState.next)
+    assert tab.redirects == [Redirect("/personal-info")]
+
+
+@pytest.fixture
+def south_only(menus):
+    """Restaurant 1 serves the south campus only."""
+    file = menus.folder / "restaurants.csv"
+    file.write_text(file.read_text().replace("north|south,false", "south,false", 1))
+
+
+async def test_next_is_refused_when_restaurant_does_not_serve_the_campus(south_only, tab):
+    """Source: specification R5, S14."""
+    await to_summary(tab)
+    await tab.call(CheckoutState.next)
+    assert tab.redirects == []
+    not_served = OrderMessage.NOT_SERVED.format(name="Pehla Food Point")
+    assert banner(tab) == f"{not_served} {OrderMessage.CART_KEPT}"
+    await tab.call(CheckoutState.change_campus, "south")
+    await tab.call(CheckoutState.next)
+    assert tab.redirects == [Redirect("/personal-info")]

@@ -1,0 +1,415 @@
+"""The confirmation. Source: specification 2.37 to 2.48, 4.23 to 4.28, M10, M11, S4, S5."""
+
+import json
+
+import pytest
+
+from campus_app.ordering.rules.errors import ProviderUnavailable
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.confirmation_state import ConfirmationState, Phase
+from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.shared.rules.messages import ConfirmationMessage, PaymentMessage, RefundReason
+from kit.quota import Priority
+from tests.helpers.flows import CANCEL, DECLINE, drain, press
+from tests.helpers.sessions import Redirect
+from tests.helpers.steps import banner, to_payment
+
+pytestmark = pytest.mark.anyio
+
+State = ConfirmationState
+PRIVATE = (State.amount_due, State.restaurant, State.phone, State.refund_amount)
+
+
+def address(stored, *, token=True, **claims):
+    """Return the confirmation's URL of an order, with or without its token."""
+    claims |= {"token": stored.order.response_token} if token else {}
+    said = "".join(f"&{name}={value}" for name, value in claims.items())
+    return f"/order-confirmation?order_id={stored.order.number}{said}"
+
+
+def kept(token):
+    """Return a stored order, as far as the confirmation reads it."""
+    return json.dumps({"orderId": "AS_100", "responseToken": token})
+
+
+async def paid(tab, services):
+    """Return a paid order that the tab has not seen yet."""
+    stored = await to_payment(tab, services)
+    assert await press(services, stored)
+    return await services.payments.reconcile(stored.payment)
+
+
+# Paid
+
+
+async def test_confirmation_starts_with_processing_overlay_when_paid(tab, services):
+    await tab.visit(address(await paid(tab, services)))
+    assert tab.get(State.phase) == Phase.PROCESSING
+    assert tab.get(State.is_paid) is True
+
+
+async def test_confirmation_shows_order_details_when_token_is_valid(tab, services):
+    stored = await paid(tab, services)
+    await tab.visit(address(stored))
+    await tab.call(State.reveal, "")
+    assert tab.get(State.phase) == Phase.CONFIRMED
+    assert tab.get(State.order_id) == stored.order.number
+    assert tab.get(State.name) == "AARAV SHARMA"
+    assert tab.get(State.amount_due) == "₹335"
+    assert tab.get(State.restaurant) == "Pehla Food Point"
+    assert tab.get(State.minutes) == "25-35"
+    assert tab.get(State.phone).replace(" ", "") == "+910000000001"
+    assert tab.get(State.hint) == ""
+
+
+async def test_confirmation_queries_provider_whatever_status_the_url_claims(tab, services):
+    """Source: specification M10."""
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    await tab.visit(address(stored, status="FAILED"))
+    assert tab.get(State.is_paid) is True
+
+
+async def test_confirmation_queries_provider_with_higher_priority_when_token_is_valid(
+    tab, services, replace_ports, provider
+):
+    stored = await to_payment(tab, services)
+    replace_ports(provider=provider)
+    provider.set_state(stored, PaymentState.PENDING)
+    await tab.visit(address(stored))
+    await tab.call(State.poll)
+    await tab.visit(f"/order-confirmation?order_id={stored.order.number}")
+    assert [each.priority for each in provider.callers] == [
+        Priority.KNOWN,
+        Priority.KNOWN,
+        Priority.ANONYMOUS,
+    ]
+
+
+async def test_confirmed_order_clears_the_cart(tab, services):
+    stored = await paid(tab, services)
+    assert tab.local["cart"]
+    await tab.visit(address(stored))
+    await tab.call(State.reveal, "")
+    assert tab.get(CartState.cart) == ""
+
+
+# Not paid
+
+
+@pytest.mark.parametrize(
+    ("claims", "hint"),
+    [
+        pytest.param({}, ConfirmationMessage.NEEDS_VERIFICATION, id="nothing"),
+        pytest.param(
+            {"status": "SUCCESS", "paymentSuccess": "true", "payment_id": "x", "emailsSent": "2"},
+            ConfirmationMessage.NEEDS_VERIFICATION,
+            id="M10: a browser's status=SUCCESS proves nothing",
+        ),
+        pytest.param(
+            {"needsVerification": "true"},
+            ConfirmationMessage.NEEDS_VERIFICATION,
+            id="needsVerification",
+        ),
+        pytest.param({"hasError": "true"}, ConfirmationMessage.HAS_ERROR, id="hasError"),
+    ],
+)
+@pytest.mark.parametrize("token", [True, False], ids=["with its token", "without"])
+async def test_unpaid_order_is_not_confirmed_whatever_the_url_claims(
+    claims, hint, token, tab, services
+):
+    stored = await to_payment(tab, services)
+    await tab.visit(address(stored, token=token, **claims))
+    assert tab.get(State.is_paid) is False
+    await tab.call(State.reveal, "")
+    assert tab.get(State.phase) == Phase.UNVERIFIED
+    assert tab.get(State.hint) == hint
+    assert tab.get(State.emails_sent) == 0
+
+
+async def test_order_stays_unverified_when_provider_is_unavailable(
+    tab, services, replace_ports, provider
+):
+    stored = await to_payment(tab, services)
+    replace_ports(provider=provider)
+    provider.error = ProviderUnavailable("away")
+    await tab.visit(address(stored))
+    await tab.call(State.reveal, "")
+    assert tab.get(State.phase) == Phase.UNVERIFIED
+
+
+async def test_poll_confirms_order_when_payment_arrives_later(tab, services):
+    stored = await to_payment(tab, services)
+    await tab.visit(address(stored))
+    await tab.call(State.reveal, "")
+    await press(services, stored)
+    await tab.call(State.poll)
+    assert tab.get(State.phase) == Phase.CONFIRMED
+    assert tab.get(State.is_paid) is True
+    assert tab.get(State.hint) == ""
+
+
+@pytest.mark.parametrize(
+    ("button", "reason"),
+    [
+        pytest.param(DECLINE, PaymentMessage.DECLINED, id="FAILED"),
+        pytest.param(CANCEL, PaymentMessage.CANCELLED, id="CANCELLED"),
+    ],
+)
+async def test_failed_payment_redirects_to_contact_details(button, reason, tab, services):
+    """Source: specification S3."""
+    stored = await to_payment(tab, services)
+    await press(services, stored, button)
+    await tab.visit(address(stored, status="SUCCESS"))
+    assert tab.redirects == [Redirect("/personal-info", replaces=True)]
+    await tab.follow_redirect()
+    assert tab.get(CustomerState.payment_error) == reason
+
+
+async def test_poll_redirects_to_contact_details_when_payment_fails(tab, services):
+    stored = await to_payment(tab, services)
+    await tab.visit(address(stored))
+    await tab.call(State.reveal, "")
+    await press(services, stored, DECLINE)
+    await tab.call(State.poll)
+    assert tab.redirects == [Redirect("/personal-info", replaces=True)]
+
+
+# Refunds
+
+
+async def test_refund_is_shown_when_restaurant_closed_before_payment(tab, services):
+    """Source: specification M11."""
+    stored = await to_payment(tab, services)
+    await services.board.set_override(1, is_open=False, message="")
+    await press(services, stored)
+    await tab.visit(address(stored))
+    await tab.call(State.reveal, "")
+    assert tab.get(State.phase) == Phase.REFUND
+    assert tab.get(State.refund_amount) == "₹65"
+    assert tab.get(State.hint) == RefundReason.RESTAURANT_CLOSED
+
+
+async def test_confirmation_never_shows_paid_when_payment_is_refunded(tab, services):
+    # Source: specification P3.3.
+    stored = await to_payment(tab, services)
+    await services.board.set_override(1, is_open=False, message="")
+    await press(services, stored)
+    await tab.visit(address(stored, status="SUCCESS", paymentSuccess="true"))
+    assert tab.redirects == []
+    assert (tab.get(State.phase), tab.get(State.is_paid)) == (Phase.PROCESSING, False)
+    await tab.call(State.reveal, "")
+    await drain(services)
+    await tab.call(State.poll)
+    assert tab.redirects == []
+    assert (tab.get(State.phase), tab.get(State.is_paid)) == (Phase.REFUND, False)
+    assert (tab.get(State.emails_sent), tab.get(State.is_awaited)) == (1, False)
+
+
+async def test_refund_is_shown_when_paid_amount_is_wrong(tab, services, replace_ports, provider):
+    stored = await to_payment(tab, services)
+    replace_ports(provider=provider)
+    provider.set_state(stored, PaymentState.PAID, paid=stored.payment.amount - 1)
+    await tab.visit(address(stored))
+    await tab.call(State.reveal, "")
+    assert tab.get(State.phase) == Phase.REFUND
+    assert tab.get(State.hint) == RefundReason.WRONG_AMOUNT
+    assert tab.get(State.refund_amount) == "₹64"
+
+
+# Other visitors
+
+
+async def test_order_number_alone_shows_no_name_or_amount(tab, services, open_tab):
+    """Source: specification M9."""
+    stored = await paid(tab, services)
+    other_tab = open_tab()
+    await other_tab.visit(address(stored, token=False))
+    await other_tab.call(State.reveal, "")
+    await other_tab.call(State.poll)
+    assert other_tab.get(State.phase) == Phase.CONFIRMED
+    assert other_tab.get(State.name) == "VALUED CUSTOMER"
+    assert [other_tab.get(variable) for variable in PRIVATE] == [""] * len(PRIVATE)
+    assert other_tab.get(State.minutes) == "30-40"
+
+
+async def test_order_number_alone_shows_no_refund_reason(tab, services, open_tab):
+    stored = await to_payment(tab, services)
+    await services.board.set_override(1, is_open=False, message="")
+    await press(services, stored)
+    await services.payments.reconcile(stored.payment)
+    other_tab = open_tab()
+    await other_tab.visit(address(stored, token=False))
+    await other_tab.call(State.reveal, "")
+    assert other_tab.get(State.phase) == Phase.REFUND
+    assert other_tab.get(State.hint) == ""
+    assert [other_tab.get(variable) for variable in PRIVATE] == [""] * len(PRIVATE)
+
+
+async def test_invalid_token_shows_no_private_details(tab, services, open_tab):
+    stored = await paid(tab, services)
+    for token in ("", "short", "A" * 32, "' or 1=1 --", "%", "../..", "A" * 10_000):
+        other_tab = open_tab()
+        await other_tab.visit(address(stored, token=False) + f"&token={token}")
+        await other_tab.call(State.reveal, kept(token))
+        assert other_tab.get(State.name) == "VALUED CUSTOMER"
+        assert [other_tab.get(variable) for variable in PRIVATE] == [""] * len(PRIVATE)
+
+
+# The stored order
+
+
+async def test_stored_order_is_loaded_by_its_token(tab, services, open_tab):
+    """Source: specification S5."""
+    stored = await paid(tab, services)
+    later = open_tab()
+    await later.visit(address(stored, token=False))
+    await later.call(State.reveal, kept(stored.order.response_token))
+    assert later.get(State.phase) == Phase.CONFIRMED
+    assert later.get(State.name) == "AARAV SHARMA"
+    assert later.get(State.amount_due) == "₹335"
+
+
+async def test_stored_order_replaces_order_of_url_when_url_has_no_token(tab, services, open_tab):
+    """Specification: the first stored order replaces an order that is not stored."""
+    stored = await paid(tab, services)
+    other = open_tab()
+    unpaid = await to_payment(other, services, key="the-key-of-another-cart")
+    await other.visit(address(unpaid, token=False))
+    await other.call(State.reveal, kept(stored.order.response_token))
+    assert other.get(State.order_id) == stored.order.number
+    assert other.get(State.phase) == Phase.CONFIRMED
+
+
+async def test_stored_order_does_not_replace_order_of_url_when_token_is_valid(
+    tab, services, open_tab
+):
+    stored = await paid(tab, services)
+    other = open_tab()
+    unpaid = await to_payment(other, services, key="the-key-of-another-cart")
+    await tab.visit(address(stored))
+    await tab.call(State.reveal, kept(unpaid.order.response_token))
+    assert tab.get(State.order_id) == stored.order.number
+    assert tab.get(State.phase) == Phase.CONFIRMED
+
+
+async def test_invalid_stored_order_reveals_no_private_details(tab, services, open_tab):
+    stored = await paid(tab, services)
+    later = open_tab()
+    await later.visit(address(stored, token=False))
+    for text in ("", "{", "[]", "null", '{"responseToken": 5}', '{"responseToken": null}'):
+        await later.call(State.reveal, text)
+    for forged in (5, None, True, [], {}, ["x"], {"responseToken": stored.order.response_token}):
+        await later.call(State.reveal, forged)
+    assert later.get(State.phase) == Phase.CONFIRMED
+    assert later.get(State.name) == "VALUED CUSTOMER"
+
+
+# Unknown orders
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "/order-confirmation",
+        "/order-confirmation?order_id=",
+        "/order-confirmation?order_id=AS_999&status=SUCCESS",
+        "/order-confirmation?order_id=nonsense",
+        "/order-confirmation?order_id=AS_1%0a",
+        "/order-confirmation?token=" + "A" * 32,
+    ],
+)
+async def test_unknown_order_redirects_home_with_message(where, tab):
+    await tab.visit(where)
+    assert tab.redirects == [Redirect("/", replaces=True)]
+    assert banner(tab) == "Order not found. Please contact support if payment was deducted."
+
+
+# Notifications
+
+
+async def test_poll_updates_notification_status(tab, services):
+    await tab.visit(address(await paid(tab, services)))
+    await tab.call(State.reveal, "")
+    assert (tab.get(State.emails_sent), tab.get(State.missed_call)) == (0, "pending")
+    assert tab.get(State.emails_text) == ""
+    await drain(services)
+    await tab.call(State.poll)
+    assert (tab.get(State.emails_sent), tab.get(State.missed_call)) == (2, "success")
+    assert tab.get(State.emails_text) == "Customer & vendor notified"
+
+
+async def test_polling_repeatedly_sends_no_duplicate_notifications(tab, services):
+    """Source: specification S9."""
+    stored = await paid(tab, services)
+    await tab.visit(address(stored))
+    await tab.call(State.reveal, "")
+    for _ in range(5):
+        await tab.call(State.poll)
+        await drain(services)
+    assert len(list((services.settings.outbox_dir / "mail").glob("*.eml"))) == 2
+
+
+# Leaving
+
+
+async def test_countdown_end_redirects_home(tab, services):
+    await tab.visit(address(await paid(tab, services)))
+    await tab.call(State.reveal, "")
+    await tab.call(State.go_home)
+    assert tab.redirects == [Redirect("/", replaces=True)]
+    assert banner(tab) == ""
+
+
+async def test_home_shows_warning_when_payment_status_is_unclear(tab, services):
+    await tab.visit(address(await to_payment(tab, services)))
+    await tab.call(State.reveal, "")
+    await tab.call(State.go_home)
+    assert tab.redirects == [Redirect("/", replaces=True)]
+    assert banner(tab) == ConfirmationMessage.DETAILS_UNCLEAR
+
+
+async def test_stay_cancels_the_redirect_home(tab, services):
+    """Source: specification S13."""
+    await tab.visit(address(await paid(tab, services)))
+    await tab.call(State.stay)
+    await tab.call(State.go_home)
+    assert tab.get(State.is_staying) is True
+    assert tab.redirects == []
+
+
+async def test_next_order_starts_with_cleared_state(tab, services, open_tab):
+    stored = await paid(tab, services)
+    await tab.visit(address(stored))
+    await tab.call(State.reveal, "")
+    await tab.call(State.stay)
+    other = open_tab()
+    unpaid = await to_payment(other, services, key="the-key-of-another-cart")
+    await tab.visit(address(unpaid, token=False))
+    assert tab.get(State.phase) == Phase.PROCESSING
+    assert tab.get(State.is_staying) is False
+    assert tab.get(State.is_paid) is False
+    assert tab.get(State.name) == ""
+    assert [tab.get(variable) for variable in PRIVATE] == [""] * len(PRIVATE)
+
+
+# Database outages
+
+
+async def test_poll_continues_when_order_can_not_be_read(tab, services, failing_orders):
+    stored = await to_payment(tab, services)
+    await press(services, stored)
+    await services.payments.reconcile(stored.payment)
+    failing_orders.error = RuntimeError("away")
+    token = stored.order.response_token
+    await tab.visit(f"/order-confirmation?order_id={stored.order.number}&token={token}")
+    await tab.call(ConfirmationState.reveal, "")
+    assert tab.get(ConfirmationState.phase) == Phase.UNVERIFIED
+    assert tab.get(ConfirmationState.hint) == ConfirmationMessage.HAS_ERROR
+    await tab.call(ConfirmationState.poll)
+    assert tab.get(ConfirmationState.phase) == Phase.UNVERIFIED
+    failing_orders.error = None
+    await tab.call(ConfirmationState.poll)
+    assert tab.get(ConfirmationState.phase) == Phase.CONFIRMED
+    assert tab.get(ConfirmationState.name) == "AARAV SHARMA"

@@ -1,0 +1,382 @@
+"""The contact details. Source: specification 5.1 to 5.8."""
+
+import pytest
+
+from campus_app.ordering.rules.customer import FIELDS
+from campus_app.ordering.rules.instructions import Instructions
+from campus_app.ordering.screens.browser_storage import draft_from
+from campus_app.ordering.screens.checkout_state import NO_CART, SUMMARY_FIRST
+from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.shared.rules.constants import MAXIMUM_NOTE_CHARACTERS, WAITING_ROOM_SECONDS
+from campus_app.shared.rules.messages import CustomerMessage, OrderMessage
+from tests.helpers.builders import CUSTOMER, at
+from tests.helpers.sessions import Redirect
+from tests.helpers.steps import KEY, banner, to_details, to_menu, to_summary
+
+pytestmark = pytest.mark.anyio
+
+NO_ERRORS = dict.fromkeys(FIELDS, "")
+NO_INSTRUCTIONS = {"specialInstructions": "", "deliveryInstructions": "", "noCutlery": ""}
+EMPTY = NO_ERRORS | NO_INSTRUCTIONS | {"phoneNumber": "+91 "}
+INSTRUCTIONS = {
+    "specialInstructions": "No onion",
+    "deliveryInstructions": "Gate 2",
+    "noCutlery": "yes",
+}
+
+
+def focused(tab):
+    """Return the field that got the focus, if any."""
+    return [word for event in tab.other_events for word in FIELDS if word in str(event.payload)]
+
+
+# Validation
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "message"),
+    [
+        ("fullName", "", "Name is required"),
+        ("fullName", " \u200b ", "Name is required"),
+        ("email", "", "Email is required"),
+        ("email", "aarav@students", "Please enter a valid email address"),
+        ("email", "aarav at students.example", "Please enter a valid email address"),
+        ("phoneNumber", "", "Phone number is required"),
+        ("phoneNumber", "+91 ", "Phone number is required"),
+        ("phoneNumber", "+91 12345 67890", "Please enter a valid Indian phone number"),
+        ("phoneNumber", "+91 98000 0000", "Please enter a valid Indian phone number"),
+        ("address", "", "Address is required"),
+    ],
+)
+async def test_next_shows_error_of_invalid_field(field, typed, message, tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER | {field: typed})
+    assert tab.get(CustomerState.errors) == NO_ERRORS | {field: message}
+    assert tab.redirects == []
+
+
+async def test_next_shows_all_errors_and_focuses_first_invalid_field(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER | {"email": "x", "address": ""})
+    errors = tab.get(CustomerState.errors)
+    assert [name for name, message in errors.items() if message] == ["email", "address"]
+    assert focused(tab) == ["email"]
+
+
+@pytest.mark.parametrize("field", FIELDS)
+async def test_next_shows_alert_when_field_is_missing(field, tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER | {field: ""})
+    assert tab.get(CustomerState.alert) == "Please fill in all the details."
+
+
+async def test_phone_field_starts_with_prefix_which_alone_is_invalid(tab):
+    await to_details(tab)
+    assert tab.get(CustomerState.values) == EMPTY
+    await tab.call(CustomerState.next, CUSTOMER | {"phoneNumber": "+91 "})
+    assert tab.get(CustomerState.errors)["phoneNumber"] == CustomerMessage.PHONE_REQUIRED
+
+
+async def test_edit_clears_the_error_of_its_field(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, {})
+    await tab.call(CustomerState.edit, "email")
+    errors = tab.get(CustomerState.errors)
+    assert [name for name in FIELDS if not errors[name]] == ["email"]
+    assert tab.get(CustomerState.alert) == ""
+
+
+@pytest.mark.parametrize("name", ["", "password", "__class__", 5, None, ["email"], {"email": 1}])
+async def test_edit_changes_nothing_when_field_is_unknown(name, tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, {})
+    before = dict(tab.get(CustomerState.errors))
+    await tab.call(CustomerState.edit, name)
+    assert tab.get(CustomerState.errors) == before
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        None,
+        5,
+        "fullName=x",
+        [],
+        [["fullName", "x"]],
+        {},
+        dict.fromkeys(FIELDS),
+        dict.fromkeys(FIELDS, 5),
+        {name: ["x"] for name in FIELDS},
+        {name: {"a": "x"} for name in FIELDS},
+        {"amount": 1, "isPaid": True},
+    ],
+    ids=repr,
+)
+async def test_next_treats_forged_form_as_empty(form, tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, form)
+    assert all(tab.get(CustomerState.errors).values())
+    assert tab.redirects == []
+
+
+async def test_next_truncates_long_input_before_storing(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER | {"address": "x" * 100_000})
+    assert tab.get(CustomerState.errors)["address"] == CustomerMessage.ADDRESS_TOO_LONG
+    assert len(tab.session["checkoutDraft"]) < 2_000
+
+
+# First and second NEXT
+
+
+async def test_first_next_shows_all_details_to_confirm(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER | {"phoneNumber": "098000-00001"})
+    assert tab.get(CustomerState.confirmed_name) == CUSTOMER["fullName"]
+    assert tab.get(CustomerState.confirmed_address) == CUSTOMER["address"]
+    assert tab.get(CustomerState.confirmed_email) == "aarav@students.example"
+    assert tab.get(CustomerState.confirmed_phone) == "+91 98000 00001"
+    assert tab.redirects == []
+
+
+async def test_suggested_email_replaces_the_mistyped_one(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER | {"email": "aarav@gmial.com"})
+    await tab.call(CustomerState.correct_email)
+    assert tab.get(CustomerState.values)["email"] == "aarav@gmail.com"
+    assert tab.get(CustomerState.mistyped_email) == "aarav@gmial.com"
+    assert tab.get(CustomerState.confirmed_email) == "aarav@gmail.com"
+    assert tab.get(CustomerState.likely_email) == ""
+    assert draft_from(tab.session["checkoutDraft"]).details["email"] == "aarav@gmail.com"
+    await tab.call(CustomerState.next, CUSTOMER | {"email": "aarav@gmail.com"})
+    assert tab.redirects == [Redirect("/waiting-room")]
+
+
+async def test_correct_email_does_nothing_when_none_is_suggested(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.correct_email)
+    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.call(CustomerState.correct_email)
+    assert tab.get(CustomerState.confirmed_email) == CUSTOMER["email"]
+    assert draft_from(tab.session["checkoutDraft"]).details["email"] == CUSTOMER["email"]
+
+
+async def test_second_next_redirects_to_waiting_room(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.call(CustomerState.next, CUSTOMER)
+    assert tab.redirects == [Redirect("/waiting-room")]
+
+
+async def test_next_asks_for_confirmation_when_details_differ(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.call(CustomerState.next, CUSTOMER | {"email": "asha@students.example"})
+    assert tab.get(CustomerState.confirmed_email) == "asha@students.example"
+    assert tab.redirects == []
+
+
+@pytest.mark.parametrize("field", FIELDS)
+async def test_edit_requires_a_new_confirmation(field, tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.call(CustomerState.edit, field)
+    assert tab.get(CustomerState.confirmed_email) == ""
+    await tab.call(CustomerState.next, CUSTOMER)
+    assert tab.redirects == []
+
+
+async def test_confirmation_stays_shown_after_reload(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.visit("/personal-info")
+    assert tab.get(CustomerState.confirmed_email) == CUSTOMER["email"]
+    await tab.call(CustomerState.next, CUSTOMER)
+    assert tab.redirects == [Redirect("/waiting-room")]
+
+
+async def test_confirmation_is_asked_again_when_details_changed_before_reload(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.call(CustomerState.store_value, "fullName", "Asha Rao")
+    await tab.visit("/personal-info")
+    assert tab.get(CustomerState.confirmed_email) == ""
+    await tab.call(CustomerState.next, CUSTOMER | {"fullName": "Asha Rao"})
+    assert tab.redirects == []
+
+
+async def test_countdown_starts_with_second_next(tab, clock):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER)
+    clock.advance(minutes=5)
+    await tab.call(CustomerState.next, CUSTOMER)
+    kept = draft_from(tab.session["checkoutDraft"])
+    assert kept.pay_until == clock.now().timestamp() + WAITING_ROOM_SECONDS
+
+
+async def test_next_does_not_proceed_when_restaurant_has_closed(tab, clock):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER)
+    clock.set(at(20, 30))
+    await tab.call(CustomerState.next, CUSTOMER)
+    assert tab.redirects == []
+    closed = OrderMessage.RESTAURANT_CLOSED.format(name="Pehla Food Point")
+    assert banner(tab) == f"{closed} {OrderMessage.CART_KEPT}"
+
+
+# The draft
+
+
+async def test_draft_values_are_restored_after_reload(tab, open_tab):
+    await to_details(tab)
+    await tab.call(CustomerState.store_value, "fullName", "Aarav")
+    await tab.call(CustomerState.store_value, "phoneNumber", "+91 98")
+    reloaded = open_tab(tab.local, tab.session)
+    await reloaded.visit("/personal-info")
+    assert reloaded.get(CustomerState.values) == EMPTY | {
+        "fullName": "Aarav",
+        "phoneNumber": "+91 98",
+    }
+
+
+async def test_draft_values_are_not_shared_with_other_tabs(tab, open_tab):
+    await to_details(tab)
+    await tab.call(CustomerState.store_value, "fullName", "Aarav")
+    other = open_tab(tab.local)
+    await to_details(other)
+    assert other.get(CustomerState.values) == EMPTY
+
+
+async def test_draft_keeps_invalid_values(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER | {"email": "x"})
+    await tab.visit("/personal-info")
+    assert tab.get(CustomerState.values) == EMPTY | CUSTOMER | {"email": "x"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("fullName", 5),
+        ("fullName", None),
+        ("fullName", ["Aarav"]),
+        ("fullName", {"a": 1}),
+        ("amount", "1"),
+        ("payUntil", "1e999"),
+        (5, "Aarav"),
+        (None, "Aarav"),
+        (["fullName"], "Aarav"),
+    ],
+    ids=repr,
+)
+async def test_draft_ignores_unknown_fields_and_values_that_are_not_text(name, value, tab):
+    await to_details(tab)
+    before = tab.session["checkoutDraft"]
+    await tab.call(CustomerState.store_value, name, value)
+    assert tab.session["checkoutDraft"] == before
+
+
+async def test_draft_truncates_field_to_400_characters(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.store_value, "address", "x" * 10_000)
+    assert draft_from(tab.session["checkoutDraft"]).details["address"] == "x" * 400
+
+
+# Special instructions. Source: specification 10.18.
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("Less spice", "Less spice"),
+        ("  Less\n\tspice \r\n", "Less spice"),
+        ("\u202eLess\x00 spice\u200b", "Less spice"),
+        ("x" * 1_000, "x" * MAXIMUM_NOTE_CHARACTERS),
+        ("", ""),
+    ],
+    ids=["as it is", "one line", "no hidden characters", "at most 300 characters", "none"],
+)
+@pytest.mark.parametrize("name", ["specialInstructions", "deliveryInstructions"])
+async def test_note_is_normalised_and_survives_reload(name, typed, kept, tab, open_tab):
+    await to_details(tab)
+    await tab.call(CustomerState.store_value, name, typed, tab.get(CustomerState.cart_key))
+    reloaded = open_tab(tab.local, tab.session)
+    await reloaded.visit("/personal-info")
+    assert reloaded.get(CustomerState.values) == EMPTY | {name: kept}
+
+
+@pytest.mark.parametrize(("value", "kept"), [("yes", "yes"), ("", ""), ("no", ""), ("x" * 999, "")])
+async def test_cutlery_is_left_out_only_for_a_ticked_box(value, kept, tab, open_tab):
+    await to_details(tab)
+    await tab.call(CustomerState.store_value, "noCutlery", value)
+    reloaded = open_tab(tab.local, tab.session)
+    await reloaded.visit("/personal-info")
+    assert reloaded.get(CustomerState.values) == EMPTY | {"noCutlery": kept}
+
+
+async def test_next_takes_the_instructions_of_the_form(tab):
+    # Enter in a field submits the form before the field loses the focus.
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER | INSTRUCTIONS)
+    kept = draft_from(tab.session["checkoutDraft"])
+    assert kept.instructions(KEY) == Instructions("No onion", "Gate 2", no_cutlery=True)
+    await tab.call(CustomerState.next, CUSTOMER | {"specialInstructions": "No onion"})
+    assert draft_from(tab.session["checkoutDraft"]).instructions(KEY) == Instructions("No onion")
+
+
+async def test_late_note_about_another_cart_is_ignored(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.store_value, "specialInstructions", "No onion", "another-cart")
+    assert draft_from(tab.session["checkoutDraft"]).note == ""
+
+
+async def test_kitchens_note_stays_with_its_cart(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER | INSTRUCTIONS)
+    await to_details(tab, key="the-key-of-another-cart")
+    assert tab.get(CustomerState.values) == EMPTY | CUSTOMER | INSTRUCTIONS | {
+        "specialInstructions": ""
+    }
+    await to_details(tab)
+    assert tab.get(CustomerState.values)["specialInstructions"] == "No onion"
+
+
+# Missing steps
+
+
+async def test_details_redirect_to_campus_when_cart_is_missing(tab):
+    """Source: specification S12."""
+    await tab.visit("/personal-info")
+    assert tab.redirects == [Redirect("/campus", replaces=True)]
+    assert banner(tab) == NO_CART
+
+
+async def test_details_redirect_to_summary_when_it_was_not_opened(tab):
+    await to_menu(tab, {"104": 3})
+    await tab.visit("/personal-info")
+    assert tab.redirects == [Redirect("/checkout", replaces=True)]
+    assert banner(tab) == SUMMARY_FIRST
+
+
+async def test_details_redirect_to_summary_when_price_has_changed(tab, menus):
+    await to_summary(tab)
+    menus.change_price(1, "112", "165")
+    await tab.visit("/personal-info")
+    assert tab.redirects == [Redirect("/checkout", replaces=True)]
+    assert banner(tab).startswith("New prices: Paneer Butter Masala ₹165 (was ₹160).")
+
+
+async def test_next_redirects_to_campus_when_cart_has_expired(tab, clock):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER)
+    clock.set(at(13, day=19))
+    await tab.call(CustomerState.next, CUSTOMER)
+    assert tab.redirects == [Redirect("/campus", replaces=True)]
+    assert banner(tab) == NO_CART
+
+
+async def test_details_show_the_bill(tab):
+    await to_details(tab)
+    bill = tab.get(CustomerState.bill)
+    assert (bill["grand_total"], bill["online"], bill["remaining"]) == ("₹400", "₹65", "₹335")
+    assert tab.get(CustomerState.restaurant) == "Pehla Food Point"

@@ -1,0 +1,227 @@
+"""The current offers, and open carts when an offer starts or ends.
+
+Source: specification 2.49, 9.33, 9.34, M7.
+"""
+
+import pytest
+
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.checkout_state import CheckoutState
+from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.ordering.screens.offers_state import ACTIVE, OffersState
+from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
+from tests.helpers.builders import CUSTOMER, at
+from tests.helpers.sessions import Redirect
+from tests.helpers.steps import (
+    banner,
+    cart_totals,
+    stored_cart,
+    to_menu,
+    to_summary,
+)
+
+pytestmark = pytest.mark.anyio
+
+PIZZAS = {"501": 4}
+"""Four units of one dish of restaurant 5."""
+
+WEDNESDAY, SATURDAY = "Wednesday: buy one, get one free", "Saturday evening: 10% off"
+BEGUN = "{}. It applies from now on, and your total is new."
+ENDED = "{}: this offer has ended, and your total is new."
+
+
+async def open_menu(tab):
+    """Fill a cart now; it stays valid after midnight."""
+    await to_menu(tab, {"501": 3}, 5)
+    await tab.call(CartState.add_item, "501")
+
+
+async def open_summary(tab):
+    await open_menu(tab)
+    await tab.call(CartState.proceed)
+    await tab.follow_redirect()
+
+
+async def open_details(tab):
+    await open_summary(tab)
+    await tab.call(CheckoutState.next)
+    await tab.follow_redirect()
+
+
+@pytest.mark.parametrize(
+    ("moment", "wednesday", "saturday"),
+    [
+        pytest.param(at(13), ACTIVE, "STARTS SATURDAY 18:00", id="Wednesday"),
+        pytest.param(at(0), ACTIVE, "STARTS SATURDAY 18:00", id="all Wednesday"),
+        pytest.param(at(0, day=19), "STARTS WEDNESDAY", "STARTS SATURDAY 18:00", id="Thursday"),
+        pytest.param(at(13, day=20), "STARTS WEDNESDAY", "STARTS TOMORROW 18:00", id="Friday"),
+        pytest.param(at(17, 59, day=21), "STARTS WEDNESDAY", "STARTS TODAY 18:00", id="Saturday"),
+        pytest.param(at(18, day=21), "STARTS WEDNESDAY", ACTIVE, id="Saturday from 18:00"),
+        pytest.param(at(0, day=22), "STARTS WEDNESDAY", "STARTS SATURDAY 18:00", id="Sunday"),
+        pytest.param(at(23, day=17), "STARTS TOMORROW", "STARTS SATURDAY 18:00", id="Tuesday"),
+    ],
+)
+async def test_offers_screen_shows_active_offers_and_start_of_others(
+    moment, wednesday, saturday, tab, clock
+):
+    clock.set(moment)
+    await tab.visit("/offers")
+    assert tab.get(OffersState.words) == {"wednesday": wednesday, "saturday": saturday}
+    assert tab.get(OffersState.active) == {
+        "wednesday": wednesday == ACTIVE,
+        "saturday": saturday == ACTIVE,
+    }
+
+
+async def test_offers_screen_refreshes_when_offer_starts_or_ends(tab, clock):
+    clock.set(at(17, 59, day=21))
+    await tab.visit("/offers")
+    assert tab.get(OffersState.refresh_ms) == 60_000 + 50
+    clock.set(at(18, day=21))
+    await tab.call(OffersState.refresh)
+    assert tab.get(OffersState.words)["saturday"] == ACTIVE
+    assert tab.get(OffersState.refresh_ms) == 6 * 60 * 60 * 1000 + 50
+
+
+# An open menu
+
+
+async def test_menu_announces_offer_end_and_new_total(tab, clock):
+    clock.set(at(23, 30))
+    await open_menu(tab)
+    subtotal, discount, total, _ = cart_totals(tab)
+    assert (discount, tab.get(CartState.offer)) == (total, WEDNESDAY)
+    assert tab.get(CartState.offer_ms) == 30 * 60 * 1000 + 50
+    clock.set(at(0, day=19))
+    await tab.call(CartState.reprice)
+    assert banner(tab) == ENDED.format(WEDNESDAY)
+    assert cart_totals(tab)[1:3] == ["₹0", subtotal]
+    assert tab.get(CartState.offer) == ""
+
+
+async def test_menu_announces_offer_start_and_new_total(tab, clock):
+    clock.set(at(17, 59, day=21))
+    await tab.visit("/menu/2")
+    for _ in range(4):
+        await tab.call(CartState.add_item, "202")
+    assert cart_totals(tab)[1] == "₹0"
+    clock.set(at(18, day=21))
+    await tab.call(CartState.reprice)
+    assert banner(tab) == BEGUN.format(SATURDAY)
+    assert cart_totals(tab) == ["₹440", "₹44", "₹396", "₹0"]
+    assert tab.get(CartState.offer) == SATURDAY
+
+
+@pytest.mark.parametrize(
+    "quantities",
+    [pytest.param({"501": 1, "502": 1}, id="one of each"), pytest.param({}, id="none")],
+)
+async def test_reprice_shows_no_banner_when_offer_does_not_change_cart(quantities, tab, clock):
+    clock.set(at(23, 30))
+    await tab.visit("/menu/5")
+    for dish in quantities:
+        await tab.call(CartState.add_item, dish)
+    clock.set(at(0, day=19))
+    await tab.call(CartState.reprice)
+    assert banner(tab) == ""
+
+
+async def test_reprice_shows_no_banner_when_cart_is_of_another_restaurant(tab, clock):
+    clock.set(at(19))
+    tab.local["cart"] = stored_cart({"104": 3}, 1)
+    await tab.visit("/menu/1")
+    await tab.call(CartState.add_item, "104")
+    clock.set(at(23, 59))
+    await tab.visit("/menu/5")
+    clock.set(at(0, day=19))
+    await tab.call(CartState.reprice)
+    assert banner(tab) == ""
+
+
+async def test_reprice_changes_nothing_when_no_offer_changed(tab):
+    await to_menu(tab, PIZZAS, 5)
+    figures = cart_totals(tab)
+    await tab.call(CartState.reprice)
+    assert banner(tab) == ""
+    assert cart_totals(tab) == figures
+
+
+async def test_reprice_is_not_scheduled_when_restaurant_has_no_offer(tab):
+    await to_menu(tab, {"104": 3}, 1)
+    assert tab.get(CartState.offer_ms) == 0
+
+
+async def test_proceed_shows_new_total_first_when_offer_has_ended(tab, clock):
+    clock.set(at(23, 59))
+    await open_menu(tab)
+    clock.set(at(0, day=19))
+    await tab.call(CartState.proceed)
+    assert tab.redirects == []
+    assert banner(tab) == ENDED.format(WEDNESDAY)
+    await tab.call(CartState.proceed)
+    assert tab.redirects == [Redirect("/checkout")]
+
+
+# The bill
+
+
+async def test_bill_names_the_offer(tab):
+    await to_summary(tab, PIZZAS, restaurant_id=5)
+    assert tab.get(CheckoutState.bill)["discount_name"] == WEDNESDAY
+
+
+async def test_summary_announces_offer_end_with_new_bill(tab, clock):
+    clock.set(at(23, 30))
+    await open_summary(tab)
+    assert tab.get(CheckoutState.offer_ms) == 30 * 60 * 1000 + 50
+    clock.set(at(0, day=19))
+    await tab.call(CheckoutState.open)
+    assert banner(tab) == ENDED.format(WEDNESDAY)
+    bill = tab.get(CheckoutState.bill)
+    assert (bill["discount"], bill["discount_name"]) == ("₹0", "No offer applies now")
+
+
+@pytest.mark.parametrize("handler", [CheckoutState.next, CheckoutState.choose_donation])
+async def test_next_step_announces_offer_that_ended_unnoticed(handler, tab, clock):
+    clock.set(at(23, 30))
+    await open_summary(tab)
+    clock.set(at(0, day=19))
+    await tab.call(handler, *(["10.00"] if handler is CheckoutState.choose_donation else []))
+    assert banner(tab) == ENDED.format(WEDNESDAY)
+    assert tab.redirects == []
+
+
+async def test_details_redirect_to_summary_when_offer_ends(tab, clock):
+    clock.set(at(23, 30))
+    await open_details(tab)
+    clock.set(at(0, day=19))
+    await tab.visit("/personal-info")
+    assert tab.redirects == [Redirect("/checkout", replaces=True)]
+    assert banner(tab) == ENDED.format(WEDNESDAY)
+
+
+async def test_pay_announces_offer_end_before_payment(tab, clock):
+    clock.set(at(23, 59))
+    await open_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.follow_redirect()
+    clock.set(at(0, day=19))
+    await tab.call(WaitingRoomState.pay)
+    assert tab.redirects == [Redirect("/checkout")]
+    assert banner(tab) == ENDED.format(WEDNESDAY)
+
+
+async def test_summary_shows_no_banner_when_cart_was_replaced(tab):
+    await to_summary(tab, PIZZAS, restaurant_id=5)
+    tab.local["cart"] = stored_cart({"104": 3}, 1, key="the-key-of-another-cart")
+    await tab.visit("/checkout")
+    assert banner(tab) == ""
+
+
+async def test_summary_shows_no_banner_when_offer_newly_applies(tab):
+    await to_summary(tab, {"504": 1}, restaurant_id=5)
+    tab.local["cart"] = stored_cart({"504": 2}, 5)
+    await tab.visit("/checkout")
+    assert banner(tab) == ""
+    assert tab.get(CheckoutState.bill)["discount_name"] == WEDNESDAY

@@ -1,0 +1,495 @@
+"""The waiting room. Source: specification 4.11 to 4.15, M1, M15, S13."""
+
+import asyncio
+import json
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from campus_app.ordering.rules.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
+from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.screens.browser_storage import CheckoutDraft, draft_from, draft_text
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.checkout_state import NO_CART, SUMMARY_FIRST
+from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.ordering.screens.waiting_room_state import DETAILS_MISSING, WaitingRoomState
+from campus_app.ordering.sql.tables import OrderRow, PaymentRow
+from campus_app.shared.rules.messages import OrderMessage
+from kit.rate_limit import RateLimiter
+from tests.helpers.builders import CUSTOMER, at
+from tests.helpers.flows import press
+from tests.helpers.sessions import Redirect
+from tests.helpers.settings import ORIGIN
+from tests.helpers.steps import (
+    banner,
+    stored_cart,
+    to_details,
+    to_menu,
+    to_payment,
+    to_summary,
+    to_waiting_room,
+)
+from tests.helpers.tables import count
+
+pytestmark = pytest.mark.anyio
+
+
+# The countdown
+
+
+async def test_countdown_starts_at_150_seconds(tab):
+    await to_waiting_room(tab)
+    assert tab.get(WaitingRoomState.seconds) == 150
+    assert tab.get(WaitingRoomState.is_over) is False
+
+
+@pytest.mark.parametrize(
+    ("passed", "left"),
+    [
+        pytest.param(40, 110, id="after 40 s"),
+        pytest.param(149, 1, id="in the last second"),
+        pytest.param(150, 0, id="at zero"),
+        pytest.param(600, 0, id="long after"),
+    ],
+)
+async def test_countdown_continues_after_reload(passed, left, tab, clock):
+    await to_waiting_room(tab)
+    clock.advance(seconds=passed)
+    await tab.visit("/waiting-room")
+    assert tab.get(WaitingRoomState.seconds) == left
+    assert tab.get(WaitingRoomState.is_over) is (left == 0)
+
+
+@pytest.mark.parametrize("until", [1e11, "x", None, True, 10**400, -1, [1]], ids=repr)
+async def test_countdown_is_not_extended_when_end_is_forged(until, tab):
+    await to_waiting_room(tab)
+    forged = json.loads(tab.session["checkoutDraft"]) | {"payUntil": until}
+    tab.session["checkoutDraft"] = json.dumps(forged)
+    await tab.visit("/waiting-room")
+    assert tab.get(WaitingRoomState.seconds) in {0, 150}
+
+
+async def test_pay_does_nothing_when_countdown_has_ended(tab, database):
+    await to_waiting_room(tab)
+    await tab.call(WaitingRoomState.expire)
+    assert tab.get(WaitingRoomState.is_over) is True
+    await tab.call(WaitingRoomState.pay)
+    assert tab.get(WaitingRoomState.pay_url) == ""
+    assert await count(database, OrderRow) == 0
+
+
+async def test_try_again_returns_to_contact_details_and_keeps_values(tab):
+    await to_waiting_room(tab)
+    await tab.call(WaitingRoomState.expire)
+    await tab.call(WaitingRoomState.return_to_details)
+    assert tab.redirects == [Redirect("/personal-info")]
+    await tab.follow_redirect()
+    assert CUSTOMER.items() <= tab.get(CustomerState.values).items()
+    for _ in range(2):
+        await tab.call(CustomerState.next, CUSTOMER)
+    await tab.follow_redirect()
+    assert tab.get(WaitingRoomState.seconds) == 150
+
+
+# The shown order
+
+
+async def test_waiting_room_shows_payee_amounts_and_destination(tab):
+    await to_waiting_room(tab)
+    assert tab.get(WaitingRoomState.restaurant) == "Pehla Food Point"
+    assert tab.get(WaitingRoomState.phone) == "+91 00000 00001"
+    assert tab.get(WaitingRoomState.summary) == "3 dishes for Aarav Sharma, to Hostel 4, room 212"
+    bill = tab.get(WaitingRoomState.bill)
+    assert (bill["grand_total"], bill["online"], bill["remaining"]) == ("₹400", "₹65", "₹335")
+
+
+async def test_waiting_room_redirects_to_campus_when_cart_is_missing(tab):
+    """Source: specification S12."""
+    await tab.visit("/waiting-room")
+    assert tab.redirects == [Redirect("/campus", replaces=True)]
+    assert banner(tab) == NO_CART
+
+
+async def test_waiting_room_redirects_to_summary_when_it_was_not_opened(tab):
+    await to_menu(tab, {"104": 3})
+    await tab.visit("/waiting-room")
+    assert tab.redirects == [Redirect("/checkout", replaces=True)]
+    assert banner(tab) == SUMMARY_FIRST
+
+
+async def test_waiting_room_redirects_to_details_when_they_are_missing(tab):
+    await to_summary(tab)
+    await tab.visit("/waiting-room")
+    assert tab.redirects == [Redirect("/personal-info", replaces=True)]
+    assert banner(tab) == DETAILS_MISSING
+
+
+async def test_waiting_room_redirects_to_summary_when_price_has_changed(tab, menus):
+    await to_waiting_room(tab)
+    menus.change_price(1, "104", "111")
+    await tab.visit("/waiting-room")
+    assert tab.redirects == [Redirect("/checkout", replaces=True)]
+    assert banner(tab).startswith("New prices: Rajma Chawal ₹111 (was ₹110).")
+
+
+# PAY
+
+
+async def test_pay_stores_order_once_and_opens_payment_page(tab, services, database):
+    stored = await to_payment(tab, services)
+    page = f"{ORIGIN}/sandbox/pay?order_id={stored.order.number}&key="
+    assert tab.get(WaitingRoomState.pay_url).startswith(page)
+    assert tab.get(WaitingRoomState.has_problem) is False
+    assert tab.session["currentOrderId"] == stored.order.number
+    assert await count(database, OrderRow) == await count(database, PaymentRow) == 1
+
+
+async def test_stored_order_matches_the_shown_one(tab, services):
+    stored = await to_payment(tab, services)
+    order = stored.order
+    assert [(line.item_id, line.quantity) for line in order.lines] == [("104", 2), ("112", 1)]
+    assert (order.bill.grand_total, order.bill.online, order.bill.remaining) == (400, 65, 335)
+    assert order.customer.full_name == "Aarav Sharma"
+    assert order.customer.phone == "+919800000001"
+    assert order.campus == "north"
+    assert stored.payment.state is PaymentState.PENDING
+
+
+async def test_cart_is_kept_until_order_is_paid(tab, services):
+    await to_payment(tab, services)
+    assert tab.local["cart"]
+
+
+async def test_pay_is_idempotent_when_clicked_twice(tab, services, database):
+    await to_payment(tab, services)
+    url = tab.get(WaitingRoomState.pay_url)
+    await tab.call(WaitingRoomState.pay)
+    assert tab.get(WaitingRoomState.pay_url) == url
+    assert await count(database, OrderRow) == 1
+
+
+async def test_pay_reuses_order_when_visitor_returns(tab, services, database):
+    """Source: specification M15."""
+    stored = await to_payment(tab, services)
+    await tab.visit("/waiting-room")
+    assert tab.get(WaitingRoomState.is_paying) is False
+    await tab.call(WaitingRoomState.pay)
+    assert tab.session["currentOrderId"] == stored.order.number
+    assert await count(database, OrderRow) == await count(database, PaymentRow) == 1
+
+
+async def test_concurrent_pay_in_two_tabs_creates_one_order(tab, open_tab, database):
+    """Source: specification M15. A browser copies sessionStorage into a duplicated tab."""
+    await to_waiting_room(tab)
+    duplicate = open_tab(tab.local, dict(tab.session))
+    await duplicate.visit("/waiting-room")
+    await asyncio.gather(tab.call(WaitingRoomState.pay), duplicate.call(WaitingRoomState.pay))
+    assert tab.session["currentOrderId"] == duplicate.session["currentOrderId"]
+    assert tab.get(WaitingRoomState.pay_url) == duplicate.get(WaitingRoomState.pay_url) != ""
+    assert await count(database, OrderRow) == await count(database, PaymentRow) == 1
+
+
+@pytest.fixture
+async def second_tab(tab, open_tab, services):
+    """A waiting room of the same cart, opened before the first tab pays; with the stored order."""
+    await to_waiting_room(tab)
+    second = open_tab(tab.local, dict(tab.session))
+    await second.visit("/waiting-room")
+    await tab.call(WaitingRoomState.pay)
+    return second, await services.payments.orders.by_number(tab.session["currentOrderId"])
+
+
+async def test_pay_redirects_to_confirmation_when_cart_is_already_paid(
+    second_tab, services, database
+):
+    second, stored = second_tab
+    assert await press(services, stored)
+    await services.payments.reconcile(stored.payment)
+    await second.call(WaitingRoomState.pay)
+    token = stored.order.response_token
+    assert second.redirects == [
+        Redirect(
+            f"/order-confirmation?order_id={stored.order.number}&token={token}&status=SUCCESS",
+            replaces=True,
+        )
+    ]
+    assert second.get(CartState.cart) == ""
+    assert await count(database, OrderRow) == 1
+
+
+async def test_pay_redirects_to_confirmation_without_success_when_refunded(second_tab, services):
+    # Source: specification P3.3.
+    second, stored = second_tab
+    await services.board.set_override(1, is_open=False, message="")
+    assert await press(services, stored)
+    await services.payments.reconcile(stored.payment)
+    await services.board.set_override(1, is_open=True, message="")
+    await second.call(WaitingRoomState.pay)
+    assert second.redirects[0].address.endswith("&status=FAILED")
+
+
+# Obstacles to payment
+
+
+@pytest.mark.parametrize(
+    ("price", "sentence"),
+    [
+        pytest.param(
+            "115",
+            OrderMessage.NEW_PRICES.format(dishes="Rajma Chawal ₹115 (was ₹110)"),
+            id="price_mismatch",
+        ),
+        pytest.param("1", "Add ₹38 more to reach the ₹200 minimum.", id="below_minimum"),
+    ],
+)
+async def test_pay_shows_new_bill_when_it_has_changed(price, sentence, tab, menus, database):
+    await to_waiting_room(tab)
+    menus.change_price(1, "104", price)
+    await tab.call(WaitingRoomState.pay)
+    assert tab.redirects == [Redirect("/checkout")]
+    assert banner(tab) == sentence
+    assert await count(database, OrderRow) == 0
+
+
+async def test_pay_redirects_to_summary_when_dish_is_no_longer_sold(tab, menus, database):
+    await to_waiting_room(tab)
+    menus.remove_dish(1, "112")
+    await tab.call(WaitingRoomState.pay)
+    assert tab.redirects == [Redirect("/checkout")]
+    assert banner(tab) == OrderMessage.UNKNOWN_ITEM
+    assert await count(database, OrderRow) == 0
+
+
+async def pause(services, restaurant_id):
+    until = services.clock.now() + timedelta(minutes=30)
+    await services.board.set_override(restaurant_id, is_open=False, message="", until=until)
+
+
+@pytest.mark.parametrize(
+    ("restaurant_id", "quantities", "orders"),
+    [
+        pytest.param(1, {"104": 2, "112": 1}, 1, id="the kitchen that was waited for"),
+        pytest.param(2, {"202": 3}, 0, id="another kitchen"),
+    ],
+)
+async def test_pay_is_accepted_in_a_pause_when_this_kitchen_was_waited_for(
+    restaurant_id, quantities, orders, tab, services, database, clock
+):
+    # Source: specification 10.21.
+    await to_waiting_room(tab)
+    await pause(services, restaurant_id)
+    clock.advance(seconds=1)
+    tab.local["cart"] = stored_cart(quantities, restaurant_id)
+    await tab.visit("/checkout")
+    await tab.visit("/waiting-room")
+    await tab.call(WaitingRoomState.pay)
+    assert await count(database, OrderRow) == orders
+    assert ("not delivering right now" in banner(tab)) is not bool(orders)
+
+
+async def test_pay_shows_message_and_keeps_cart_when_restaurant_has_closed(tab, clock, database):
+    await to_waiting_room(tab)
+    clock.set(at(20, 30))
+    await tab.call(WaitingRoomState.pay)
+    assert tab.redirects == []
+    closed = OrderMessage.RESTAURANT_CLOSED.format(name="Pehla Food Point")
+    assert banner(tab) == f"{closed} {OrderMessage.CART_KEPT}"
+    assert tab.get(WaitingRoomState.is_paying) is False
+    assert tab.local["cart"]
+    assert await count(database, OrderRow) == 0
+
+
+async def test_pay_redirects_to_details_when_they_were_forged(tab, database):
+    await to_waiting_room(tab)
+    forged = json.loads(tab.session["checkoutDraft"]) | {"details": {"email": "x"}}
+    tab.session["checkoutDraft"] = json.dumps(forged)
+    await tab.visit("/menu/1")
+    await tab.call(WaitingRoomState.pay)
+    assert tab.redirects == [Redirect("/personal-info")]
+    assert await count(database, OrderRow) == 0
+
+
+async def test_pay_redirects_to_summary_when_shown_total_was_forged(tab, database):
+    """Source: specification M1."""
+    await to_waiting_room(tab)
+    forged = json.loads(tab.session["checkoutDraft"]) | {
+        "shown": {"grandTotal": "1.00", "online": "1.00", "restaurantId": 1, "offerId": ""}
+    }
+    tab.session["checkoutDraft"] = json.dumps(forged)
+    await tab.visit("/menu/1")
+    await tab.call(WaitingRoomState.pay)
+    assert tab.redirects == [Redirect("/checkout")]
+    assert banner(tab) == OrderMessage.PRICE_MISMATCH
+    assert await count(database, OrderRow) == 0
+
+
+async def test_pay_redirects_to_campus_when_cart_is_missing(tab, database):
+    await tab.visit("/menu/1")
+    await tab.call(WaitingRoomState.pay)
+    assert tab.redirects == [Redirect("/campus", replaces=True)]
+    assert banner(tab) == NO_CART
+    assert await count(database, OrderRow) == 0
+
+
+async def test_pay_redirects_to_summary_when_it_was_not_opened(tab, database):
+    tab.session["checkoutDraft"] = draft_text(CheckoutDraft(details=CUSTOMER))
+    await to_menu(tab, {"104": 3})
+    await tab.call(WaitingRoomState.pay)
+    assert tab.redirects == [Redirect("/checkout")]
+    assert await count(database, OrderRow) == 0
+
+
+@pytest.mark.parametrize("error", [ProviderUnavailable, ProviderRejected, RuntimeError])
+async def test_pay_shows_technical_issue_when_provider_fails(error, tab, replace_ports, provider):
+    replace_ports(provider=provider)
+    await to_waiting_room(tab)
+    provider.error = error("away")
+    await tab.call(WaitingRoomState.pay)
+    assert tab.get(WaitingRoomState.has_problem) is True
+    assert tab.get(WaitingRoomState.is_paying) is False
+    assert tab.get(WaitingRoomState.pay_url) == ""
+
+
+async def test_pay_reuses_order_when_provider_recovers(tab, replace_ports, provider, database):
+    replace_ports(provider=provider)
+    await to_waiting_room(tab)
+    provider.error = ProviderUnavailable("away")
+    await tab.call(WaitingRoomState.pay)
+    provider.error = None
+    await tab.call(WaitingRoomState.pay)
+    assert tab.get(WaitingRoomState.has_problem) is False
+    assert tab.get(WaitingRoomState.pay_url).startswith("https://pay.example/")
+    assert await count(database, OrderRow) == 1
+
+
+async def test_pay_shows_technical_issue_when_database_fails(tab, failing_orders):
+    await to_waiting_room(tab)
+    failing_orders.error = RuntimeError("away")
+    await tab.call(WaitingRoomState.pay)
+    assert tab.get(WaitingRoomState.has_problem) is True
+    assert tab.get(WaitingRoomState.is_paying) is False
+
+
+class FailingRateLimiter:
+    """A rate limiter that raises."""
+
+    def reserve(self, _client, **_options):
+        raise RuntimeError("away")
+
+
+async def test_pay_shows_technical_issue_when_rate_limiter_fails(tab, replace_ports):
+    await to_waiting_room(tab)
+    replace_ports(prepare_limit=FailingRateLimiter())
+    await tab.call(WaitingRoomState.pay)
+    assert tab.get(WaitingRoomState.has_problem) is True
+    assert tab.get(WaitingRoomState.is_paying) is False
+
+
+async def test_pay_schedules_retry_when_client_exceeds_rate_limit(tab, replace_ports, database):
+    await to_waiting_room(tab)
+    limit = RateLimiter(1, now=lambda: 0.0)
+    limit.reserve("")  # tabs of these tests have no address
+    replace_ports(prepare_limit=limit)
+    await tab.call(WaitingRoomState.pay)
+    assert tab.get(WaitingRoomState.retry_seconds) == 60
+    assert tab.get(WaitingRoomState.is_paying) is True
+    assert tab.get(WaitingRoomState.has_problem) is False
+    assert tab.redirects == []
+    assert await count(database, OrderRow) == 0
+
+
+async def test_pay_schedules_retry_when_provider_is_busy(tab, replace_ports, provider, database):
+    replace_ports(provider=provider)
+    await to_waiting_room(tab)
+    provider.error = ProviderBusy("too busy", retry_after_seconds=6.2)
+    await tab.call(WaitingRoomState.pay)
+    assert tab.get(WaitingRoomState.retry_seconds) == 7
+    assert tab.get(WaitingRoomState.is_paying) is True
+    assert tab.get(WaitingRoomState.has_problem) is False
+    await tab.call(WaitingRoomState.pay)
+    assert len(provider.created) == 0, "who is waiting already can't ask twice"
+    provider.error = None
+    await tab.call(WaitingRoomState.retry_payment)
+    assert tab.get(WaitingRoomState.retry_seconds) == 0
+    assert tab.get(WaitingRoomState.pay_url).startswith("https://pay.example/")
+    assert await count(database, OrderRow) == 1
+
+
+async def test_pay_again_does_nothing_when_no_retry_is_scheduled(tab, replace_ports, provider):
+    replace_ports(provider=provider)
+    await to_waiting_room(tab)
+    await tab.call(WaitingRoomState.retry_payment)
+    assert tab.get(WaitingRoomState.is_paying) is False
+    assert provider.created == []
+
+
+async def test_run_out_cancels_the_scheduled_retry(tab, replace_ports, provider):
+    replace_ports(provider=provider)
+    await to_waiting_room(tab)
+    provider.error = ProviderBusy("too busy", retry_after_seconds=6.2)
+    await tab.call(WaitingRoomState.pay)
+    await tab.call(WaitingRoomState.expire)
+    assert tab.get(WaitingRoomState.is_over) is True
+    assert tab.get(WaitingRoomState.is_paying) is False
+    assert tab.get(WaitingRoomState.retry_seconds) == 0
+
+
+async def test_changed_cart_replaces_its_unpaid_order(tab, services, database):
+    first = await to_payment(tab, services)
+    await tab.visit("/menu/1")
+    await tab.call(CartState.add_item, "112")
+    await tab.visit("/checkout")
+    await tab.visit("/waiting-room")
+    await tab.call(WaitingRoomState.pay)
+    assert tab.session["currentOrderId"] != first.order.number
+    replaced = await services.payments.orders.by_id(first.order.id)
+    assert replaced.order.state == "replaced"
+    assert await count(database, OrderRow) == 2
+
+
+async def test_pay_does_not_use_details_of_another_tab(tab, open_tab, database):
+    await to_details(tab)
+    other = open_tab(tab.local)
+    await other.visit("/menu/1")
+    await other.call(WaitingRoomState.pay)
+    assert Redirect("/waiting-room") not in other.redirects
+    assert await count(database, OrderRow) == 0
+
+
+async def test_pay_leads_to_the_menu_when_a_dish_is_sold_out(tab, services):
+    """Source: specification 10.20."""
+    await to_waiting_room(tab)
+    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    await tab.call(WaitingRoomState.pay)
+    assert tab.redirects == [Redirect("/checkout")]
+    await tab.follow_redirect()
+    assert tab.redirects == [Redirect("/menu/1", replaces=True)]
+    assert "Sold out: Rajma Chawal." in banner(tab)
+    assert "104:" in tab.local["cart"]
+
+
+async def test_pay_is_possible_in_a_pause_that_began_during_the_countdown(tab, services, clock):
+    """Source: specification 10.21."""
+    await to_waiting_room(tab)
+    clock.advance(seconds=60)
+    until = clock.now() + timedelta(minutes=30)
+    await services.board.set_override(1, is_open=False, message="", until=until)
+    clock.advance(seconds=60)
+    await tab.call(WaitingRoomState.pay)
+    assert tab.get(WaitingRoomState.pay_url)
+
+
+async def test_pay_is_refused_in_a_pause_that_began_before_the_countdown(tab, services, clock):
+    await to_details(tab)
+    until = clock.now() + timedelta(minutes=30)
+    await services.board.set_override(1, is_open=False, message="", until=until)
+    clock.advance(seconds=1)
+    forged = replace(
+        draft_from(tab.session["checkoutDraft"]), pay_until=clock.now().timestamp() + 99
+    )
+    tab.session["checkoutDraft"] = draft_text(replace(forged, details=CUSTOMER))
+    await tab.visit("/waiting-room")
+    await tab.call(WaitingRoomState.pay)
+    assert not tab.get(WaitingRoomState.pay_url)
+    assert "not delivering right now" in banner(tab)

@@ -1,0 +1,80 @@
+"""The steps of an order; each begins with the steps before it."""
+
+from typing import Any
+
+from campus_app.operators.wiring import Services
+from campus_app.ordering.rules.cart import Cart
+from campus_app.ordering.screens.browser_storage import cart_text
+from campus_app.ordering.screens.cart_state import CartState
+from campus_app.ordering.screens.checkout_state import CheckoutState
+from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
+from campus_app.shared.rules.money import format_rupees, rupees
+from campus_app.shell.banner_state import BannerState
+from tests.helpers.builders import CUSTOMER, QUANTITIES
+from tests.helpers.clock import WEDNESDAY
+from tests.helpers.sessions import Tab
+
+EMPTY_TOTALS = ["₹0", "₹0", "₹0", "₹200"]
+"""The totals of an empty cart."""
+KEY = "the-key-of-one-cart-000"
+"""A valid cart key."""
+
+
+def stored_cart(quantities: dict[str, int], restaurant_id: int = 1, key: str = KEY) -> str:
+    """Return a cart in storage format, stored on that Wednesday at 13:00."""
+    return cart_text(Cart(restaurant_id, key, WEDNESDAY, quantities))
+
+
+def cart_totals(tab: Tab) -> list[str]:
+    """Return subtotal, discount, total and shortfall of the menu, as text."""
+    return [format_rupees(rupees(str(amount))) for amount in tab.get(CartState.totals)]
+
+
+async def to_menu(
+    tab: Tab, quantities: dict[str, int], restaurant_id: int = 1, key: str = KEY
+) -> None:
+    """Open a menu with these dishes in the cart."""
+    tab.local["cart"] = stored_cart(quantities, restaurant_id, key)
+    await tab.visit(f"/menu/{restaurant_id}")
+
+
+async def to_summary(
+    tab: Tab, quantities: dict[str, int] | None = None, restaurant_id: int = 1, key: str = KEY
+) -> None:
+    """Open the order summary, by default with two dishes of restaurant 1."""
+    await to_menu(tab, quantities or QUANTITIES, restaurant_id, key)
+    await tab.call(CartState.proceed)
+    await tab.follow_redirect()
+    assert tab.get(CheckoutState.restaurant)
+
+
+async def to_details(tab: Tab, **others: Any) -> None:
+    """Open the contact details."""
+    await to_summary(tab, **others)
+    await tab.call(CheckoutState.next)
+    await tab.follow_redirect()
+    assert tab.get(CustomerState.restaurant)
+
+
+async def to_waiting_room(tab: Tab, **others: Any) -> None:
+    """Open the waiting room with confirmed contact details."""
+    await to_details(tab, **others)
+    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.follow_redirect()
+    assert tab.get(WaitingRoomState.seconds) > 0
+
+
+async def to_payment(tab: Tab, services: Services, **others: Any) -> Any:
+    """Pay in the waiting room; return the stored order."""
+    await to_waiting_room(tab, **others)
+    await tab.call(WaitingRoomState.pay)
+    stored = await services.payments.orders.by_number(tab.session["currentOrderId"])
+    assert stored is not None
+    return stored
+
+
+def banner(tab: Tab) -> str:
+    """Return the message of the banner."""
+    return str(tab.get(BannerState.message))
