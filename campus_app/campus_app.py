@@ -124,7 +124,7 @@ app = rx.App(
     head_components=[
         storage_fallback(),
         inline_script(
-            "campus_app/campus_choice.js", data_key=STORAGE_KEY, data_lists=json.dumps(_lists)
+            "campus_app/shell/campus_choice.js", data_key=STORAGE_KEY, data_lists=json.dumps(_lists)
         ),
         inline_script("kit/event_replay.js"),
         inline_script("kit/stream_polyfills.js"),

@@ -6,7 +6,7 @@ import reflex as rx
 
 from kit.reflex.binding import of_module, variable
 
-_LIBRARY = rx.asset("js/campus_app/campus.jsx").importable_path
+_LIBRARY = rx.asset("js/campus_app/shell/campus.jsx").importable_path
 
 
 def list_address(chooser: str) -> Any:

@@ -12,7 +12,7 @@ _STORE = rx.asset("js/kit/store.js").importable_path
 class Tabs(rx.Component):
     """Tabs that filter the list `controls`, or scroll to the sections `targets` of a page."""
 
-    library = rx.asset("js/campus_app/tabs.jsx").importable_path
+    library = rx.asset("js/campus_app/shell/tabs.jsx").importable_path
     tag = "Tabs"
     name: rx.Var[str]
     label: rx.Var[str]

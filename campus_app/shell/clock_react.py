@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-CLOCK = rx.asset("js/campus_app/campus_clock.jsx").importable_path
+CLOCK = rx.asset("js/campus_app/shell/campus_clock.jsx").importable_path
 
 
 class CampusClock(rx.Component):

@@ -5,7 +5,7 @@ from reflex.event import no_args_event_spec
 
 from kit.reflex.binding import action, of_module, variable
 
-_LIBRARY = rx.asset("js/campus_app/health.jsx").importable_path
+_LIBRARY = rx.asset("js/campus_app/shell/health.jsx").importable_path
 
 _health = of_module(_LIBRARY, "useHealth", hook="const health = useHealth();")
 is_connected = variable("health.isConnected", _health, bool)
@@ -45,7 +45,7 @@ class ReportProblem(rx.Component):
 class KeepAsking(rx.Component):
     """Connects to the server again and again while the outcome of a payment is unknown."""
 
-    library = rx.asset("js/campus_app/keep_asking.jsx").importable_path
+    library = rx.asset("js/campus_app/shell/keep_asking.jsx").importable_path
     tag = "KeepAsking"
 
 

@@ -12,7 +12,7 @@ class DraftField(rx.Component):
     when it is changed.
     """
 
-    library = rx.asset("js/campus_app/draft_field.jsx").importable_path
+    library = rx.asset("js/campus_app/shell/draft_field.jsx").importable_path
     tag = "DraftField"
     kind: rx.Var[str]
     """An input's type, or `area` for several lines; the text of a ticked `checkbox` is "yes"."""

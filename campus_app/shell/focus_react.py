@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-_LIBRARY = rx.asset("js/campus_app/focus.jsx").importable_path
+_LIBRARY = rx.asset("js/campus_app/shell/focus.jsx").importable_path
 
 
 class SkipLink(rx.Component):

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-_LIBRARY = rx.asset("js/campus_app/navigation.jsx").importable_path
+_LIBRARY = rx.asset("js/campus_app/shell/navigation.jsx").importable_path
 
 
 class ExternalRedirect(rx.Component):

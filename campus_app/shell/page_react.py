@@ -7,7 +7,7 @@ import reflex as rx
 from kit.reflex.binding import action, of_module
 from kit.translations import COOKIE
 
-_LANGUAGE = rx.asset("js/campus_app/language.jsx").importable_path
+_LANGUAGE = rx.asset("js/campus_app/shell/language.jsx").importable_path
 reload_page = action("window.location.reload()")
 print_page = action("window.print()")
 
@@ -31,11 +31,11 @@ class RegisterServiceWorker(rx.Component):
 class BusyButtons(rx.Component):
     """Marks buttons of the class `asks` as busy from the click until the server's response."""
 
-    library = rx.asset("js/campus_app/busy_buttons.jsx").importable_path
+    library = rx.asset("js/campus_app/shell/busy_buttons.jsx").importable_path
     tag = "BusyButtons"
 
 
-MANIFEST = rx.asset("js/campus_app/app_manifest.jsx").importable_path
+MANIFEST = rx.asset("js/campus_app/shell/app_manifest.jsx").importable_path
 
 
 class AppManifest(rx.Component):
@@ -50,7 +50,7 @@ class AppManifest(rx.Component):
 class PrintOnly(rx.Component):
     """Adds its children to the page only while it is printed."""
 
-    library = rx.asset("js/campus_app/print.jsx").importable_path
+    library = rx.asset("js/campus_app/shell/print.jsx").importable_path
     tag = "PrintOnly"
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 from reflex.event import no_args_event_spec
 
-_LIBRARY = rx.asset("js/campus_app/timers.jsx").importable_path
+_LIBRARY = rx.asset("js/campus_app/shell/timers.jsx").importable_path
 
 
 class WaitingCountdown(rx.Component):

@@ -17,7 +17,7 @@ class FoldingToasts(rx.Component):
     A change of `news`, which is empty without any toast, shows them whole again.
     """
 
-    library = rx.asset("js/campus_app/folding_toasts.jsx").importable_path
+    library = rx.asset("js/campus_app/shell/folding_toasts.jsx").importable_path
     tag = "FoldingToasts"
     ms: rx.Var[int]
     news: rx.Var[str]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from campus_app import pages
+import campus_app
 from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.checkout_state import CheckoutState
@@ -120,10 +120,11 @@ def test_unknown_address_maps_to_404(address):
     assert page_at(address) == "404"
 
 
-def pages_of(package):
+def pages_of(package, files="*.py"):
     """Return the pages that the modules of a package export."""
-    names = [file.stem for file in Path(package.__path__[0]).glob("*.py")]
-    modules = [importlib.import_module(f"{package.__name__}.{name}") for name in names]
+    folder = Path(package.__path__[0])
+    names = [file.relative_to(folder).with_suffix("") for file in folder.glob(files)]
+    modules = [importlib.import_module(".".join([package.__name__, *n.parts])) for n in names]
     return [
         page
         for module in modules
@@ -137,7 +138,8 @@ def registered_addresses():
 
 def test_route_table_holds_every_exported_page_once():
     the_app()
-    exported = [f"/{page.route.strip('/')}" for page in (*pages_of(pages), *pages_of(site_pages))]
+    own_pages = pages_of(campus_app, "**/*_page.py")
+    exported = [f"/{page.route.strip('/')}" for page in (*own_pages, *pages_of(site_pages))]
     assert sorted(registered_addresses()) == sorted(exported)
     assert len(exported) == len(set(exported))
     assert set(CONSTANTS.values()) <= set(exported)

@@ -1,7 +1,7 @@
 """A page of a menu without a browser, which reconnects and repeats taps as the real page does.
 
 It follows Reflex's `state.js` as `kit/reflex/reconnection.py` changes it, and
-`assets/js/campus_app/cart_store.js`: unconfirmed taps are part of the cart that it sends when it
+`assets/js/campus_app/ordering/cart_store.js`: unconfirmed taps are part of the cart that it sends when it
 connects, together with the number of the last one, and those that it could not send follow.
 """
 

@@ -67,7 +67,7 @@ CONFORMANCE = (
 )
 OPERATOR = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
 EXAMPLES = [each for each in OPERATIONS if each[1] != "/api/calls/{service}/{token}"]
-"""The omitted operation needs a call; tests/campus_app/http_api/test_docs.py tests its example."""
+"""The omitted operation needs a call; tests/campus_app/test_http_docs.py tests its example."""
 
 
 @pytest.fixture(scope="module")

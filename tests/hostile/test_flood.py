@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests.helpers.product import eventually
 from tests.hostile.flood import EVENTS, flood
 from tests.hostile.raw_socket_client import RawSocketClient, at
 from tests.hostile.server import running_server
@@ -49,6 +50,7 @@ def test_ten_thousand_hostile_events_change_no_rows_and_leak_no_memory(server):
         flood(server.port, EVENTS)
     assert server.is_healthy()
     assert server.rows() == rows
-    assert server.memory_bytes() <= MAXIMUM_GROWTH * before
+    # On a busy machine, closed sessions are collected some time after the last event.
+    eventually(lambda: server.memory_bytes() <= MAXIMUM_GROWTH * before, "the memory is free again")
     with RawSocketClient(server.port) as visitor:
         visitor.open_page(at("/menu/5", restaurant_id="5"), {})

@@ -1,4 +1,4 @@
-"""What a kitchen's device shows and keeps, as `assets/js/campus_app/kitchen_board.js` does.
+"""What a kitchen's device shows and keeps, as `assets/js/campus_app/kitchen/kitchen_board.js` does.
 
 A press shows at once, and is kept until the server has confirmed it.
 """

@@ -1,6 +1,6 @@
 """A kitchen's tablet: its socket, and the presses that it sends until they are confirmed.
 
-It follows `KitchenFeed` of `assets/js/campus_app/kitchen.jsx`.
+It follows `KitchenFeed` of `assets/js/campus_app/kitchen/kitchen.jsx`.
 """
 
 import asyncio

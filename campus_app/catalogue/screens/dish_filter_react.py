@@ -7,14 +7,14 @@ from reflex.event import no_args_event_spec
 
 from kit.reflex.binding import action, of_module, variable
 
-_FILTER = rx.asset("js/campus_app/dish_filter.js").importable_path
-_DISHES = rx.asset("js/campus_app/all_dishes.js").importable_path
+_FILTER = rx.asset("js/campus_app/catalogue/dish_filter.js").importable_path
+_DISHES = rx.asset("js/campus_app/catalogue/all_dishes.js").importable_path
 
 
 class SearchBox(rx.Component):
     """A field that filters the dishes of the screen as the visitor types."""
 
-    library = rx.asset("js/campus_app/search_box.jsx").importable_path
+    library = rx.asset("js/campus_app/catalogue/search_box.jsx").importable_path
     tag = "SearchBox"
     lib_dependencies: list[str] = ["@leeoniya/ufuzzy@1.0.19"]
     label: rx.Var[str]

@@ -5,12 +5,11 @@ from collections.abc import Mapping
 from typing import Any, TypedDict
 
 import reflex as rx
-from reflex.event import no_args_event_spec
 
 from campus_app.catalogue.rules.menu import TRENDING
 from kit.reflex.binding import of_module, variable
 
-_LIBRARY = rx.asset("js/campus_app/menu.jsx").importable_path
+_LIBRARY = rx.asset("js/campus_app/catalogue/menu.jsx").importable_path
 
 
 class Dish(TypedDict):
@@ -94,21 +93,10 @@ def shown_section_names(translations: Mapping[str, str]) -> Any:
     return variable(f"shownMenu.sections.map((section) => {name})", _shown_menu, list[str])
 
 
-class RefreshMenu(rx.Component):
-    """Replaces the open menu when it has changed, and one of the service worker when `hydrated`."""
-
-    library = _LIBRARY
-    tag = "RefreshMenu"
-    hydrated: rx.Var[bool]
-    subtotal: rx.Var[float]
-    """What the dishes of the cart cost, as the server says."""
-    on_change: rx.EventHandler[no_args_event_spec]
-
-
 class Picture(rx.Component):
     """A restaurant's picture, decoration beside its name; `fallback` replaces a missing one."""
 
-    library = rx.asset("js/campus_app/picture.jsx").importable_path
+    library = rx.asset("js/campus_app/catalogue/picture.jsx").importable_path
     tag = "Picture"
     src: rx.Var[str]
     fallback: rx.Var[str] = rx.Var.create("/images/default.svg")

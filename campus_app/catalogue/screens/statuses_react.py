@@ -9,7 +9,7 @@ from reflex.vars import VarData
 from campus_app.catalogue.screens.menus_react import MENU_ID, open_menu
 from kit.reflex.binding import action, of_module, variable
 
-_LIBRARY = rx.asset("js/campus_app/statuses.js").importable_path
+_LIBRARY = rx.asset("js/campus_app/catalogue/statuses.js").importable_path
 
 all_statuses = of_module(_LIBRARY, "useStatuses", hook="const statuses = useStatuses();")
 """The import and the hook of a variable that reads the statuses."""
@@ -67,7 +67,7 @@ class StatusFeed(rx.Component):
     Source: specification S17.
     """
 
-    library = rx.asset("js/campus_app/status_feed.jsx").importable_path
+    library = rx.asset("js/campus_app/catalogue/status_feed.jsx").importable_path
     tag = "StatusFeed"
     pushed: rx.Var[str]
     hydrated: rx.Var[bool]

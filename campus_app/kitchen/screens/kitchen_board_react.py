@@ -8,14 +8,14 @@ from reflex.vars import VarData
 
 from kit.reflex.binding import action, of_module, variable
 
-_STORE = rx.asset("js/campus_app/kitchen_board.js").importable_path
+_STORE = rx.asset("js/campus_app/kitchen/kitchen_board.js").importable_path
 _CHOICES = rx.asset("js/kit/store.js").importable_path
-_DISHES = rx.asset("js/campus_app/kitchen_dishes.js").importable_path
-_SWITCHES = rx.asset("js/campus_app/kitchen_switches.jsx").importable_path
-_CONNECTION = rx.asset("js/campus_app/kitchen.jsx").importable_path
-_COLUMNS = rx.asset("js/campus_app/kitchen_columns.jsx").importable_path
-_VIEW = rx.asset("js/campus_app/kitchen_view.jsx").importable_path
-_PAPER = rx.asset("js/campus_app/kitchen_paper.jsx").importable_path
+_DISHES = rx.asset("js/campus_app/kitchen/kitchen_dishes.js").importable_path
+_SWITCHES = rx.asset("js/campus_app/kitchen/kitchen_switches.jsx").importable_path
+_CONNECTION = rx.asset("js/campus_app/kitchen/kitchen.jsx").importable_path
+_COLUMNS = rx.asset("js/campus_app/kitchen/kitchen_columns.jsx").importable_path
+_VIEW = rx.asset("js/campus_app/kitchen/kitchen_view.jsx").importable_path
+_PAPER = rx.asset("js/campus_app/kitchen/kitchen_paper.jsx").importable_path
 
 
 class TicketLine(TypedDict):
@@ -176,7 +176,7 @@ class KitchenAlarm(rx.Component):
     `waiting` is its text while a sound that was on waits for a touch, as after a reload.
     """
 
-    library = rx.asset("js/campus_app/kitchen_alarm.jsx").importable_path
+    library = rx.asset("js/campus_app/kitchen/kitchen_alarm.jsx").importable_path
     tag = "KitchenAlarm"
     off: rx.Var[str]
     on: rx.Var[str]

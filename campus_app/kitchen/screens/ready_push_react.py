@@ -14,7 +14,7 @@ class ReadyPush(rx.Component):
     `answers` must grow with each answer to an event: the button waits for it, for at most 15 s.
     """
 
-    library = rx.asset("js/campus_app/ready_push.jsx").importable_path
+    library = rx.asset("js/campus_app/kitchen/ready_push.jsx").importable_path
     tag = "ReadyPush"
     public_key: rx.Var[str]
     is_offered: rx.Var[bool]

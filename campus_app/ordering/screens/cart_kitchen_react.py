@@ -8,7 +8,7 @@ from reflex.vars import VarData
 from campus_app.shell.clock_react import CLOCK
 from kit.reflex.binding import of_module, variable
 
-_LIBRARY = rx.asset("js/campus_app/cart_kitchen.js").importable_path
+_LIBRARY = rx.asset("js/campus_app/ordering/cart_kitchen.js").importable_path
 
 
 class Kitchen(NamedTuple):

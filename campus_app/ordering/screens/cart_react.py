@@ -10,8 +10,8 @@ from campus_app.catalogue.screens.menus_react import MENU_ID, open_menu
 from campus_app.catalogue.screens.statuses_react import all_statuses
 from kit.reflex.binding import of_module, variable
 
-_LIBRARY = rx.asset("js/campus_app/cart.jsx").importable_path
-_STORE = rx.asset("js/campus_app/cart_store.js").importable_path
+_LIBRARY = rx.asset("js/campus_app/ordering/cart.jsx").importable_path
+_STORE = rx.asset("js/campus_app/ordering/cart_store.js").importable_path
 
 
 class CartLineView(TypedDict):
@@ -44,7 +44,7 @@ class ConfirmedCart(rx.Component):
 class StepAnnouncement(rx.Component):
     """Announces the last step to screen readers, in `words` with `{dish}` and `{quantity}`."""
 
-    library = rx.asset("js/campus_app/step_announcement.jsx").importable_path
+    library = rx.asset("js/campus_app/ordering/step_announcement.jsx").importable_path
     tag = "StepAnnouncement"
     words: rx.Var[str]
 
@@ -52,7 +52,7 @@ class StepAnnouncement(rx.Component):
 class ShareCart(rx.Component):
     """A button that shares the dishes of a cart as a link; `copied` says that it was copied."""
 
-    library = rx.asset("js/campus_app/share_cart.jsx").importable_path
+    library = rx.asset("js/campus_app/ordering/share_cart.jsx").importable_path
     tag = "ShareCart"
     cart: rx.Var[str]
     copied: rx.Var[str]
@@ -118,7 +118,7 @@ def new_prices(words: str, each: str) -> Any:
         words: The sentence, with the place `{dishes}`.
         each: A dish in it, with the places `{dish}`, `{now}` and `{before}`.
     """
-    library = rx.asset("js/campus_app/new_prices.js").importable_path
+    library = rx.asset("js/campus_app/ordering/new_prices.js").importable_path
     data = VarData.merge(_cart, of_module(library, "newPricesText"))
     texts = f"{json.dumps(words)}, {json.dumps(each)}"
     return variable(f"newPricesText(optimisticCart, menu, {texts})", data, str)

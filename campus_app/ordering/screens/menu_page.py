@@ -21,6 +21,7 @@ from campus_app.ordering.screens import cart_react
 from campus_app.ordering.screens.cart_state import NO_TOTALS, CartState
 from campus_app.ordering.screens.item_card import item_card
 from campus_app.ordering.screens.menu_cart import cart_slip, other_restaurant_dialog
+from campus_app.ordering.screens.refresh_menu_react import RefreshMenu
 from campus_app.ordering.screens.replace_cart import replace_cart_dialog
 from campus_app.ordering.screens.reservation_state import ReservationState
 from campus_app.ordering.screens.shared_cart_state import SharedCartState
@@ -86,7 +87,7 @@ def menu_page() -> rx.Component:
         after(CartState.offer_ms, CartState.reprice),
         rx.cond(CartState.is_reserved, after(ReservationState.held_ms, CartState.reprice)),
         live_feed(),
-        menus_react.RefreshMenu.create(
+        RefreshMenu.create(
             hydrated=rx.State.is_hydrated,
             subtotal=cart_react.totals_here(CartState.cart, CartState.totals, NO_TOTALS)[0],
             on_change=CartState.follow_menu,

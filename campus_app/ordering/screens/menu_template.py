@@ -1,6 +1,6 @@
 """The repeated parts of the menu page, by which the build turns its example page into a template.
 
-`assets/js/campus_app/menu.jsx` provides the example data.
+`assets/js/campus_app/catalogue/menu.jsx` provides the example data.
 """
 
 from typing import Final

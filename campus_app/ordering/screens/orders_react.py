@@ -3,7 +3,7 @@
 import reflex as rx
 from reflex.event import passthrough_event_spec
 
-_STORAGE = rx.asset("js/campus_app/order_storage.jsx").importable_path
+_STORAGE = rx.asset("js/campus_app/ordering/order_storage.jsx").importable_path
 
 
 class StoreOrder(rx.Component):
@@ -29,6 +29,6 @@ class TakeStoredOrder(rx.Component):
 class OrderNumber(rx.Component):
     """The number of this tab's order, from the browser's data; `words` if it is unknown."""
 
-    library = rx.asset("js/campus_app/order_number.jsx").importable_path
+    library = rx.asset("js/campus_app/ordering/order_number.jsx").importable_path
     tag = "OrderNumber"
     words: rx.Var[str]

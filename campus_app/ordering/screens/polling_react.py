@@ -14,7 +14,7 @@ class PaymentPolling(rx.Component):
     `leave["path"]` after `leave["ms"]`.
     """
 
-    library = rx.asset("js/campus_app/polling.jsx").importable_path
+    library = rx.asset("js/campus_app/ordering/polling.jsx").importable_path
     tag = "PaymentPolling"
     ms: rx.Var[int]
     retry_ms: rx.Var[int]

@@ -11,11 +11,11 @@ from datetime import timedelta
 import pytest
 
 from campus_app.kitchen.rules.kitchen import KitchenDevice, Press
-from campus_app.kitchen.services.kitchen_boards import FollowedOrders, OpenViews
 from campus_app.kitchen.sql.tables import KitchenPressRow
 from campus_app.kitchen.sql.tickets import SqlTickets
 from campus_app.ordering.rules.cooking import LONGEST_ON_BOARD, Cooking, CookingState
 from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.services.order_progress import FollowedOrders, OpenViews
 from campus_app.ordering.sql.cooking import SqlCooking
 from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow
 from campus_app.shared.rules.constants import MAXIMUM_PRESSES

@@ -2,7 +2,7 @@
 // unreachable.
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { useIsDisconnected } from "../kit/connection.jsx";
+import { useIsDisconnected } from "../../kit/connection.jsx";
 
 const RETRY_MS = 2_000;
 const DISCONNECTED_MS = 10_000;

@@ -1,8 +1,8 @@
 // The statuses of all restaurants, one store for every badge of a page. The server pushes them
 // (status_feed.jsx). This file fetches them: on the first page, on Refresh, and while the socket is
 // disconnected.
-import { fetchWithTimeout } from "../kit/connection.jsx";
-import { createStore } from "../kit/store.js";
+import { fetchWithTimeout } from "../../kit/connection.jsx";
+import { createStore } from "../../kit/store.js";
 
 const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 10_000];
 const TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
 // Countdowns and timers. They run in the browser: on the server each second would be an event.
 import { useEffect, useEffectEvent, useState } from "react";
-import { useIsDisconnected } from "../kit/connection.jsx";
+import { useIsDisconnected } from "../../kit/connection.jsx";
 
 const BARS = 30;
 const BAR_SECONDS = 5;

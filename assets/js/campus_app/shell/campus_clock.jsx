@@ -1,7 +1,7 @@
 // The weekday and time on the campus. The browser counts the minutes: from the server each minute would
 // be an event for every visitor.
 import { useEffect, useState } from "react";
-import { createStore } from "../kit/store.js";
+import { createStore } from "../../kit/store.js";
 import { campusTime, setServerTime } from "./campus_time.js";
 
 const TICK_MS = 60_000;

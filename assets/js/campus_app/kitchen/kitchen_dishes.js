@@ -1,7 +1,7 @@
 // The dishes of a kitchen's menu, with a switch for each: whether it can be ordered.
-import { fetchWithTimeout } from "../kit/connection.jsx";
-import { createStore } from "../kit/store.js";
-import { isSoldOut } from "./statuses.js";
+import { fetchWithTimeout } from "../../kit/connection.jsx";
+import { createStore } from "../../kit/store.js";
+import { isSoldOut } from "../catalogue/statuses.js";
 
 const TIMEOUT_MS = 10_000;
 const SETTLED_MS = 2_000;

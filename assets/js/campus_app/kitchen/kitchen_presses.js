@@ -1,5 +1,5 @@
 // The presses of a kitchen board in the browser's storage, where they survive a reload without a connection.
-import { campusTime } from "./campus_time.js";
+import { campusTime } from "../shell/campus_time.js";
 
 export const LONGEST_KEPT_MS = 86_400_000;
 const STORED = "kitchenPresses";

@@ -1,7 +1,7 @@
 // Passes pushed statuses to the store, and detects a socket that is open but transfers nothing: the
 // browser may report that only after minutes.
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { useIsDisconnected, useIsSilent, useIsTimedOut } from "../kit/connection.jsx";
+import { useIsDisconnected, useIsSilent, useIsTimedOut } from "../../kit/connection.jsx";
 import { POLL_MS, acceptPush, setDisconnected } from "./statuses.js";
 
 const HYDRATION_MS = 2_000;

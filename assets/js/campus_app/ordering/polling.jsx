@@ -1,8 +1,8 @@
 // Polls the server for a payment's state, and shows the progress. If the server does not respond, only
 // the browser can show that and navigate away.
 import { useEffect, useEffectEvent, useState } from "react";
-import { useIsDisconnected, useIsTimedOut } from "../kit/connection.jsx";
-import { NavigateAfter, usePreloadedScreen } from "./navigation.jsx";
+import { useIsDisconnected, useIsTimedOut } from "../../kit/connection.jsx";
+import { NavigateAfter, usePreloadedScreen } from "../shell/navigation.jsx";
 import { unverifiedAddress } from "./order_number.jsx";
 
 const TIMEOUT_MS = 15_000;

@@ -1,7 +1,7 @@
 // Tabs with arrow keys, without a round trip to the server. They filter a list, or scroll to the sections
 // of a long page and follow its scrolling.
 import { useEffect, useRef } from "react";
-import { choose, useChoice } from "../kit/store.js";
+import { choose, useChoice } from "../../kit/store.js";
 
 function nextIndex(key, index, count) {
   if (key === "ArrowRight") return (index + 1) % count;

@@ -1,7 +1,7 @@
 // The view of the board that this device showed last: a tablet in the kitchen opens with the cook's, one at the counter
 // with the counter's.
 import { useEffect } from "react";
-import { choose, useChoice } from "../kit/store.js";
+import { choose, useChoice } from "../../kit/store.js";
 
 const STORED = "kitchenView";
 

@@ -1,8 +1,8 @@
 // The kitchen board: the tickets that the server has sent, and the presses that it has not confirmed yet. A press
 // shows at once, and is kept in the browser's storage until the server has confirmed it: it survives a lost
 // connection and a reload.
-import { createStore } from "../kit/store.js";
-import { campusTime, setServerTime } from "./campus_time.js";
+import { createStore } from "../../kit/store.js";
+import { campusTime, setServerTime } from "../shell/campus_time.js";
 import { loadDishes } from "./kitchen_dishes.js";
 import { hold, placed } from "./kitchen_holds.js";
 import { keepPresses, LONGEST_KEPT_MS, storedPresses } from "./kitchen_presses.js";

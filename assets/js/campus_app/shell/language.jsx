@@ -1,7 +1,7 @@
 // The language of the pages, in a cookie. Each language has pages of its own: a change reloads the page,
 // and a page from the browser's cache may be in the previous language.
 import { useEffect } from "react";
-import { fetchWithTimeout } from "../kit/connection.jsx";
+import { fetchWithTimeout } from "../../kit/connection.jsx";
 
 const YEAR_S = 31_536_000;
 const RELOADED = "languageAsked";

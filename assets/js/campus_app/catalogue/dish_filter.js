@@ -1,6 +1,6 @@
 // What a visitor looks for among dishes: a query, vegetarian dishes alone, an order. One store for the open menu
 // and for the list of all kitchens' dishes: a screen has one of them.
-import { createStore } from "../kit/store.js";
+import { createStore } from "../../kit/store.js";
 
 export const MOST_CHARACTERS = 60;
 

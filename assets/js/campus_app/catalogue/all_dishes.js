@@ -1,8 +1,8 @@
 // The dishes of all kitchens, for the search on the list. The menus are fetched when the visitor turns to the
 // search, and again after a while: prices change.
 import { useEffect, useEffectEvent } from "react";
-import { fetchWithTimeout } from "../kit/connection.jsx";
-import { createStore } from "../kit/store.js";
+import { fetchWithTimeout } from "../../kit/connection.jsx";
+import { createStore } from "../../kit/store.js";
 import { createFinder, useFilter } from "./dish_filter.js";
 import { dishesOf } from "./menu_sections.js";
 import { isSoldOut, stateOf, useStatuses } from "./statuses.js";

@@ -1,8 +1,8 @@
 // The cart beside the menu, with optimistic updates (decision 13): it shows the cart that the server has
 // confirmed, plus the steps that it has not confirmed yet. A step appears in the next frame, which no
 // event of Reflex can do; the response replaces it, also where the server refused the step.
-import { createStore } from "../kit/store.js";
-import { campusTime } from "./campus_time.js";
+import { createStore } from "../../kit/store.js";
+import { campusTime } from "../shell/campus_time.js";
 
 // If a connected socket brings no response in this time, the page connects again: the server then reads the steps with
 // the stored cart. They are not taken back meanwhile, because the server may have counted them.

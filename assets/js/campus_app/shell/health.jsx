@@ -1,8 +1,8 @@
 // Checks for the waiting room whether orders can be taken, over HTTP every five seconds: Reflex's socket
 // may be connected while the server cannot work, or the other way round.
 import { useEffect, useEffectEvent, useRef } from "react";
-import { fetchWithTimeout } from "../kit/connection.jsx";
-import { createStore } from "../kit/store.js";
+import { fetchWithTimeout } from "../../kit/connection.jsx";
+import { createStore } from "../../kit/store.js";
 
 const CHECK_MS = 5_000;
 const TIMEOUT_MS = 4_500;

@@ -1,10 +1,10 @@
 // The hooks and functions with which components read the cart. A line's amount is the fetched price times the quantity; every sum,
 // discount and fee comes from the server, which does not read any of these.
 import { useEffect, useLayoutEffect } from "react";
-import { useIsDisconnected } from "../kit/connection.jsx";
+import { useIsDisconnected } from "../../kit/connection.jsx";
 import { confirmCart, leaveMenu, parseCart, useCart } from "./cart_store.js";
 import { chosenDishes } from "./new_prices.js";
-import { isSoldOut } from "./statuses.js";
+import { isSoldOut } from "../catalogue/statuses.js";
 
 // Passes the state's cart to the store, before the frame is painted.
 export function ConfirmedCart({ cart, sequence, most, mostDishes, hydrated }) {

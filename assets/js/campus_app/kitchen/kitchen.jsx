@@ -1,6 +1,6 @@
 // The connection of a kitchen board: it takes the board that the server sends, and sends the presses.
 import { useEffect, useEffectEvent, useRef } from "react";
-import { useIsDisconnected } from "../kit/connection.jsx";
+import { useIsDisconnected } from "../../kit/connection.jsx";
 import {
   acceptBoard,
   closeBoard,

@@ -1,7 +1,7 @@
 // Announces the dish of the last step, and its quantity, to screen readers.
 import { useEffect, useState } from "react";
 import { useCart } from "./cart_store.js";
-import { useMenu } from "./menu.jsx";
+import { useMenu } from "../catalogue/menu.jsx";
 
 // A screen reader reads each text to its end: of quick steps, only the last quantity is announced.
 const PAUSE_MS = 700;

@@ -1,8 +1,8 @@
 // The order of a kitchen's switches.
 import { useState } from "react";
-import { useChoice } from "../kit/store.js";
+import { useChoice } from "../../kit/store.js";
 import { useKitchenDishes, withSwitches } from "./kitchen_dishes.js";
-import { useStatuses } from "./statuses.js";
+import { useStatuses } from "../catalogue/statuses.js";
 
 // Returns the dishes whose names contain the chosen query. Those that were sold out when the view was chosen come
 // first: a dish that moved under the thumb would be pressed by mistake.

@@ -1,15 +1,12 @@
 // The open menu. It is embedded in the page or fetched once per visit, and is in no Reflex state: that
 // would send the menu over the socket of every visitor (decision 3).
-import { useEffect, useEffectEvent, useMemo, useRef } from "react";
+import { useEffect, useMemo } from "react";
 import { useParams } from "react-router";
-import { fetchWithTimeout } from "../kit/connection.jsx";
-import { setKept } from "../kit/kept.js";
-import { createStore } from "../kit/store.js";
-import { useCart } from "./cart_store.js";
+import { fetchWithTimeout } from "../../kit/connection.jsx";
+import { setKept } from "../../kit/kept.js";
+import { createStore } from "../../kit/store.js";
 import { useFilter } from "./dish_filter.js";
 import { shownSections } from "./menu_sections.js";
-import { paiseOf } from "./new_prices.js";
-import { menuRevisionOf, useStatuses } from "./statuses.js";
 
 const TIMEOUT_MS = 10_000;
 
@@ -52,6 +49,7 @@ const store = createStore(embedded ?? LOADING, { onUnsubscribed: resetUnlessSubs
 let requested = embedded ? decodeURIComponent(window.location.pathname.split("/")[2]) : "";
 
 // Whether the service worker has kept the open menu: the server may have another one now.
+export const isMenuKept = () => isKept;
 let isKept = !import.meta.env.SSR && document.documentElement.dataset.kept !== undefined;
 
 async function fetchMenu(id) {
@@ -80,7 +78,7 @@ async function load(id) {
 }
 
 // Fetches the open menu again; returns whether it has changed.
-async function refresh() {
+export async function refreshMenu() {
   const id = requested;
   const response = await fetchMenu(id).catch(() => undefined);
   if (!response?.ok) return false;
@@ -92,33 +90,6 @@ async function refresh() {
   return true;
 }
 
-// Replaces the menu by the current one: a kept one once the server can be reached, another one when the server says
-// that it has changed, or when the server's `subtotal` of the cart is not that of the shown prices.
-export function RefreshMenu({ hydrated, subtotal, onChange }) {
-  const { restaurant } = store.useStore();
-  const cart = useCart();
-  const revision = menuRevisionOf(useStatuses(), restaurant.id);
-  const known = useRef({});
-  const follow = useEffectEvent(async () => (await refresh()) && onChange?.());
-  useEffect(() => {
-    if (!restaurant.id || revision === undefined) return;
-    const before = known.current;
-    known.current = { id: restaurant.id, revision };
-    if (before.id === restaurant.id && before.revision !== revision) follow();
-  }, [restaurant.id, revision]);
-  const isOther = hydrated && !cart.isPending && Math.round(subtotal * 100) !== paiseOf(cart, store.state);
-  useEffect(() => {
-    if (isOther) follow();
-  }, [isOther, subtotal]);
-  useEffect(() => {
-    const replaceKept = () => isKept && refresh();
-    if (hydrated) replaceKept();
-    addEventListener("online", replaceKept);
-    return () => removeEventListener("online", replaceKept);
-  }, [hydrated]);
-  return null;
-}
-
 // The next visit fetches the menu again: it may have changed.
 function resetUnlessSubscribed() {
   queueMicrotask(() => {
@@ -127,6 +98,8 @@ function resetUnlessSubscribed() {
     store.change(LOADING);
   });
 }
+
+export const useOpenMenu = () => store.useStore();
 
 export function useMenu() {
   const { restaurant_id: id } = useParams();
