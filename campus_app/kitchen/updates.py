@@ -121,7 +121,7 @@ class KitchenUpdates:
         changed = await self._progress.changed_since(self._followed_at - _LATEST_COMMIT)
         self._followed_at = now  # after the query: if it fails, the next one starts earlier
         for socket_id, orders in self._progress.followers:
-            current = orders.after(changed)
+            current = orders.after(changed, now)
             self._progress.followers.replace(socket_id, current)
             if self._progress.followers.is_new(socket_id, current.states):
                 states = dict(current.states)

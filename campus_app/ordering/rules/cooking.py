@@ -5,6 +5,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
+from campus_app.shared.rules.constants import HELD_SECONDS
+
 LONGEST_ON_BOARD: Final = timedelta(days=1)
 """A kitchen board shows no order that was paid earlier. Source: specification 10.25."""
 
@@ -31,3 +33,13 @@ class Cooking:
     previous: CookingState = CookingState.SENT
     changed_at: datetime | None = None
     seen_at: datetime | None = None
+
+    def shown_at(self, now: datetime) -> CookingState:
+        """Return the state that the customer is shown: a slip of the kitchen's is undone before.
+
+        Source: specification 10.45.
+        """
+        if self.changed_at is None or self.state.rank < CookingState.READY.rank:
+            return self.state
+        is_held = now < self.changed_at + timedelta(seconds=HELD_SECONDS)
+        return min(self.state, self.previous, key=lambda each: each.rank) if is_held else self.state

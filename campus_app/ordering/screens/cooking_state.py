@@ -25,14 +25,15 @@ async def follow_cooking(state: rx.State, orders: Iterable[Order]) -> None:
     services = wiring.services()
     confirmed = {order.id: order for order in orders if order.state is OrderState.CONFIRMED}
     cooking = await services.order_progress.cooking_of(confirmed)
-    oldest = services.clock.now() - LONGEST_ON_BOARD
+    now = services.clock.now()
+    oldest = now - LONGEST_ON_BOARD
     tokens = {
         id_: order.response_token
         for id_, order in confirmed.items()
         # Nothing will ever be pressed on an older one.
         if cooking[id_].changed_at is not None or order.created_at > oldest
     }
-    states = {token: cooking[id_].state.value for id_, token in tokens.items()}
+    states = {token: cooking[id_].shown_at(now).value for id_, token in tokens.items()}
     progress = await state.get_state(CookingProgressState)
     if progress.states != states:
         progress.states = states

@@ -65,10 +65,12 @@ class FollowedOrders:
     states: Mapping[str, str]
     """Their states of cooking, by their tokens."""
 
-    def after(self, changed: Mapping[str, Cooking]) -> "FollowedOrders":
+    def after(self, changed: Mapping[str, Cooking], now: datetime) -> "FollowedOrders":
         """Return the orders with the cooking that has changed, by the order's id."""
         states = {
-            self.tokens[id_]: changed[id_].state.value for id_ in self.tokens if id_ in changed
+            self.tokens[id_]: changed[id_].shown_at(now).value
+            for id_ in self.tokens
+            if id_ in changed
         }
         return FollowedOrders(self.tokens, {**self.states, **states})
 

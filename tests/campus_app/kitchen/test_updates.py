@@ -378,6 +378,26 @@ async def test_undo_is_sent_to_followers(updates, app, open_board, follow, paid,
     assert states == ["sent", "seen", "sent"]
 
 
+async def test_page_shows_ready_only_when_it_has_stood_for_two_seconds(
+    services, updates, app, open_board, follow, paid, clock
+):
+    _, device = await open_board()
+    slipped, cooked = await paid(), await paid()
+    pages = {order: follow(order) for order in (slipped, cooked)}
+    await press(services, device, slipped, "ready")
+    await press(services, device, cooked, "ready")
+    await updates.update()
+    await press(services, device, slipped, "sent", saw="ready")
+    for _ in range(3):
+        clock.advance(seconds=1)
+        await updates.update()
+    shown = {
+        order.number: [each[order.response_token] for each in app.progress(page)]
+        for order, page in pages.items()
+    }
+    assert shown == {slipped.number: ["sent"], cooked.number: ["sent", "ready"]}
+
+
 async def test_progress_during_an_outage_of_the_database_is_sent_afterwards(
     services, app, open_board, follow, paid, clock
 ):

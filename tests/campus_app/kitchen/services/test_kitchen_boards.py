@@ -357,14 +357,15 @@ async def test_number_of_stored_presses_of_an_order_is_limited(services, place_p
     assert (await cooking_of(services, stored.order.id)).state is SENT
 
 
-async def test_payments_and_presses_update_the_views(services, boards, place_paid):
+async def test_payments_and_presses_update_the_views(services, place_paid):
     stored = await place_paid()
-    assert boards.changed.is_set()
-    boards.changed.clear()
+    changed = services.order_progress.changed
+    assert changed.is_set()
+    changed.clear()
     await services.payments.reconcile(stored.payment)
-    assert not boards.changed.is_set()
+    assert not changed.is_set()
     await press_on_board(services, TABLET, stored.order.id, SEEN)
-    assert boards.changed.is_set()
+    assert changed.is_set()
 
 
 async def test_open_boards_have_the_tickets_of_their_kitchens(services, boards, place_paid):
@@ -376,15 +377,16 @@ async def test_open_boards_have_the_tickets_of_their_kitchens(services, boards, 
     assert [each.order_id for each in tickets[1]] == [stored.order.id]
 
 
-async def test_followed_orders_change_with_the_presses_on_them(services, boards, place_paid, clock):
+async def test_followed_orders_change_with_the_presses_on_them(services, place_paid, clock):
     stored, other = await place_paid(), await place_paid()
     followed = FollowedOrders({stored.order.id: "token"}, {"token": SENT})
     for order in (stored.order, other.order):
         await press_on_board(services, TABLET, order.id, SEEN)
-    changed = await boards.changed_since(clock.now())
+    progress = services.order_progress
+    changed = await progress.changed_since(clock.now())
     assert changed.keys() == {stored.order.id, other.order.id}
-    assert followed.after(changed).states == {"token": SEEN}
-    assert await boards.changed_since(clock.now() + timedelta(seconds=1)) == {}
+    assert followed.after(changed, clock.now()).states == {"token": SEEN}
+    assert await progress.changed_since(clock.now() + timedelta(seconds=1)) == {}
 
 
 @sqlite_only

@@ -55,7 +55,7 @@ ORIGIN = "https://food-points.example"
 
 
 @pytest.fixture
-def menus(tmp_path, services, monkeypatch):
+def prerendered(tmp_path, services, monkeypatch):
     """Return the prerenderer with templates and the menu above for restaurant 1."""
     monkeypatch.setattr(current, "services", lambda: services)
     for code in ("en", "hi"):
@@ -67,8 +67,8 @@ def menus(tmp_path, services, monkeypatch):
     return PrerenderedMenus(tmp_path, lambda _restaurant_id: MENU, lambda: MARKED, ORIGIN)
 
 
-def test_each_section_and_dish_uses_its_template(menus):
-    page = menus.page("/menu/1")
+def test_each_section_and_dish_uses_its_template(prerendered):
+    page = prerendered.page("/menu/1")
     assert "<h1>en example Dum &amp; &lt;/script&gt;</h1>" in page
     assert (
         '<button class="tab" tabindex="0">Trending</button>'
@@ -88,8 +88,8 @@ def test_each_section_and_dish_uses_its_template(menus):
     assert "⟦" not in page
 
 
-def test_menu_is_embedded_in_a_script_without_closing_tag(menus):
-    page = menus.page("/menu/1")
+def test_menu_is_embedded_in_a_script_without_closing_tag(prerendered):
+    page = prerendered.page("/menu/1")
     assert f"{MARKED}</head>" in page
     (script,) = [part for part in page.split("<script>") if part.startswith("window.openMenu=")]
     assert script.endswith("</script></body></html>")
@@ -98,58 +98,60 @@ def test_menu_is_embedded_in_a_script_without_closing_tag(menus):
     assert json.loads(menu) == MENU
 
 
-def test_own_section_names_are_translated(menus):
+def test_own_section_names_are_translated(prerendered):
     with use_locale("hi"):
-        page = menus.page("/menu/1")
+        page = prerendered.page("/menu/1")
     assert "<h1>hi example" in page
     assert ">Trending<" not in page
     assert "Rice" in page
     assert '"Trending"' in page, "the hydrated screen uses the same language"
 
 
-def test_restaurant_with_tables_uses_the_tables_template(menus, monkeypatch):
+def test_restaurant_with_tables_uses_the_tables_template(prerendered, monkeypatch):
     monkeypatch.setitem(MENU["restaurant"], "hasTables", True)
-    assert "<h1>en example-with-tables" in menus.page("/menu/1")
+    assert "<h1>en example-with-tables" in prerendered.page("/menu/1")
 
 
 @pytest.mark.parametrize(
     "path", ["/menu/99", "/menu/1/x", "/menu/", "/menu", "/about", "", "/menus/1"]
 )
-def test_other_paths_are_not_prerendered(menus, path):
-    assert menus.page(path) is None
+def test_other_paths_are_not_prerendered(prerendered, path):
+    assert prerendered.page(path) is None
 
 
-async def test_menu_of_closed_restaurant_is_not_prerendered(menus, services):
-    assert menus.page("/menu/1") is not None
+async def test_menu_of_closed_restaurant_is_not_prerendered(prerendered, services):
+    assert prerendered.page("/menu/1") is not None
     await services.board.set_override(1, is_open=False, message="")
-    assert menus.page("/menu/1") is None
+    assert prerendered.page("/menu/1") is None
 
 
 def test_page_is_rendered_once_for_each_version_of_menu_and_language(
-    menus, new_services, monkeypatch, data_dir
+    prerendered, new_services, monkeypatch, data_dir
 ):
     services = new_services(data_dir=data_dir)
     monkeypatch.setattr(current, "services", lambda: services)
     rendered = []
-    menus._menu_data = lambda _restaurant_id: rendered.append(language()) or MENU
+    prerendered._menu_data = lambda _restaurant_id: rendered.append(language()) or MENU
     for code in ("en", "hi", "en", "hi"):
         with use_locale(code):
-            assert menus.page("/menu/1")
+            assert prerendered.page("/menu/1")
     assert rendered == ["en", "hi"]
     with (data_dir / "menu_1.csv").open("a") as file:
         file.write("999,New dish,,10,Rice\n")
-    assert menus.page("/menu/1")
+    assert prerendered.page("/menu/1")
     assert rendered == ["en", "hi", "en"]
 
 
 @pytest.mark.parametrize("problem", ["no template", "a value is missing"])
-def test_built_page_is_served_when_template_can_not_be_rendered(menus, tmp_path, caplog, problem):
+def test_built_page_is_served_when_template_can_not_be_rendered(
+    prerendered, tmp_path, caplog, problem
+):
     file = tmp_path / "en" / "menu" / "example.html"
     if problem == "no template":
         file.unlink()
     else:
         file.write_text(file.read_text().replace("⟦dish.name⟧", "⟦dish.no_such_value⟧"))
-    assert [menus.page("/menu/1"), menus.page("/menu/1")] == [None, None]
+    assert [prerendered.page("/menu/1"), prerendered.page("/menu/1")] == [None, None]
     assert [record.levelname for record in caplog.records] == ["ERROR"]
     with use_locale("hi"):
-        assert menus.page("/menu/1") is not None
+        assert prerendered.page("/menu/1") is not None
