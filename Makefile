@@ -11,13 +11,14 @@ WORKERS ?= $(shell cores=$$(nproc); echo $$(( cores < 6 ? cores + 1 : 6 )))
 test screens bench simulate drill: export DATA_DIR = $(CURDIR)/tests/data
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build migrate ops test check lock sbom format screens bench simulate drill mutate voices new-screen clean
+.PHONY: help run dev build migrate ops test check lock sbom format screens bench simulate drill mutate voices new-screen new-room clean
 
 help:
 	@echo "make run     set everything up, build, and serve the product at http://localhost:3000"
 	@echo "make test    every test, with the browsers and servers that they need"
 	@echo "make dev     serve with hot reload, for people who write screens"
-	@echo "make new-screen NAME=favourites  add a screen: page, state, test, navigation"
+	@echo "make new-screen ROOM=ordering NAME=favourites  add a screen: page, state, test, navigation"
+	@echo "make new-room NAME=loyalty AFTER=ordering  add a room for a capability, with its wiring and its place in the order"
 	@echo "make check   formatters, linters, types, import rules, oldest browsers, licences and known weaknesses of packages"
 	@echo "make screens every screen in every state, five widths, light and dark: var/screens/index.html"
 	@echo "make ops     the operator's command line, like: make ops ARGS=\"close 3\""
@@ -90,12 +91,18 @@ check: $(STAMPS)/python_dev build
 	$(BIN)/lint-imports --cache-dir .cache/imports
 	$(BIN)/python -m pip check
 	@$(RUN) -m campus_app.ops check-menus
+	@$(RUN) -m tools.rooms
 	@$(RUN) -m tools.browser_checks
 	@$(RUN) tools/audit.py
 	@$(RUN) -m tools.licences
 
+# The room of a new screen, where none is named.
+new-screen: ROOM ?= ordering
 new-screen: $(STAMPS)/python_dev
-	@$(RUN) -m tools.new_screen $(NAME)
+	@$(RUN) -m tools.new_screen $(ROOM) $(NAME)
+
+new-room: $(STAMPS)/python_dev
+	@$(RUN) -m tools.new_room $(NAME) $(AFTER)
 
 format: $(STAMPS)/python_dev
 	$(BIN)/ruff format .

@@ -29,13 +29,13 @@ def build(
 ) -> Services:
     """Build the services for these settings, with the registered reactions to orders' events."""
     topics = order_events.topics()
+    base = shared.build(config, clock)
     menus = catalogue.build(
-        shared.build(config, clock),
-        menu_check_seconds=menu_check_seconds,
-        menu_still_seconds=menu_still_seconds,
+        base, menu_check_seconds=menu_check_seconds, menu_still_seconds=menu_still_seconds
     )
     orders = ordering.build(menus, topics)
-    kitchens = kitchen.build(notifications.build(orders, order_events), topics)
+    messages = notifications.build(orders, order_events)
+    kitchens = kitchen.build(messages, topics)
     return operators.build(kitchens)
 
 

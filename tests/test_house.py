@@ -144,7 +144,8 @@ def test_readme_links_point_to_existing_files():
 
 def test_architecture_names_existing_files():
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    bases = (ROOT, ROOT / "campus_app", ROOT / "campus_app" / "adapters", ROOT / "voice_site")
+    rooms = (ROOT / "campus_app").glob("*/")
+    bases = (ROOT, ROOT / "campus_app", ROOT / "voice_site", *rooms)
     named = re.findall(r"`((?:[a-z_]+/)*[a-z_0-9]+(?:/|\.(?:py|js|jsx|md|toml)))`", page)
     tree = re.findall(r"^((?:[a-z_]+/)+|[a-z_]+\.py) ", page, re.MULTILINE)
     missing = [

@@ -1,14 +1,18 @@
-"""Adds a screen: `make new-screen NAME=favourites`.
+"""Adds a screen to a room: `make new-screen ROOM=ordering NAME=favourites`.
 
 Writes its page, its state and the state's test, and registers the page in the route table and in
 the navigation bar. Adds its texts to the translations, and prints the files to translate.
 """
 
 import re
+import subprocess
 import sys
 from pathlib import Path
 
+from ruff import find_ruff_bin
+
 from tools import translations
+from tools.rooms import FEATURES
 
 _ROOT = Path(__file__).parents[1]
 _TABLE = "campus_app/campus_app.py"
@@ -18,11 +22,11 @@ _PAGE = '''"""{route}: the entries of {title}."""
 
 import reflex as rx
 
-from campus_app.shell.layout import screen, screen_head
-from campus_app.shell.banner import banner
-from campus_app.ordering.screens.cart_link import cart_link
-from campus_app.states.{name} import {state}
+from campus_app.{room}.screens.{name}_state import {state}
 from campus_app.shared.translations import t
+from campus_app.shell.banner import banner
+from campus_app.shell.layout import screen, screen_head
+from campus_app.shell.slots import CART_LINK
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
 
@@ -41,7 +45,7 @@ def {name}_page() -> rx.Component:
         ),
         current="{route}",
         banner=banner(),
-        cart=cart_link(),
+        cart=CART_LINK(),
     )
 
 
@@ -75,7 +79,7 @@ _TEST = '''"""The state of {route}."""
 
 import pytest
 
-from campus_app.states.{name} import {state}
+from campus_app.{room}.screens.{name}_state import {state}
 
 pytestmark = pytest.mark.anyio
 
@@ -86,16 +90,27 @@ async def test_{name}_are_empty_when_screen_opens(tab):
 '''
 
 
-def add_screen(name: str, root: Path = _ROOT) -> list[Path]:
-    """Write and register a screen below `root`, and return its new files.
+_PACKAGE = '"""This room\'s pages, their states, and their parts."""\n'
+_FIXTURES = '''"""Visitors whose events run through Reflex's event processor."""
+
+from tests.helpers.screen_fixtures import *  # noqa: F403
+'''
+
+
+def add_screen(room: str, name: str, root: Path = _ROOT) -> list[Path]:
+    """Write and register a screen of a room below `root`, and return its new files.
 
     Raises:
-        ValueError: if the name is not made of small letters and underscores, or is taken.
+        ValueError: if there is no such room, or the name is not made of small letters and
+            underscores, or is taken.
     """
+    if room not in FEATURES:
+        raise ValueError(f"{room!r} is none of the rooms {', '.join(FEATURES)}")
     if not re.fullmatch(r"[a-z]+(_[a-z]+)*", name):
         raise ValueError(f"{name!r} is not made of small letters and single underscores")
     words, state = name.replace("_", " "), f"{name.title().replace('_', '')}State"
     values = {
+        "room": room,
         "name": name,
         "state": state,
         "route": f"/{name.replace('_', '-')}",
@@ -103,20 +118,38 @@ def add_screen(name: str, root: Path = _ROOT) -> list[Path]:
         "label": words.upper(),
         "number": f"{_links_in(root) + 1:02}",
     }
+    screens = Path("campus_app", room, "screens")
+    tests = Path("tests") / screens
     files = {
-        root / "campus_app" / "pages" / f"{name}.py": _PAGE,
-        root / "campus_app" / "states" / f"{name}.py": _STATE,
-        root / "tests" / "campus_app" / "states" / f"test_{name}.py": _TEST,
+        root / screens / f"{name}_page.py": _PAGE,
+        root / screens / f"{name}_state.py": _STATE,
+        root / tests / f"test_{name}_state.py": _TEST,
     }
     if taken := [file for file in files if file.exists()]:
         raise ValueError(f"{taken[0].relative_to(root)} is there already")
-    for file, template in files.items():
-        file.write_text(template.format(**values), encoding="utf-8")
-    _add_to_block(root / _TABLE, "from campus_app.pages import (", f"    {name},", is_sorted=True)
-    _add_to_block(root / _TABLE, "PAGES = [", f"    {name}.PAGE,")
+    shared = {
+        root / screens / "__init__.py": _PACKAGE,
+        root / tests / "conftest.py": _FIXTURES,
+    }
+    for file, template in {**files, **shared}.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if not file.exists():
+            file.write_text(template.format(**values), encoding="utf-8")
+    _add_above(
+        root / _TABLE, "from campus_app.", f"from campus_app.{room}.screens import {name}_page"
+    )
+    _add_to_block(root / _TABLE, "PAGES = [", f"    {name}_page.PAGE,")
     link = '    ("{number}/", gettext_noop("{label}"), "{route}"),'
     _add_to_block(root / _BAR, _LINKS, link.format(**values))
+    _format(root / _TABLE, *files)
     return list(files)
+
+
+def _format(*files: Path) -> None:
+    """Sort the imports, and format."""
+    for command in (["check", "--select=I", "--fix"], ["format"]):
+        ruff = [find_ruff_bin(), *command, "--quiet", *map(str, files)]
+        subprocess.run(ruff, check=True, cwd=_ROOT)  # noqa: S603 - our own arguments
 
 
 def _links_in(root: Path) -> int:
@@ -125,23 +158,30 @@ def _links_in(root: Path) -> int:
     return lines.index(")", start) - start - 1
 
 
-def _add_to_block(file: Path, first: str, line: str, *, is_sorted: bool = False) -> None:
-    """Add a line to the block of indented lines below its first line."""
+def _add_above(file: Path, beginning: str, line: str) -> None:
+    """Add a line above the first one with a beginning."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    start = next(number for number, each in enumerate(lines) if each.startswith(beginning))
+    lines.insert(start, line)
+    file.write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+def _add_to_block(file: Path, first: str, line: str) -> None:
+    """Add a line to the end of the block of indented lines below its first line."""
     lines = file.read_text(encoding="utf-8").splitlines()
     start = lines.index(first) + 1
     end = next(number for number in range(start, len(lines)) if not lines[number].startswith(" "))
-    block = [*lines[start:end], line]
-    lines[start:end] = sorted(block) if is_sorted else block
+    lines.insert(end, line)
     file.write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
 def main() -> None:
     """Add the screen that the command line names, and its texts to the languages' files."""
     try:
-        (name,) = sys.argv[1:]
-        files = add_screen(name)
+        room, name = sys.argv[1:]
+        files = add_screen(room, name)
     except ValueError as error:
-        sys.exit(f"make new-screen NAME=favourites: {error}")
+        sys.exit(f"make new-screen ROOM=ordering NAME=favourites: {error}")
     for file in files:
         print(file.relative_to(_ROOT))
     translations.main([])

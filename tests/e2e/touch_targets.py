@@ -45,14 +45,11 @@ An area may reach beyond its box, and another element may cover a part of it: po
 
 
 def is_for_fingers(page: Page) -> bool:
-    """Whether a page is for phones: not the developers' pages, nor the assistant's view of computers.
-
-    The kitchen board has larger targets of its own, for wet hands.
-    """
+    """Whether a page is for phones: not the developers' pages, nor the assistant's view of computers."""
     path = urlsplit(page.url).path
     if path == "/":
         return page.locator(".blocked").is_visible()
-    return not path.startswith(("/api/", "/sandbox/", "/kitchen"))
+    return not path.startswith(("/api/", "/sandbox/"))
 
 
 def small_targets(page: Page) -> list[str]:

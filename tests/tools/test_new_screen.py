@@ -45,7 +45,7 @@ def run(copy, *command):
 
 
 def test_new_screen_is_formatted_typed_built_and_tested(copy):
-    files = [str(file.relative_to(copy)) for file in add_screen("saved_dishes", copy)]
+    files = [str(file.relative_to(copy)) for file in add_screen("ordering", "saved_dishes", copy)]
     changed = [*files, "campus_app/campus_app.py", "campus_app/shell/layout.py"]
     run(copy, "-m", "ruff", "check", *changed)
     run(copy, "-m", "ruff", "format", "--check", *changed)
@@ -60,4 +60,10 @@ def test_new_screen_is_formatted_typed_built_and_tested(copy):
 )
 def test_new_screen_is_refused_when_its_name_is_invalid_or_taken(name):
     with pytest.raises(ValueError, match=r"made of|there already"):
-        add_screen(name)
+        add_screen("ordering", name)
+
+
+@pytest.mark.parametrize("room", ["", "shell", "shared", "attic", "../kit"])
+def test_new_screen_is_refused_when_there_is_no_such_room(room):
+    with pytest.raises(ValueError, match="none of the rooms"):
+        add_screen(room, "favourites")
