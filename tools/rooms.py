@@ -5,6 +5,7 @@ An import is one between features if both of its modules are in rooms that know 
 """
 
 import ast
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -24,6 +25,7 @@ ORDER: Final = (
     "operators",
 )
 """The rooms of `campus_app`: each imports only those that stand before it."""
+_IMPORTED_ROOM: Final = re.compile(rf"""["']\.\./({"|".join(ORDER)})/""")
 FEATURES: Final = ORDER[2:]
 """The rooms that know a feature: all but `shared` and `shell`."""
 
@@ -64,6 +66,16 @@ def imports_between_rooms() -> Iterator[tuple[str, str]]:
                 yield importer, imported
 
 
+def scripts_against_order(folder: Path = ROOT / "assets" / "js" / "campus_app") -> list[str]:
+    """Return the imports of JavaScript modules from a room that stands later in the order."""
+    return [
+        f"{file.parent.name}/{file.name} imports {room}"
+        for file in sorted(folder.glob("*/*.js*"))
+        for room in _IMPORTED_ROOM.findall(file.read_text(encoding="utf-8"))
+        if ORDER.index(room) > ORDER.index(file.parent.name)
+    ]
+
+
 def figures() -> list[Figure]:
     """Measure everything."""
     pairs = [(room_of(a), room_of(b)) for a, b in imports_between_rooms()]
@@ -74,6 +86,7 @@ def figures() -> list[Figure]:
     return [
         Figure("imports between features inside a room", inside / len(features), 0.7, True),
         Figure("imports against the order", against, 0),
+        Figure("imports of JavaScript against the order", len(scripts_against_order()), 0),
         Figure("Protocols", sum(map(_protocols, product)), 28),
         Figure("lines of the product's Python", _lines(product), 44_000),
         Figure("lines of tests", _lines((ROOT / "tests").rglob("*.py")), 86_000),
