@@ -92,7 +92,7 @@ def test_page_edit_is_shown_without_reload_under_make_dev(development, browser):
     page.evaluate("() => { window.isTheSamePage = true; }")
     expect(page.get_by_text("kitchens open").first).not_to_contain_text("…")
 
-    file = development.folder / "campus_app" / "pages" / "campus.py"
+    file = development.folder / "campus_app" / "catalogue" / "screens" / "campus_page.py"
     file.write_text(file.read_text(encoding="utf-8").replace(BEFORE, AFTER), encoding="utf-8")
     began = time.monotonic()
     expect(heading).to_have_text(AFTER, timeout=_SHOWN_MS)
