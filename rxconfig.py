@@ -23,14 +23,8 @@ from kit.reflex.page_plugins import (
     TemplatePagePlugin,
 )
 from kit.reflex.page_templates import PageTemplatesPlugin
-from kit.reflex.reconnection import spread_reconnects
-from kit.reflex.release_match import send_schema
+from kit.reflex.patches import PatchesPlugin
 from kit.reflex.shared_scripts import SharedScriptsPlugin
-from kit.reflex.state_script import (
-    StateScriptPlugin,
-    buffer_reconnect,
-    connect_to_own_origin,
-)
 from kit.templates import page_templates
 from kit.translations import language
 
@@ -59,7 +53,7 @@ config = rx.Config(
     plugins=[
         BrowserTargetsPlugin(),
         SharedScriptsPlugin({"kit": 2, "campus_app": 3}),
-        StateScriptPlugin(connect_to_own_origin, buffer_reconnect, spread_reconnects, send_schema),
+        PatchesPlugin(),
         DevelopmentPlugin(routes.API_SEGMENTS),
         PrerenderPatternsPlugin(routes.PRERENDERED_EXAMPLES),
         PaintFirstPlugin(routes.HYDRATED_AT_ONCE),

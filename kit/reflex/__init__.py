@@ -6,8 +6,8 @@ Private modules of Reflex (`reflex_base`, `reflex.utils`, `reflex.state`, `refle
 
 | name | module | used for |
 |---|---|---|
-| `reflex.constants.ReactRouter` | development, page_plugins | names of the build's files |
-| `reflex.constants.Templates` | state_script | the folder of Reflex's own script |
+| `reflex.constants.ReactRouter` | configuration, page_plugins | names of the build's files |
+| `reflex.constants.Templates` | patches | the folder of Reflex's own script |
 | `reflex.utils.exec.is_prod_mode` | development | telling `make dev` from a build |
 | `reflex.utils.exec.should_prerender_routes` | page_plugins | likewise |
 | `reflex.utils.prerequisites.get_web_dir` | browser_targets, pages | the folder of the build |
@@ -15,6 +15,11 @@ Private modules of Reflex (`reflex_base`, `reflex.utils`, `reflex.state`, `refle
 | `reflex.state.StateUpdate` | page_load | telling Reflex that the event was handled |
 | `reflex_base.event.context.EventContext` | events | which event failed |
 | `reflex_base.event.processor.base_state_processor.chain_updates` | page_load | sending changes |
+
+The build is changed in three ways, and in no other: `patches` changes scripts that Reflex ships,
+`configuration` adds settings to those of Vite and React Router, and plugins (`page_plugins`,
+`page_templates`, `browser_targets`) change the built pages.
+`make reflex-check VERSION=…` tries all of this with another release: docs/reflex/.
 
 Internals with a public name, also tested there:
 

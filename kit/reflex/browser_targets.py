@@ -11,13 +11,11 @@ from typing import Any, Final
 from reflex.plugins import Plugin
 from reflex.utils.prerequisites import get_web_dir
 
-from kit.reflex.state_script import replaced
+from kit.reflex.configuration import VITE, with_vite_settings
 
 OLDEST_BROWSERS: Final = {"chrome": "100", "firefox": "100", "safari": "15.4"}
 """Spring of 2022: iOS 15 with its last large update, and phones that get no newer Chrome."""
 
-_BUNDLER_CONFIG = "vite.config.js"
-_BUILD = "  build: {\n    minify: true,\n"
 _SHEETS = "css"
 _COMPILE = """
 import { readFileSync, writeFileSync } from "node:fs";
@@ -38,7 +36,7 @@ class BrowserTargetsPlugin(Plugin):
     """
 
     def pre_compile(self, **context: Any) -> None:
-        context["add_modify_task"](_BUNDLER_CONFIG, _with_targets)
+        context["add_modify_task"](VITE, _with_targets)
 
     def post_build(self, **context: Any) -> None:
         static: Path = context["static_dir"]
@@ -49,9 +47,10 @@ class BrowserTargetsPlugin(Plugin):
 
 
 def _with_targets(config: str) -> str:
-    targets = json.dumps([f"{name}{version}" for name, version in OLDEST_BROWSERS.items()])
-    wanted = _BUILD.replace("{\n", f"{{\n    target: {targets},\n    cssTarget: {targets},\n", 1)
-    return replaced(config, _BUILD, wanted, _BUNDLER_CONFIG)
+    targets = [f"{name}{version}" for name, version in OLDEST_BROWSERS.items()]
+    return with_vite_settings(
+        config, json.dumps({"build": {"target": targets, "cssTarget": targets}})
+    )
 
 
 def _as_number(version: str) -> int:

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from reflex.config import get_config
-from reflex.constants import ReactRouter
 from reflex.plugins import Plugin
 from reflex.utils.exec import is_prod_mode
 
-from kit.reflex.state_script import replaced
+from kit.reflex.configuration import VITE, with_vite_settings
 
-_SERVER = "  server: {\n"
 _OF_REFLEX = ("_event", "_upload", "_health", "ping")
 
 
@@ -29,7 +27,7 @@ class DevelopmentPlugin(Plugin):
 
     def pre_compile(self, **context: Any) -> None:
         if not is_prod_mode():
-            context["add_modify_task"](ReactRouter.VITE_CONFIG_FILE, self._changed)
+            context["add_modify_task"](VITE, self._changed)
             gc.disable()
 
     def post_compile(self, **_context: Any) -> None:
@@ -39,5 +37,4 @@ class DevelopmentPlugin(Plugin):
         target = f"http://127.0.0.1:{get_config().backend_port}"
         pattern = f"^/({'|'.join(self._paths)})([/?]|$)"
         proxy = {pattern: {"target": target, "ws": True}}
-        wanted = f"{_SERVER}    proxy: {json.dumps(proxy)},\n"
-        return replaced(config, _SERVER, wanted, ReactRouter.VITE_CONFIG_FILE)
+        return with_vite_settings(config, json.dumps({"server": {"proxy": proxy}}))

@@ -10,9 +10,8 @@ from reflex.constants import ReactRouter
 from reflex.plugins import Plugin
 from reflex.utils.exec import should_prerender_routes
 
-from kit.reflex.state_script import replaced
+from kit.reflex.configuration import ROUTER, with_router_settings
 
-_ALL_STATIC = '"prerender": true'
 _PRELOAD = '<link rel="modulepreload" href='
 _HELD_PRELOAD = '<link rel="later" href='
 _MODULES = '<script type="module" async="">'
@@ -56,13 +55,11 @@ class PrerenderPatternsPlugin(Plugin):
 
     def pre_compile(self, **context: Any) -> None:
         if should_prerender_routes():  # the browser renders the pages of make dev
-            context["add_modify_task"](ReactRouter.CONFIG_FILE, self._changed)
+            context["add_modify_task"](ROUTER, self._changed)
 
     def _changed(self, config: str) -> str:
-        patterns = (
-            f"({{ getStaticPaths }}) => [...getStaticPaths(), ...{json.dumps(self._examples)}]"
-        )
-        return replaced(config, _ALL_STATIC, f'"prerender": {patterns}', ReactRouter.CONFIG_FILE)
+        addresses = f"[...getStaticPaths(), ...{json.dumps(self._examples)}]"
+        return with_router_settings(config, f"prerender: ({{ getStaticPaths }}) => {addresses}")
 
 
 class PaintFirstPlugin(Plugin):

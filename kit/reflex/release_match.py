@@ -14,37 +14,18 @@ import reflex as rx
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from kit.http.sockets import EVENTS, TRY_AGAIN_LATER
-from kit.reflex.state_script import replaced
 
 PARAMETER: Final = "schema"
-"""The name in the query of a socket's address."""
-
-_FIRST = "    query: { token },\n"
-_FIRST_WITH_SCHEMA = f"    query: {{ token, {PARAMETER}: app.stateSchema }},\n"
-_AGAIN = (
-    "      socket.current.io.opts.query = { token: getToken() }; // Update token for reconnect.\n"
-)
-_AGAIN_WITH_SCHEMA = f"""      socket.current.io.opts.query = {{
-        token: getToken(),
-        ...(failed_attempts === 0 && {{ {PARAMETER}: app.stateSchema }}),
-      }};
-"""
-
-
-def send_schema(script: str) -> str:
-    """Name the schema of the page's states in the first of successive attempts to connect.
-
-    Raises:
-        RuntimeError: if Reflex's script has changed.
-    """
-    script = replaced(script, _FIRST, _FIRST_WITH_SCHEMA)
-    return replaced(script, _AGAIN, _AGAIN_WITH_SCHEMA)
+"""The name in the query of a socket's address, which patches/release.patch adds."""
 
 
 def state_schema() -> str:
-    """Return the hash of the states, variables and event handlers that pages depend on."""
+    """Return the hash of the states, variables and event handlers that pages depend on.
+
+    It is empty for Reflex 0.10.0, which computes none: then every page is of the same release.
+    """
     root: Any = rx.State
-    return root._to_frontend_schema()  # noqa: SLF001
+    return root._to_frontend_schema() if hasattr(root, "_to_frontend_schema") else ""  # noqa: SLF001
 
 
 def same_release(app: ASGIApp) -> ASGIApp:

@@ -6,12 +6,10 @@ from typing import Any, Final
 
 from reflex.plugins import Plugin
 
-from kit.reflex.state_script import replaced
+from kit.reflex.configuration import VITE, with_vite_settings
 
-_BUNDLER_CONFIG: Final = "vite.config.js"
 _HELPER: Final = r"vite\/preload-helper"
 """The bundler's own module for scripts that load later; it joins the first folder."""
-_GROUPS: Final = "          groups: [\n"
 
 
 class SharedScriptsPlugin(Plugin):
@@ -26,12 +24,15 @@ class SharedScriptsPlugin(Plugin):
         self._folders = folders
 
     def pre_compile(self, **context: Any) -> None:
-        context["add_modify_task"](_BUNDLER_CONFIG, self._changed)
+        context["add_modify_task"](VITE, self._changed)
 
     def _changed(self, config: str) -> str:
-        groups = "".join(
-            f"            {{ name: {json.dumps(folder)}, minShareCount: {pages},"
-            f" test: /public\\/js\\/{folder}\\/|{_HELPER}/ }},\n"
+        groups = ",".join(
+            f"{{ name: {json.dumps(folder)}, minShareCount: {pages}, priority: 1,"
+            f" test: /public\\/js\\/{folder}\\/|{_HELPER}/ }}"
             for folder, pages in self._folders.items()
         )
-        return replaced(config, _GROUPS, f"{_GROUPS}{groups}", _BUNDLER_CONFIG)
+        output = f"{{ codeSplitting: {{ groups: [{groups}] }} }}"
+        return with_vite_settings(
+            config, f"{{ build: {{ rollupOptions: {{ output: {output} }} }} }}"
+        )

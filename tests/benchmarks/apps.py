@@ -18,7 +18,7 @@ from tests.helpers.product import OPERATOR_TOKEN
 _SOURCES = BENCHMARKS / "bare"
 _BUILD = RESULTS / "bare"
 _BUILD_SECONDS = 240
-_STATE_SCRIPT = ROOT / "kit" / "reflex" / "state_script.py"
+_PATCHES = ROOT / "kit" / "reflex" / "patches"
 _SERVE = (PYTHON, "-m", "campus_app.serve")
 _OF_THE_STACK = ("DATABASE_URL", "OUTBOX_DIR")
 _WEDNESDAY = "2026-11-18T13:00:00+05:30"
@@ -135,7 +135,7 @@ def run(
 def _fingerprint() -> str:
     """Return a digest of the sources of the bare build."""
     lock = (ROOT / "reflex.lock").iterdir()
-    files = [*_SOURCES.rglob("*.py"), *lock, _STATE_SCRIPT, ROOT / "requirements.txt"]
+    files = [*_SOURCES.rglob("*.py"), *lock, *_PATCHES.glob("*.p*"), ROOT / "requirements.txt"]
     digest = hashlib.sha256()
     for file in sorted(files):
         digest.update(f"{file.relative_to(ROOT)}\0".encode() + file.read_bytes())

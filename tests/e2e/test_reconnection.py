@@ -6,7 +6,6 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from kit.reflex.reconnection import BACKOFF_MS, MOST_ATTEMPTS, RECONNECTING, SPREAD_MS
 from tests.e2e.journey import (
     at_details,
     freeze_clock,
@@ -17,6 +16,7 @@ from tests.e2e.journey import (
 )
 from tests.e2e.network import PageSocket
 from tests.helpers.product import eventually
+from tests.helpers.reconnection import BACKOFF_MS, MOST_ATTEMPTS, RECONNECTING, SPREAD_MS
 
 DISH = "Rajma Chawal"
 RECORD = (

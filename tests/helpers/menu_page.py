@@ -1,6 +1,6 @@
 """A page of a menu without a browser, which reconnects and repeats taps as the real page does.
 
-It follows Reflex's `state.js` as `kit/reflex/reconnection.py` changes it, and
+It follows Reflex's `state.js` as `kit/reflex/patches` changes it, and
 `assets/js/campus_app/ordering/cart_store.js`: unconfirmed taps are part of the cart that it sends when it
 connects, together with the number of the last one, and those that it could not send follow.
 """
@@ -29,8 +29,8 @@ from campus_app.ordering.screens.browser_storage import (
     sequence_from,
 )
 from campus_app.shared.rules.campus import Campus
-from kit.reflex.reconnection import reconnect_seconds
 from kit.reflex.release_match import PARAMETER
+from tests.helpers.reconnection import reconnect_seconds
 from tests.helpers.visitor import CAMPUS, CART, FIELD, NAMESPACE, ROOT, STATES, page_data
 
 BANNER = f"{STATES}banner____banner_state"

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from kit.reflex.state_script import StateScriptPlugin, connect_to_own_origin
+from kit.reflex.patches import PatchesPlugin
 
 config = rx.Config(
     app_name="bare_app",
@@ -10,6 +10,6 @@ config = rx.Config(
     telemetry_enabled=False,
     show_built_with_reflex=False,
     frontend_compression_formats=["brotli", "gzip"],
-    plugins=[rx.plugins.TailwindV4Plugin(), StateScriptPlugin(connect_to_own_origin)],
+    plugins=[rx.plugins.TailwindV4Plugin(), PatchesPlugin("own_origin")],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )

@@ -30,7 +30,7 @@ _PAGE_BYTES = 381e3
 _FIRST_LOAD_BYTES = 260e3
 """Of a menu with its fonts (`page_weight`); later ones come from the browser's cache."""
 _SPREAD_SECONDS = 2.0
-"""Pages reconnect within this time (kit/reflex/reconnection.py)."""
+"""Pages reconnect within this time (kit/reflex/patches/reconnection.patch)."""
 _PAYMENTS_PER_SECOND = 200 * 0.8 / 60
 """Cashfree lets an account create 200 payments a minute; we use 80% of that (operations.md)."""
 _CALLS_PER_SECOND = 1.0

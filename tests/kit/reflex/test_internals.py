@@ -49,9 +49,10 @@ def private_names(file):
 
 def test_docstring_lists_every_private_name_with_its_modules():
     used = {}
-    for file in sorted(FOLDER.glob("*.py")):
+    for file in sorted(FOLDER.rglob("*.py")):
+        module = ".".join(file.relative_to(FOLDER).with_suffix("").parts).removesuffix(".__init__")
         for name in private_names(file):
-            used.setdefault(name, []).append(file.stem)
+            used.setdefault(name, []).append(module)
     listed = {
         name: modules.split(", ")
         for name, modules in re.findall(
@@ -158,5 +159,5 @@ async def test_broadcast_sends_same_message_as_reflex_for_changed_variable():
     assert message["delta"] == {
         SampleState.get_full_name(): state.get_delta()[state.get_full_name()]
     }
-    own = {"isPush"}  # state_script.py
+    own = {"isPush"}  # patches/connection_events.patch
     assert set(message) - own <= {field.name for field in dataclasses.fields(StateUpdate)}

@@ -48,7 +48,7 @@ class FirstState(rx.State):
 
     @rx.event
     def leave_twice(self):
-        return rx.redirect("/first"), rx.redirect("/second")
+        return [rx.redirect("/first"), rx.redirect("/second")]
 
     @rx.event
     def fail(self):

@@ -27,6 +27,7 @@ async def messages_to(path, query, kind="websocket"):
     return sent
 
 
+@pytest.mark.skipif(not hasattr(State, "_to_frontend_schema"), reason="0.10.0 compares none")
 def test_schema_is_that_which_reflex_compares():
     assert state_schema() == State._to_frontend_schema()
 

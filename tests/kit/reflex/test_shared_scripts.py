@@ -1,34 +1,19 @@
-"""The bundler's configuration after SharedScriptsPlugin."""
-
-import pytest
+"""The bundler's settings after SharedScriptsPlugin."""
 
 from kit.reflex.shared_scripts import SharedScriptsPlugin
-
-CONFIG = """        codeSplitting: {
-          groups: [
-            {
-              test: /env.json/,
-"""
+from tests.kit.reflex.configured import OF_REFLEX, changed
 
 
-def changed(config):
-    tasks = {}
-    plugin = SharedScriptsPlugin({"kit": 2, "shop": 3})
-    plugin.pre_compile(add_modify_task=lambda name, change: tasks.update({name: change}))
-    return tasks["vite.config.js"](config)
-
-
-def test_each_folder_becomes_a_group_of_the_bundler():
-    assert changed(CONFIG) == CONFIG.replace(
-        "groups: [\n",
-        "groups: [\n"
-        '            { name: "kit", minShareCount: 2,'
-        " test: /public\\/js\\/kit\\/|vite\\/preload-helper/ },\n"
-        '            { name: "shop", minShareCount: 3,'
-        " test: /public\\/js\\/shop\\/|vite\\/preload-helper/ },\n",
-    )
-
-
-def test_changed_configuration_of_the_framework_is_an_error():
-    with pytest.raises(RuntimeError):
-        changed("codeSplitting: {},")
+def test_each_folder_becomes_a_group_of_the_bundler_before_those_of_reflex():
+    settings = changed(SharedScriptsPlugin({"kit": 2, "shop": 3}), OF_REFLEX)
+    of_reflex, *groups = settings["build"]["rollupOptions"]["output"]["codeSplitting"]["groups"]
+    assert of_reflex == {"name": "reflex-env"}
+    assert groups == [
+        {
+            "name": name,
+            "minShareCount": pages,
+            "priority": 1,
+            "test": rf"public\/js\/{name}\/|vite\/preload-helper",
+        }
+        for name, pages in (("kit", 2), ("shop", 3))
+    ]
