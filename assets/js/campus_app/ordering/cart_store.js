@@ -87,7 +87,7 @@ function show() {
   if (steps.length && !isDisconnected) stalledTimer = setTimeout(reconnect, LONGEST_ANSWER_MS);
 }
 
-const reconnect = () => dispatchEvent(new Event("stalled")); // kit/reflex/reconnection.py
+const reconnect = () => dispatchEvent(new Event("stalled")); // connection_events.patch
 
 // The prerendering of the build has neither storage nor a connection.
 if (!import.meta.env.SSR) {

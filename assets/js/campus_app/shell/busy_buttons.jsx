@@ -5,7 +5,7 @@ import { useEffect } from "react";
 const LONGEST_ANSWER_MS = 10_000;
 
 // Applies to buttons of the class `asks`. If the response navigates, the button stays busy until the new
-// page is shown. kit/reflex/state_script.py dispatches `answered`.
+// page is shown. kit/reflex/patches/connection_events.patch dispatches `answered`.
 export function BusyButtons() {
   useEffect(() => {
     let busy;
@@ -17,7 +17,7 @@ export function BusyButtons() {
     };
     const giveUp = () => {
       free();
-      dispatchEvent(new Event("stalled")); // kit/reflex/reconnection.py connects again
+      dispatchEvent(new Event("stalled")); // connects again
     };
     const mark = ({ target }) => {
       const button = target.closest?.("button.asks:enabled");

@@ -6,7 +6,7 @@ const PAUSE_MS = 10_000;
 
 export function KeepAsking() {
   useEffect(() => {
-    const timer = setInterval(() => dispatchEvent(new Event("online")), PAUSE_MS); // kit/reflex/reconnection.py
+    const timer = setInterval(() => dispatchEvent(new Event("online")), PAUSE_MS); // kit/reflex/patches/reconnection.patch
     return () => clearInterval(timer);
   }, []);
   return null;
