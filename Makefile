@@ -11,7 +11,7 @@ WORKERS ?= $(shell cores=$$(nproc); echo $$(( cores < 6 ? cores + 1 : 6 )))
 test screens bench simulate drill: export DATA_DIR = $(CURDIR)/tests/data
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build migrate ops test check lock sbom format screens bench simulate drill mutate voices new-screen new-room clean
+.PHONY: help run dev build migrate ops test check lock sbom format screens bench simulate drill mutate voices new-screen new-room reflex-check clean
 
 help:
 	@echo "make run     set everything up, build, and serve the product at http://localhost:3000"
@@ -28,6 +28,7 @@ help:
 	@echo "make simulate  a lunch hour at accelerated time, then its audit: var/simulation/report.html"
 	@echo "make drill   lose a host with its database during a lunch hour, restore it, and report what was lost"
 	@echo "make voices  render the calls of Listen to TARA again; needs espeak-ng and ffmpeg"
+	@echo "make reflex-check VERSION=0.10.0  build and try the product with another release of Reflex, in an environment of its own"
 	@echo "make mutate  change the rules in thousands of places, and see which change no test notices"
 
 $(STAMPS)/python: requirements.txt
@@ -95,6 +96,11 @@ check: $(STAMPS)/python_dev build
 	@$(RUN) -m tools.browser_checks
 	@$(RUN) tools/audit.py
 	@$(RUN) -m tools.licences
+
+# Needs no build: it has a tree, an environment and a build of its own, in var/reflex_check/.
+reflex-check: $(STAMPS)/python_dev
+	@$(RUN) -m tests.helpers.ensure_programs
+	@$(RUN) -m tools.reflex_check $(VERSION)
 
 # The room of a new screen, where none is named.
 new-screen: ROOM ?= ordering

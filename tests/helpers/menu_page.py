@@ -31,9 +31,9 @@ from campus_app.ordering.screens.browser_storage import (
 from campus_app.shared.rules.campus import Campus
 from kit.reflex.release_match import PARAMETER
 from tests.helpers.reconnection import reconnect_seconds
-from tests.helpers.visitor import CAMPUS, CART, FIELD, NAMESPACE, ROOT, STATES, page_data
+from tests.helpers.visitor import CAMPUS, CART, FIELD, NAMESPACE, ROOT, page_data
 
-BANNER = f"{STATES}banner____banner_state"
+BANNER = f"{ROOT}.campus_app___shell___banner_state____banner_state"
 _CONNECTED = f"40{NAMESPACE},"
 _REFUSED = f"44{NAMESPACE},"
 _EVENT = f"42{NAMESPACE},"
