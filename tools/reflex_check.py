@@ -39,8 +39,8 @@ _UNIT = {
     "states of the screens": ["tests/campus_app/states"],
 }
 _BROWSER = {
-    "a whole order": ["tests/e2e/test_whole_order.py"],
-    "reconnection": [
+    "orders and reconnection": [
+        "tests/e2e/test_whole_order.py",
         "tests/e2e/test_reconnection.py",
         "tests/e2e/test_server_restarts.py::test_restart_keeps_scroll_position_and_focus",
     ],
@@ -185,10 +185,17 @@ def copy_tree(to: Path) -> None:
 
 
 def environment(own: Mapping[str, str], programs: Path, tree: Path) -> dict[str, str]:
-    """Return the variables with which the programs of the trial run, from those of this process."""
+    """Return the variables with which the programs of the trial run, from those of this process.
+
+    An older release of Reflex is not to warn that there is a newer one.
+    """
     kept = {name: value for name, value in own.items() if name not in ("VIRTUAL_ENV", "PYTHONPATH")}
-    path = f"{programs}{os.pathsep}{own.get('PATH', '')}"
-    return {**kept, "PATH": path, "DATA_DIR": str(tree / "tests" / "data")}
+    return {
+        **kept,
+        "PATH": f"{programs}{os.pathsep}{own.get('PATH', '')}",
+        "DATA_DIR": str(tree / "tests" / "data"),
+        "REFLEX_CHECK_LATEST_VERSION": "false",
+    }
 
 
 def problems_of(done: Done) -> list[str]:

@@ -44,11 +44,12 @@ def test_parts_of_a_pre_release_may_be_pre_releases():
 
 
 def test_programs_use_the_copy_and_its_environment():
-    own = {"PATH": "/bin", "HOME": "/home/one", "VIRTUAL_ENV": "/other", "PYTHONPATH": "/other"}
+    own = {"PATH": "/bin", "LANG": "C", "VIRTUAL_ENV": "/other", "PYTHONPATH": "/other"}
     assert environment(own, Path("/trial/bin"), Path("/tree")) == {
         "PATH": "/trial/bin:/bin",
-        "HOME": "/home/one",
+        "LANG": "C",
         "DATA_DIR": "/tree/tests/data",
+        "REFLEX_CHECK_LATEST_VERSION": "false",
     }
 
 
