@@ -130,10 +130,10 @@ class PatchesPlugin(Plugin):
 def _variant(file: Path) -> Variant:
     text = file.read_text(encoding="utf-8")
     header = _TARGET.search(text)
-    if header is None:
-        raise ValueError(f"{file.name} names no script, as --- a/utils/state.js")
-    hunks = [_hunk(*found.groups()) for found in _HUNK.finditer(text, header.end())]
-    return Variant(file.name, header[1], hunks)
+    body = text[header.end() :] if header else ""
+    if header is None or not body or _HUNK.sub("", body):
+        raise ValueError(f"{file.name} has not the form that kit/reflex/patches describes")
+    return Variant(file.name, header[1], [_hunk(*found) for found in _HUNK.findall(body)])
 
 
 def _hunk(name: str, body: str) -> _Hunk:

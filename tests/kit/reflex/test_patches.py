@@ -6,6 +6,7 @@ A test fails with the patch, its hunk and the text that Reflex's script lacks, i
 import pytest
 from reflex.state import State
 
+from kit.reflex import patches
 from kit.reflex.patches import (
     PATCHES,
     PatchesPlugin,
@@ -122,6 +123,15 @@ def test_patch_fails_when_its_text_is_there_twice():
     script = script_of_reflex(STATE_SCRIPT)
     with pytest.raises(PatchFails, match="2 times"):
         patched(script + script, "own_origin")
+
+
+@pytest.mark.parametrize("hunks", ["", "@@\n+added\n", "@@ a @@\n+added\nunmarked\n", "+added\n"])
+def test_patch_of_another_form_is_an_error(monkeypatch, tmp_path, hunks):
+    monkeypatch.setattr(patches, "_FOLDER", tmp_path)
+    text = f"Why.\n\n--- a/{STATE_SCRIPT}\n+++ b/{STATE_SCRIPT}\n{hunks}"
+    (tmp_path / "one.patch").write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"one\.patch"):
+        variants("one")
 
 
 def test_plugin_ignores_the_script_of_an_earlier_build():
