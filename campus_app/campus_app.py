@@ -37,7 +37,7 @@ from campus_app.shell.banner import home_message
 from campus_app.shell.banner_state import BannerState, event_failed
 from campus_app.shell.connection_react import ConnectionBanner
 from campus_app.shell.page_react import PageReady, RegisterServiceWorker
-from campus_app.shell.slots import CART_LINK, FOOT_FACTS
+from campus_app.shell.slots import CART_LINK, FOOT_FACTS, OFFER_TITLES
 from kit.gc_tuning import collect_regularly
 from kit.http.sockets import EVENTS, closed_sessions
 from kit.observability import logs
@@ -59,6 +59,7 @@ from voice_site.wiring import build as build_site
 
 CART_LINK.fill(cart_link)
 FOOT_FACTS.fill(foot_facts)
+OFFER_TITLES.fill(offers_page.offer_titles)
 READY_PUSH.fill(ready_push_button)
 
 

@@ -25,3 +25,5 @@ CART_LINK = Slot()
 """The link to the cart, on screens that are no step of an order."""
 FOOT_FACTS = Slot()
 """How many kitchens there are, in the footer."""
+OFFER_TITLES = Slot()
+"""The weekly offers in one line, on the lists of restaurants."""

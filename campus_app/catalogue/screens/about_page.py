@@ -23,7 +23,7 @@ from campus_app.shell.choices_react import Tabs
 from campus_app.shell.icon import icon
 from campus_app.shell.layout import numbered_label, screen
 from campus_app.shell.sentence import translated
-from campus_app.shell.slots import CART_LINK
+from campus_app.shell.slots import CART_LINK, OFFER_TITLES
 from campus_app.shell.toast import problem_toast
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
@@ -51,7 +51,7 @@ def restaurant_list(served: Sequence[Restaurant]) -> rx.Component:
     filters = [t(each) for each in (EVERY_CUISINE, *cuisines(served))]
     return rx.fragment(
         Tabs.create(name="cuisine", label=t("Kitchens"), labels=filters, controls=_LIST),
-        promo_bar(t("Wednesday: buy one, get one free. Saturday evening: 10% off."), offers_link()),
+        promo_bar(OFFER_TITLES(), offers_link()),
         rx.el.ul(
             *(restaurant_card(restaurant) for restaurant in served),
             class_name="restaurant-list",

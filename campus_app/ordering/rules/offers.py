@@ -1,9 +1,11 @@
-"""The two weekly offers, and the discount of a cart."""
+"""The weekly offers, and the discount of a cart."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
-from enum import StrEnum
+from enum import IntEnum
+from typing import Final
 
 from campus_app.ordering.rules.cart import CartLine, subtotal
 from campus_app.shared.rules.constants import (
@@ -14,23 +16,76 @@ from campus_app.shared.rules.constants import (
 from campus_app.shared.rules.money import ZERO, Rupees, format_rupees, percent_of
 from kit.text import FormattedMessage, gettext_noop
 
-_WEDNESDAY, _SATURDAY = 2, 5
-_SATURDAY_FROM_HOUR = 18
-_SATURDAY_PERCENT = 10
-_FREE_EVERY = 2
-_DAYS_A_WEEK = 7
+_DAYS_A_WEEK: Final = 7
+_NOON: Final = 12
+_EVERYTHING: Final = 100
+_PERCENTAGE: Final = re.compile(r"(\d+)\s*%")
 
 
-class OfferKind(StrEnum):
-    """How an offer's discount is computed."""
+class Weekday(IntEnum):
+    """The days of a week, numbered as `datetime.weekday` does."""
 
-    BUY_ONE_GET_ONE = "buy_one_get_one"
-    PERCENT = "percent"
+    MONDAY = 0
+    TUESDAY = 1
+    WEDNESDAY = 2
+    THURSDAY = 3
+    FRIDAY = 4
+    SATURDAY = 5
+    SUNDAY = 6
+
+
+@dataclass(frozen=True)
+class PercentOff:
+    """A percentage off every dish of the cart."""
+
+    percent: int
+
+    def __post_init__(self) -> None:
+        if not 0 < self.percent < _EVERYTHING:
+            raise ValueError(f"{self.percent}% is no discount")
+
+    @property
+    def coupon(self) -> tuple[str, ...]:
+        """The large print of the coupon, then the small print."""
+        return f"{self.percent}", "%"
+
+    def discount(self, lines: Sequence[CartLine]) -> Rupees:
+        """Return the discount on these lines, in rupees."""
+        return percent_of(subtotal(lines), self.percent)
+
+
+@dataclass(frozen=True)
+class OneFree:
+    """Of every `every` units of a dish, one is free."""
+
+    every: int
+
+    def __post_init__(self) -> None:
+        if self.every <= 1:
+            raise ValueError("an offer can't make every unit free")
+
+    @property
+    def percent(self) -> int:
+        """The percentage off every dish; a single unit has none."""
+        return 0
+
+    @property
+    def coupon(self) -> tuple[str, ...]:
+        """The large print of the coupon, then the small print."""
+        return (f"{self.every - 1}+1",)
+
+    def discount(self, lines: Sequence[CartLine]) -> Rupees:
+        """Return the discount on these lines, in rupees."""
+        return sum((line.item.price * (line.quantity // self.every) for line in lines), ZERO)
 
 
 @dataclass(frozen=True)
 class Offer:
-    """A weekly offer of one restaurant. Source: specification 3.15, 9.33, 9.34, M7."""
+    """A weekly offer of one restaurant. Source: specification 3.15, 9.33, 9.34, M7.
+
+    Raises:
+        ValueError: If a text names another percentage, day or hour than the offer has.
+    """
 
     id: str
     title: str
@@ -39,11 +94,31 @@ class Offer:
     description: str
     """Has the placeholder `{restaurant}` for the restaurant's name."""
     timing: str
+    """Its day and hours: 'Wednesday, all day' or 'Saturday, 6PM to 12AM'."""
     terms: tuple[str, ...]
     restaurant_id: int
-    kind: OfferKind
-    weekday: int
-    from_hour: int = 0
+    benefit: PercentOff | OneFree
+    weekday: Weekday
+    from_hour: int
+    """The campus hour at which it begins; it ends at midnight."""
+
+    def __post_init__(self) -> None:
+        # The texts are translated as they stand, so that they can't be made from the numbers.
+        texts = " ".join((self.title, self.subtitle, self.description, *self.terms))
+        percentages = {int(found) for found in _PERCENTAGE.findall(texts)}
+        if percentages - {self.benefit.percent}:
+            raise ValueError(f"offer {self.id}: it takes {self.benefit.percent}% off, not {texts}")
+        if {day for day in Weekday if day.name in texts.upper()} - {self.weekday}:
+            raise ValueError(f"offer {self.id}: it is on a {self.weekday.name}, not {texts}")
+        if self.timing != (timing := self._timing()):
+            raise ValueError(f"offer {self.id}: its timing is '{timing}', not '{self.timing}'")
+
+    def _timing(self) -> str:
+        day = self.weekday.name.title()
+        if self.from_hour == 0:
+            return f"{day}, all day"
+        begins = time(self.from_hour)
+        return f"{day}, {begins.hour % _NOON or _NOON}{begins:%p} to 12AM"
 
     def is_active_at(self, moment: datetime) -> bool:
         """Whether the offer is active at an aware datetime of any time zone."""
@@ -66,9 +141,7 @@ class Offer:
 
     def discount(self, lines: Sequence[CartLine]) -> Rupees:
         """Return the offer's discount on these lines, in rupees."""
-        if self.kind is OfferKind.PERCENT:
-            return percent_of(subtotal(lines), _SATURDAY_PERCENT)
-        return sum((line.item.price * (line.quantity // _FREE_EVERY) for line in lines), ZERO)
+        return self.benefit.discount(lines)
 
 
 _LARGEST_COUNTS = gettext_noop(
@@ -94,8 +167,9 @@ OFFERS = (
             ),
         ),
         restaurant_id=5,
-        kind=OfferKind.BUY_ONE_GET_ONE,
-        weekday=_WEDNESDAY,
+        benefit=OneFree(every=2),
+        weekday=Weekday.WEDNESDAY,
+        from_hour=0,
     ),
     Offer(
         id="saturday",
@@ -111,9 +185,9 @@ OFFERS = (
             _LARGEST_COUNTS,
         ),
         restaurant_id=2,
-        kind=OfferKind.PERCENT,
-        weekday=_SATURDAY,
-        from_hour=_SATURDAY_FROM_HOUR,
+        benefit=PercentOff(10),
+        weekday=Weekday.SATURDAY,
+        from_hour=18,
     ),
 )
 PRE_RESERVATION_DISCOUNT = gettext_noop("Pre-reservation: 10% off")
@@ -147,8 +221,7 @@ def discount_percent(restaurant_id: int, moment: datetime, *, is_pre_reserved: b
     """Return the percentage that applies to every dish of a cart, 0 without one."""
     reserved = PRE_RESERVATION_DISCOUNT_PERCENT if is_pre_reserved else 0
     offer = offer_at(restaurant_id, moment)
-    is_percentage = offer is not None and offer.kind is OfferKind.PERCENT
-    return max(reserved, _SATURDAY_PERCENT if is_percentage else 0)
+    return max(reserved, offer.benefit.percent if offer else 0)
 
 
 def discount_for(

@@ -1,4 +1,4 @@
-"""/offers: the two weekly offers, with their terms and whether they are active now."""
+"""/offers: the weekly offers, with their terms and whether they are active now."""
 
 import reflex as rx
 
@@ -20,8 +20,8 @@ from campus_app.shell.timers_react import after
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
 
-_PRINTS = {"wednesday": ("1+1",), "saturday": ("10", "%")}
-"""The large and the small print on the coupon of each offer."""
+_GOOD_DAYS = {1: gettext_noop("One good day"), 2: gettext_noop("Two good days")}
+"""The heading, by the number of offers."""
 _DAYS = (
     gettext_noop("MONDAY"),
     gettext_noop("TUESDAY"),
@@ -36,9 +36,10 @@ _DAYS = (
 def offers_page() -> rx.Component:
     """Render each offer whose restaurant exists."""
     restaurants = {each.id: each for each in wiring.services().catalogue.restaurants()}
+    heading = _GOOD_DAYS.get(len(OFFERS), gettext_noop("Good days"))
     return screen(
         rx.el.div(
-            screen_head("02", t("OFFER ZONE"), t("Two good days")),
+            screen_head("02", t("OFFER ZONE"), t(heading)),
             *(
                 offer_article(offer, restaurants[offer.restaurant_id])
                 for offer in OFFERS
@@ -52,6 +53,11 @@ def offers_page() -> rx.Component:
         cart=cart_link(),
         prompt=campus_prompt(CampusState.select),
     )
+
+
+def offer_titles() -> rx.Component:
+    """Render the offers in one line, for the lists of restaurants."""
+    return rx.fragment(" ".join(t("{offer}.", offer=t(offer.title)) for offer in OFFERS))
 
 
 def initial_offers() -> str:
@@ -93,7 +99,7 @@ def offer_article(offer: Offer, restaurant: Restaurant) -> rx.Component:
 
 def coupon(offer: Offer, restaurant: Restaurant, is_active: bool) -> rx.Component:
     """Render the picture of an offer as a coupon."""
-    figure, *small = _PRINTS[offer.id]
+    figure, *small = offer.benefit.coupon
     return rx.el.div(
         rx.el.img(
             src=f"/images/{restaurant.image}",

@@ -1,5 +1,6 @@
-"""The two weekly offers: active times, discounts, and that discounts are not combined."""
+"""The weekly offers: active times, discounts, and that discounts are not combined."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 
@@ -9,7 +10,15 @@ from hypothesis import strategies as st
 
 from campus_app.catalogue.rules.menu import MenuItem
 from campus_app.ordering.rules.cart import CartLine
-from campus_app.ordering.rules.offers import OFFERS, discount_for, next_offer_change, offer_at
+from campus_app.ordering.rules.offers import (
+    OFFERS,
+    OneFree,
+    PercentOff,
+    Weekday,
+    discount_for,
+    next_offer_change,
+    offer_at,
+)
 
 MONDAY = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
 WEDNESDAY = datetime.fromisoformat("2026-08-26T12:00:00+05:30")
@@ -192,3 +201,46 @@ def test_offer_has_fields_of_specification(offer):
     assert all((offer.title, offer.subtitle, offer.description, offer.timing, offer.terms))
     assert "{restaurant}" in offer.description
     assert any("₹200" in term for term in offer.terms)
+
+
+def test_offer_ids_are_distinct():
+    assert len({offer.id for offer in OFFERS}) == len(OFFERS)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param({"benefit": PercentOff(15)}, id="texts name 10%"),
+        pytest.param({"benefit": OneFree(2)}, id="texts name a percentage"),
+        pytest.param({"title": "Saturday evening: 15% off"}, id="title names 15%"),
+        pytest.param({"terms": ("Not above 20 %.",)}, id="a term names 20%"),
+        pytest.param({"weekday": Weekday.FRIDAY}, id="texts name Saturday"),
+        pytest.param({"description": "At {restaurant}, every Sunday."}, id="names two days"),
+        pytest.param({"from_hour": 0}, id="timing names the evening"),
+        pytest.param({"timing": "Saturday, 7PM to 12AM"}, id="timing names another hour"),
+        pytest.param({"from_hour": 24}, id="no hour"),
+    ],
+)
+def test_offer_is_refused_when_its_texts_differ_from_its_data(changes):
+    with pytest.raises(ValueError, match=r"offer saturday: |hour must be in 0\.\.23"):
+        replace(OFFERS[1], **changes)
+
+
+@pytest.mark.parametrize("percent", [-10, 0, 100])
+def test_percentage_of_an_offer_is_above_0_and_below_100(percent):
+    with pytest.raises(ValueError, match="is no discount"):
+        PercentOff(percent)
+
+
+def test_offer_makes_at_most_every_second_unit_free():
+    with pytest.raises(ValueError, match="every unit"):
+        OneFree(every=1)
+
+
+@pytest.mark.parametrize(
+    ("hour", "timing"),
+    [(1, "1AM"), (11, "11AM"), (12, "12PM"), (13, "1PM"), (23, "11PM")],
+)
+def test_timing_of_an_offer_has_twelve_hours(hour, timing):
+    offer = replace(OFFERS[1], from_hour=hour, timing=f"Saturday, {timing} to 12AM")
+    assert offer.from_hour == hour
