@@ -13,7 +13,7 @@ const FRESH_MS = 600_000;
 const LONGEST_KEPT_MS = 7 * 86_400_000;
 // Answers of a proxy whose server is down.
 const UNREACHABLE = [502, 503, 504];
-const isKeptPage = ({ pathname }) => /^\/(campus|about2?|menu\/\d{1,6})$/.test(pathname);
+const isKeptPage = ({ pathname }) => /^\/(campus|about\d?|menu\/\d{1,6})$/.test(pathname);
 const menuOf = ({ pathname }) => /^\/api\/menus\/(\d{1,6})$/.exec(pathname)?.[1];
 
 const isImmutable = (url) =>
@@ -116,7 +116,7 @@ async function marked(kept) {
 async function lastListFor(path) {
   if (path !== "/campus") return undefined;
   const cache = await caches.open(PAGES);
-  const lists = (await cache.keys()).filter(({ url }) => /\/about2?$/.test(url));
+  const lists = (await cache.keys()).filter(({ url }) => /\/about\d?$/.test(url));
   return lists.length ? cache.match(lists.at(-1)) : undefined;
 }
 

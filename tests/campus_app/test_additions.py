@@ -29,6 +29,10 @@ FRIDAY = """
     ),
 """
 
+CAMPUSES = "campus_app/shared/rules/campus.py"
+END_OF_CAMPUSES = "\n\ndef parse_campus"
+EAST = '    EAST = "east", gettext_noop("East Campus"), 40, "/about3", "campus-north.svg"\n'
+
 
 @pytest.fixture
 def copy(tmp_path):
@@ -56,3 +60,8 @@ def run_tests(copy, name):
 def test_added_offer_needs_no_further_edit(copy):
     insert(copy / OFFERS, FRIDAY, before=END_OF_OFFERS)
     run_tests(copy, "tests/campus_app/ordering/screens/added_offer.py")
+
+
+def test_added_campus_needs_no_further_edit(copy):
+    insert(copy / CAMPUSES, EAST, before=END_OF_CAMPUSES)
+    run_tests(copy, "tests/campus_app/ordering/screens/added_campus.py")

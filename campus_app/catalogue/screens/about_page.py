@@ -1,4 +1,4 @@
-"""/about and /about2: the restaurants of a campus."""
+"""/about, /about2 …: the restaurants of each campus."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,6 @@ from campus_app.shell.sentence import translated
 from campus_app.shell.slots import CART_LINK, OFFER_TITLES
 from campus_app.shell.toast import problem_toast
 from kit.reflex.pages import Page
-from kit.text import gettext_noop
 
 _LIST = "restaurants"
 
@@ -93,29 +92,20 @@ def live_status() -> rx.Component:
     )
 
 
-PAGES = [
-    Page(
-        route=routes.NORTH,
-        title=gettext_noop("North Campus · FOOD_points"),
-        description=gettext_noop(
-            "The restaurants that deliver to the north campus, and which are open now."
+def _list_page(campus: Campus) -> Page:
+    name = t(campus.place_name)
+    return Page(
+        route=campus.address,
+        title=t("{campus} · FOOD_points", campus=name),
+        description=t(
+            "The restaurants that deliver to {campus}, and which are open now.", campus=name
         ),
-        content=lambda: about_page(Campus.NORTH),
-        on_load=[CampusState.enter_north],
+        content=lambda: about_page(campus),
+        on_load=[CampusState.enter_list],
         loads_on_connect=True,
         initial_data=initial_statuses,
         is_in_sitemap=True,
-    ),
-    Page(
-        route=routes.SOUTH,
-        title=gettext_noop("South Campus · FOOD_points"),
-        description=gettext_noop(
-            "The restaurants that deliver to the south campus, and which are open now."
-        ),
-        content=lambda: about_page(Campus.SOUTH),
-        on_load=[CampusState.enter_south],
-        loads_on_connect=True,
-        initial_data=initial_statuses,
-        is_in_sitemap=True,
-    ),
-]
+    )
+
+
+PAGES = [_list_page(campus) for campus in Campus]

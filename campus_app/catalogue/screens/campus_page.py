@@ -8,7 +8,7 @@ from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.catalogue.screens.initial_statuses import initial_statuses, live_feed
 from campus_app.catalogue.screens.promo_bar import offers_link, promo_bar, reserve_link
 from campus_app.shared.rules import routes
-from campus_app.shared.rules.campus import Campus, delivery_fee
+from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t
 from campus_app.shell.banner import banner
@@ -43,7 +43,7 @@ def campus_plate(campus: Campus, kitchens: int) -> rx.Component:
     return rx.el.div(
         rx.el.div(
             rx.el.img(
-                src=f"/images/campus-{campus.value}.svg",
+                src=f"/images/{campus.picture}",
                 alt="",
                 custom_attrs={"width": "640", "height": "480"},
             ),
@@ -60,7 +60,7 @@ def campus_plate(campus: Campus, kitchens: int) -> rx.Component:
             rx.el.p(
                 t("{open} of {kitchens} kitchens open", open=count, kitchens=kitchens),
                 rx.el.br(),
-                t("Delivery {fee}", fee=format_rupees(delivery_fee(campus))),
+                t("Delivery {fee}", fee=format_rupees(campus.delivery_fee)),
                 class_name="campus-facts",
                 id=facts,
             ),

@@ -5,7 +5,7 @@ from typing import Any
 
 import reflex as rx
 
-from campus_app.shared.rules.campus import Campus, delivery_fee
+from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t
 from campus_app.shell import campus_react, choices_react
@@ -88,7 +88,7 @@ def _campus_button(campus: Campus, choose: Choose, fee_id: str) -> rx.Component:
             data_campus_choice=campus.value,
         ),
         rx.el.p(
-            t("Delivery {fee}", fee=format_rupees(delivery_fee(campus))),
+            t("Delivery {fee}", fee=format_rupees(campus.delivery_fee)),
             class_name="campus-facts",
             id=fee_id,
         ),

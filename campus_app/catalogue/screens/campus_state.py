@@ -14,7 +14,7 @@ STORAGE_KEY: Final = "selectedCampus"
 
 
 class CampusState(rx.State):
-    """The campus that the browser has chosen ('north', 'south' or ''), and the statuses."""
+    """The campus that the browser has chosen (a `Campus` or ''), and the statuses."""
 
     selected: str = rx.LocalStorage("", name=STORAGE_KEY, sync=True)
     statuses: str = ""
@@ -38,15 +38,10 @@ class CampusState(rx.State):
             self.selected = chosen.value
 
     @rx.event
-    def enter_north(self):
-        """Choose the north campus when its list opens."""
-        self.selected = Campus.NORTH.value
-        self.statuses = statuses_json()
-
-    @rx.event
-    def enter_south(self):
-        """Choose the south campus when its list opens."""
-        self.selected = Campus.SOUTH.value
+    def enter_list(self):
+        """Choose the campus whose list opens."""
+        if campus := routes.campus_at(self.router.url.path):
+            self.selected = campus.value
         self.statuses = statuses_json()
 
     @rx.event

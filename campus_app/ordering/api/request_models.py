@@ -12,6 +12,7 @@ from campus_app.ordering.rules.customer import FIELDS
 from campus_app.ordering.rules.instructions import Instructions
 from campus_app.ordering.services.order_requests import OrderRequest, ReservationRequest
 from campus_app.shared.api.request_models import RequestModel, Text, to_text_id
+from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.constants import MAXIMUM_CART_DISHES, MAXIMUM_LINE_QUANTITY
 from campus_app.shared.rules.money import ZERO, Rupees, rupees
 
@@ -30,6 +31,7 @@ def _to_campus(value: object) -> object:
     return value if isinstance(value, str) else ""
 
 
+_CAMPUSES = " or ".join(f"`{campus}`" for campus in Campus)
 Amount = Annotated[Decimal, BeforeValidator(_to_rupees)]
 ItemId = Annotated[str, BeforeValidator(to_text_id), Field(max_length=MAXIMUM_ID_CHARACTERS)]
 """A shorter text that is no id is that of an unknown dish."""
@@ -69,7 +71,7 @@ class RequestedDetails(RequestModel):
 
     items: list[RequestedItem] = Field(max_length=MAXIMUM_CART_DISHES)
     selected_campus: Annotated[Text, BeforeValidator(_to_campus)] = Field(
-        default="", description="Required: `north` or `south`."
+        default="", description=f"Required: {_CAMPUSES}."
     )
     dog_donation: Amount = ZERO
     is_pre_reservation: StrictBool = False

@@ -7,7 +7,7 @@ from datetime import datetime
 from campus_app.ordering.rules.cart import CartLine, subtotal
 from campus_app.ordering.rules.offers import discount_for, discount_percent
 from campus_app.shared.rules import constants
-from campus_app.shared.rules.campus import Campus, delivery_fee
+from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.messages import OrderMessage
 from campus_app.shared.rules.money import (
     LARGEST_AMOUNT,
@@ -166,7 +166,7 @@ def bill_for(lines: Sequence[CartLine], terms: BillTerms) -> Bill:
     totals = cart_totals(
         lines, terms.restaurant_id, terms.at, is_pre_reserved=terms.is_pre_reserved
     )
-    delivery = ZERO if terms.is_pre_reserved else delivery_fee(terms.campus)
+    delivery = ZERO if terms.is_pre_reserved else terms.campus.delivery_fee
     fee = ZERO if terms.donation else constants.CONVENIENCE_FEE
     grand_total = totals.total + delivery + fee + terms.donation
     charge = vendor_charge(lines, totals.subtotal)

@@ -4,7 +4,7 @@ import reflex as rx
 
 from campus_app.ordering.screens.cart_link import cart_link
 from campus_app.shared.rules import routes
-from campus_app.shared.rules.campus import Campus, delivery_fee
+from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t
 from campus_app.shell.layout import screen, screen_head
@@ -30,7 +30,7 @@ _SECTIONS = (
     (
         gettext_noop("Delivery"),
         gettext_noop(
-            "Delivery costs {north} on the north campus and {south} on the south campus. The times "
+            "Delivery costs: {fees}. The times "
             "on the cards are what a restaurant usually takes, not a promise. The rest of the bill "
             "is paid to the delivery agent, in cash or by UPI, when the food is in your hands."
         ),
@@ -69,8 +69,6 @@ _SECTIONS = (
     ),
 )
 
-_FEES = {campus.value: format_rupees(delivery_fee(campus)) for campus in Campus}
-
 
 def terms_page() -> rx.Component:
     """Render the terms; if they are missing after a second, navigate home."""
@@ -95,8 +93,14 @@ def terms_section(index: int, title: str, *paragraphs: str) -> rx.Component:
     heading = f"terms-{index}"
     return rx.el.section(
         rx.el.h2(t(title), id=heading),
-        *(rx.el.p(t(text, **_FEES)) for text in paragraphs),
+        *(rx.el.p(t(text, fees=_fees())) for text in paragraphs),
         aria_labelledby=heading,
+    )
+
+
+def _fees() -> str:
+    return ", ".join(
+        f"{t(campus.place_name)} {format_rupees(campus.delivery_fee)}" for campus in Campus
     )
 
 

@@ -74,7 +74,7 @@ def validated(request: OrderRequest) -> tuple[Campus, Customer, Instructions, in
     fields: dict[str, str] = dict(customer_errors(request.customer, is_delivered=is_delivered))
     campus = parse_campus(request.campus)
     if campus is None:
-        fields["selectedCampus"] = OrderMessage.CAMPUS
+        fields["selectedCampus"] = OrderMessage.CAMPUS.of(campuses=" or ".join(Campus))
     if not is_donation(request.donation):
         fields["dogDonation"] = OrderMessage.DONATION
     if not all(is_quantity(quantity) for quantity in request.quantities.values()):

@@ -96,7 +96,7 @@ class OrderMessage(Message):
     KEY_REUSED = "This key was already used for a different order."
     QUANTITY = "A quantity is a whole number from 0 to 50."
     DONATION = "A donation is 0, 5, 10, 20 or 50 rupees."
-    CAMPUS = "The campus is north or south."
+    CAMPUS = "The campus is {campuses}."
     ORDER_ID = "An order number looks like AS_482."
     AMOUNT = "The amount is not this order's."
     UNKNOWN_ORDER = "There is no such order."

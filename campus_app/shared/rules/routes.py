@@ -18,8 +18,6 @@ _MAXIMUM_ID_DIGITS: Final = 9
 
 HOME = "/"
 CAMPUS = "/campus"
-NORTH = "/about"
-SOUTH = "/about2"
 MENU = f"{_MENUS}[restaurant_id]"
 PRE_RESERVE = "/pre-reserve"
 OFFERS = "/offers"
@@ -34,7 +32,6 @@ UNDER_PROGRESS = "/underprogress"
 TERMS = "/terms"
 KITCHEN = "/kitchen"
 
-_LISTS: Final = {Campus.NORTH: NORTH, Campus.SOUTH: SOUTH}
 PRERENDERED: Final = {_MENUS: "/menu/0", _RESPONSES: f"{_RESPONSES}0"}
 """The page that is served for all addresses with the same beginning."""
 MENU_TEMPLATES: Final = ("/menu/example", "/menu/example-with-tables")
@@ -93,7 +90,12 @@ def reserved_menu(restaurant_id: int) -> str:
 
 def restaurants(campus: Campus | None) -> str:
     """Return the address of a campus' list, or of the chooser while there is no campus."""
-    return _LISTS[campus] if campus else CAMPUS
+    return campus.address if campus else CAMPUS
+
+
+def campus_at(path: str) -> Campus | None:
+    """Return the campus whose list is at a path."""
+    return next((campus for campus in Campus if campus.address == path.rstrip("/")), None)
 
 
 def response(token: str) -> str:
