@@ -37,7 +37,7 @@ _BROWSER_HEADERS = {
 """The server keeps them in memory for each session."""
 
 
-def _event(name: str, app: App, **payload: str) -> dict[str, object]:
+def _event(name: str, app: App, **payload: str | int) -> dict[str, object]:
     page = {"pathname": app.page, "asPath": app.page, "query": app.route_arguments}
     return {"name": name, "payload": payload, "router_data": page}
 
@@ -50,7 +50,9 @@ def _clicks(app: App) -> Iterator[bytes]:
     """Return endless clicks that neither empty the cart nor reach the maximum quantity."""
 
     def click(handler: str, dish: str) -> bytes:
-        return _packet(b"42", ["event", _event(f"{app.state}.{handler}", app, item_id=dish)])
+        named = {name: int(value) for name, value in app.route_arguments.items()}
+        event = _event(f"{app.state}.{handler}", app, **named, item_id=dish)
+        return _packet(b"42", ["event", event])
 
     more = [click("add_item", dish) for dish in app.dishes]
     fewer = [click("remove_item", dish) for dish in app.dishes]

@@ -240,7 +240,9 @@ class MenuPage:
         """Send what was not sent before; a connection that is lost meanwhile drops one tap."""
         while self._is_connected and self._socket is not None and self._unsent:
             tap = self._unsent.popleft()
-            event = self._event("add_item", CART, item_id=tap.dish, sequence=tap.sequence)
+            event = self._event(
+                "add_item", CART, restaurant_id=1, item_id=tap.dish, sequence=tap.sequence
+            )
             await self._socket.send(_EVENT + json.dumps(["event", event]))
 
     @staticmethod

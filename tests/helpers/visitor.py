@@ -109,6 +109,7 @@ class Visitor:
                 await self._send_and_wait(
                     f"{CART}.add_item",
                     lambda dish=dish, expected=count + 1: self._in_cart(dish) == expected,
+                    restaurant_id=1,
                     item_id=dish,
                 )
 

@@ -15,7 +15,13 @@ import campus_app
 import voice_site
 from tests.hostile.raw_socket_client import ROOT
 
-_VALID_ARGUMENTS = {"name": "fullName", "var_name": "cart", "form": {}, "vars": {}}
+_VALID_ARGUMENTS = {
+    "restaurant_id": 5,
+    "name": "fullName",
+    "var_name": "cart",
+    "form": {},
+    "vars": {},
+}
 
 
 @dataclass(frozen=True)
@@ -49,7 +55,7 @@ def import_states() -> None:
     importlib.import_module("reflex.istate.shared")
     for product in (campus_app, voice_site):
         for module in _modules(product):
-            if module.rpartition(".")[0].endswith(".states"):
+            if module.rpartition(".")[0].endswith((".states", ".screens", ".shell")):
                 importlib.import_module(module)
 
 

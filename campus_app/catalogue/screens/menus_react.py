@@ -62,6 +62,7 @@ open_menu = of_module(_LIBRARY, "useMenu", hook="const menu = useMenu();")
 _shown_menu = of_module(_LIBRARY, "useShownMenu", hook="const shownMenu = useShownMenu();")
 """The same of a variable that reads what the visitor's filter leaves of it."""
 MENU_ID = "menu.restaurant.id"
+menu_id = variable(MENU_ID, open_menu, int)
 menu_status = variable("menu.status", open_menu, str)
 menu_message = variable("menu.message", open_menu, str)
 """The server's message if it cannot return the menu."""

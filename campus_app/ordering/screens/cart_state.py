@@ -63,6 +63,7 @@ class CartState(rx.State):
     """Why the last dish was not added, in the visitor's language."""
     pending_item_id: str = ""
     """The dish of another restaurant, while the dialog asks whether to start a new cart."""
+    _pending_restaurant_id: int = 0
     other_restaurant: str = ""
     is_reserved: bool = False
     """Whether the open menu is ordered from for a reserved table."""
@@ -102,7 +103,9 @@ class CartState(rx.State):
         """Redirect from a closed restaurant, and drop dishes that are no longer sold."""
         services = wiring.services()
         restaurant = services.catalogue.restaurant(self._open_restaurant())
-        if not self._is_menu_unavailable():  # else keep why an earlier click was refused
+        if not _is_menu_unavailable(
+            self._open_restaurant()
+        ):  # else keep why an earlier click was refused
             self.refusal = ""
         if restaurant is None or not self._is_prompt_current():
             self.pending_item_id = ""
@@ -137,26 +140,27 @@ class CartState(rx.State):
         self._menu_changes += 1
 
     @rx.event
-    def add_item(self, item_id: str, sequence: int = 0):
-        """Add one of a dish; `sequence` is the browser's count of its steps.
+    def add_item(self, restaurant_id: int, item_id: str, sequence: int = 0):
+        """Add one of a restaurant's dish, from any screen.
 
+        `sequence` is the browser's count of its steps.
         A step that the cart has already is ignored: the browser adds unconfirmed steps to the cart
         that it sends when it connects again, and may send them once more (cart_store.js).
         """
         if not self._is_new(sequence):
             return
-        refusal = self._refusal_of(item_id)
+        refusal = self._refusal_of(restaurant_id, item_id)
         self.refusal = t(refusal) if refusal else ""
         if not refusal:
-            self._change(item_id, by=1)
+            self._change(restaurant_id, item_id, by=1)
 
     @rx.event
-    def remove_item(self, item_id: str, sequence: int = 0):
+    def remove_item(self, restaurant_id: int, item_id: str, sequence: int = 0):
         """Take one of a dish out of the cart, as in `add_item`."""
         if not self._is_new(sequence):
             return
         self.refusal = ""
-        self._change(item_id, by=-1)
+        self._change(restaurant_id, item_id, by=-1)
 
     @rx.event
     def start_new_cart(self):
@@ -164,7 +168,7 @@ class CartState(rx.State):
         item_id, self.pending_item_id = self.pending_item_id, ""
         if item_id:  # a second click must not replace the cart that the first one began
             self._store("")
-            self._change(item_id, by=1)
+            self._change(self._pending_restaurant_id, item_id, by=1)
 
     @rx.event
     def keep_cart(self):
@@ -246,12 +250,12 @@ class CartState(rx.State):
         self.sequence = str(sequence)
         return True
 
-    def _refusal_of(self, item_id: object) -> str:
-        """Return the message why a dish can't be added here; empty if it can."""
-        catalogue, restaurant_id = wiring.services().catalogue, self._open_restaurant()
-        if not isinstance(item_id, str) or catalogue.restaurant(restaurant_id) is None:
+    def _refusal_of(self, restaurant_id: int, item_id: str) -> str:
+        """Return the message why a dish can't be added; empty if it can."""
+        catalogue = wiring.services().catalogue
+        if not _names_dish(restaurant_id, item_id) or catalogue.restaurant(restaurant_id) is None:
             return ""
-        if self._is_menu_unavailable():
+        if _is_menu_unavailable(restaurant_id):
             return MenuMessage.NOT_ADDED
         if not catalogue.sells(restaurant_id, item_id):
             return MenuMessage.DISH_GONE
@@ -262,20 +266,11 @@ class CartState(rx.State):
         is_full = is_full_of(self._cart(), restaurant_id, item_id)
         return MenuMessage.MOST_OF_A_DISH.of(most=MAXIMUM_LINE_QUANTITY) if is_full else ""
 
-    def _is_menu_unavailable(self) -> bool:
-        """Whether the open menu can't be read, so that nothing can be added."""
-        try:
-            wiring.services().catalogue.menu(self._open_restaurant())
-        except MenuUnavailable:
-            return True
-        return False
-
-    def _change(self, item_id: object, *, by: int) -> None:
+    def _change(self, restaurant_id: int, item_id: str, *, by: int) -> None:
         services = wiring.services()
-        restaurant_id = self._open_restaurant()
         now = services.clock.now()
         cart = cart_from(self.cart, now)
-        if not isinstance(item_id, str):
+        if not _names_dish(restaurant_id, item_id):
             return
         if by > 0 and (
             not services.catalogue.sells(restaurant_id, item_id)
@@ -287,15 +282,15 @@ class CartState(rx.State):
             return
         if cart is not None and cart.restaurant_id != restaurant_id:
             if by > 0:
-                self._prompt(cart, item_id)
+                self._prompt(cart, restaurant_id, item_id)
             return
         cart = cart or new_cart(restaurant_id, now)
         self._store(cart_text(with_quantity(cart, item_id, cart.quantity(item_id) + by, now)))
 
-    def _prompt(self, cart: Cart, item_id: str) -> None:
+    def _prompt(self, cart: Cart, restaurant_id: int, item_id: str) -> None:
         """Open the dialog that offers to replace the other restaurant's cart."""
         self.other_restaurant = cart_restaurant(cart)
-        self.pending_item_id = item_id
+        self.pending_item_id, self._pending_restaurant_id = item_id, restaurant_id
         self._prompted_at = wiring.services().clock.now().timestamp()
 
     def _is_prompt_current(self) -> bool:
@@ -304,8 +299,7 @@ class CartState(rx.State):
         A dialog of an earlier visit is closed.
         """
         age = wiring.services().clock.now().timestamp() - self._prompted_at
-        sells = wiring.services().catalogue.sells
-        return age < _EARLY_SECONDS and sells(self._open_restaurant(), self.pending_item_id)
+        return age < _EARLY_SECONDS and self._pending_restaurant_id == self._open_restaurant()
 
     async def _follow_menu(self) -> None:
         """Delete an expired cart; take out what its menu lost, put back what it has again."""
@@ -337,6 +331,20 @@ class CartState(rx.State):
     def _store_lost(self, lost: str) -> None:
         if lost != self.lost:
             self.lost = lost
+
+
+def _names_dish(restaurant_id: object, item_id: object) -> bool:
+    """Whether an event's values can be ids of a restaurant and of a dish: clients send anything."""
+    return type(restaurant_id) is int and isinstance(item_id, str)
+
+
+def _is_menu_unavailable(restaurant_id: int) -> bool:
+    """Whether a menu can't be read, so that nothing can be added."""
+    try:
+        wiring.services().catalogue.menu(restaurant_id)
+    except MenuUnavailable:
+        return True
+    return False
 
 
 def _refusal_of_dishes(restaurant_id: int, priced: PricedDishes) -> str:

@@ -248,8 +248,8 @@ def menu_item(dish: rx.Var[menus_react.Dish]) -> rx.Component:
     item: Any = dish
     return item_card(
         item,
-        on_add=CartState.add_item(item["id"], cart_react.step(item, 1)),
-        on_remove=CartState.remove_item(item["id"], cart_react.step(item, -1)),
+        on_add=CartState.add_item(menus_react.menu_id, item["id"], cart_react.step(item, 1)),
+        on_remove=CartState.remove_item(menus_react.menu_id, item["id"], cart_react.step(item, -1)),
     )
 
 

@@ -51,5 +51,5 @@ async def test_offers_screen_says_when_the_added_offer_begins(tab, clock):
     await tab.call(OffersState.refresh)
     assert tab.get(OffersState.words)["friday"] == ACTIVE
     await tab.visit("/menu/3")
-    await tab.call(CartState.add_item, "301")
+    await tab.call(CartState.add_item, 3, "301")
     assert tab.get(CartState.offer) == TITLE

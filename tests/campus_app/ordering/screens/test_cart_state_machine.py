@@ -96,7 +96,7 @@ class Carts(RuleBasedStateMachine):
             self.run(self.visit(self.tabs[tab], "/menu/1"))
         step = CartState.add_item if units > 0 else CartState.remove_item
         for _ in range(abs(units)):
-            self.run(self.tabs[tab].call(step, dish))
+            self.run(self.tabs[tab].call(step, 1, dish))
 
     @rule(tab=st.sampled_from(TABS))
     def go_to_waiting_room(self, tab):

@@ -438,7 +438,7 @@ async def test_run_out_cancels_the_scheduled_retry(tab, replace_ports, provider)
 async def test_changed_cart_replaces_its_unpaid_order(tab, services, database):
     first = await to_payment(tab, services)
     await tab.visit("/menu/1")
-    await tab.call(CartState.add_item, "112")
+    await tab.call(CartState.add_item, 1, "112")
     await tab.visit("/checkout")
     await tab.visit("/waiting-room")
     await tab.call(WaitingRoomState.pay)
