@@ -130,6 +130,28 @@ def test_makefile_has_each_documented_command(command):
     assert re.search(rf"^{command}:", makefile, re.MULTILINE)
 
 
+@pytest.mark.parametrize(
+    ("tests", "needs_pages"),
+    [
+        ("", True),
+        ("-k receipt", True),
+        ("tests/e2e -k receipt", True),
+        ("tests/hostile", True),
+        ("tests/campus_app", True),
+        ("tests/campus_app/operators", True),
+        ("tests/campus_app/ordering/rules tests/deploy", True),
+        ("tests/campus_app/ordering/rules", False),
+        ("tests/campus_app/ordering/rules/test_bill.py tests/kit -x", False),
+        ("tests/tools/test_sbom.py::test_name", False),
+    ],
+)
+def test_make_test_builds_pages_only_when_tests_need_them(tests, needs_pages):
+    command = ["make", "--dry-run", "--no-print-directory", "test", f"TESTS={tests}"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "-m pytest --numprocesses" in done.stdout
+    assert ("-m campus_app.build" in done.stdout) is needs_pages
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_readme_explains_each_command(command):
     assert f"make {command}" in (ROOT / "README.md").read_text(encoding="utf-8")
