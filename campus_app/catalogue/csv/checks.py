@@ -19,6 +19,7 @@ from campus_app.catalogue.csv.restaurants import (
     ALL_RESTAURANT_COLUMNS,
     RESTAURANT_COLUMNS,
     RESTAURANTS,
+    InvalidRow,
     restaurant_from,
 )
 from campus_app.catalogue.csv.rows import (
@@ -31,7 +32,7 @@ from campus_app.catalogue.csv.rows import (
     summarised,
 )
 from campus_app.catalogue.csv.text import UnreadableFile
-from campus_app.catalogue.rules.menu import COLUMNS, InvalidCell, Menu
+from campus_app.catalogue.rules.menu import COLUMNS, Menu
 
 _NO_ROW = "no row of the file can be used"
 _STAYS = "{reason}; the last good copy, of {written:%d %b %Y %H:%M}, stays in use"
@@ -66,18 +67,18 @@ def check_files(
     not checked.
     """
     checker = _Checker(folder, last_good or LastGoodCopies())
-    restaurants, rows = checker.check(
+    restaurants = checker.check(
         RESTAURANTS, RESTAURANT_COLUMNS, lambda read: _restaurant_faults(read, images)
     )
-    yield restaurants
+    yield restaurants.file
     dishes: dict[str, set[str] | None] = {}
-    for id_ in _menu_ids(folder, rows):
-        checked, valid = checker.check(f"menu_{id_}.csv", COLUMNS, _menu_faults)
-        dishes[id_] = {row.cells["id"].strip() for row in valid} or None
-        yield checked
+    for id_ in _menu_ids(folder, restaurants.rows):
+        menu = checker.check(f"menu_{id_}.csv", COLUMNS, _menu_faults)
+        dishes[id_] = {row.cells["id"].strip() for row in menu.valid_rows} or None
+        yield menu.file
     for name, columns in SIDE_COLUMNS.items():
         known = (*columns, *OPTIONAL_SIDE_COLUMNS.get(name, ()))
-        yield checker.check(name, columns, partial(_side_faults, known=known, dishes=dishes))[0]
+        yield checker.check(name, columns, partial(_side_faults, known=known, dishes=dishes)).file
 
 
 def find_price_differences(folder: Path) -> list[PriceDifference]:
@@ -98,10 +99,18 @@ def find_price_differences(folder: Path) -> list[PriceDifference]:
 
 
 def _menu_ids(folder: Path, restaurants: Sequence[CsvRow]) -> list[str]:
-    """Return the ids of existing and expected menus, even if the restaurants' file is unusable."""
-    listed = {row.cells["id"].strip() for row in restaurants}
+    """Return the ids of existing and expected menus, even of restaurants with faults."""
+    ids = (row.cells["id"].strip() for row in restaurants)
+    listed = {id_ for id_ in ids if id_.isascii() and id_.isdigit()}
     there = {file.stem.removeprefix("menu_") for file in folder.glob("menu_*.csv")}
     return sorted(listed | there, key=lambda id_: (len(id_), id_))
+
+
+@dataclass(frozen=True)
+class _Checked:
+    file: CheckedFile
+    rows: tuple[CsvRow, ...] = ()
+    valid_rows: tuple[CsvRow, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -111,16 +120,16 @@ class _Checker:
 
     def check(
         self, name: str, columns: tuple[str, ...], faults_of: Callable[[CsvRows], list[RowFault]]
-    ) -> tuple[CheckedFile, tuple[CsvRow, ...]]:
-        """Return the result of a file's check, and its valid rows."""
+    ) -> _Checked:
+        """Return the result of a file's check, its rows, and those that are valid."""
         try:
             read = read_rows(self.folder / name, columns)
         except OSError as error:
-            return self._unusable(name, error.strerror or type(error).__name__), ()
+            return self._unusable(name, error.strerror or type(error).__name__)
         except EmptyFile as error:
-            return self._unusable(name, str(error)), ()
+            return self._unusable(name, str(error))
         except UnreadableFile as error:
-            return self._unusable(name, str(error), error.row), ()
+            return self._unusable(name, str(error), error.row)
         row_faults = sorted([*read.faults, *faults_of(read)], key=lambda fault: fault.row)
         faults = [
             FileFault(name, each.row, each.column, each.reason) for each in summarised(row_faults)
@@ -129,10 +138,11 @@ class _Checker:
         valid = tuple(row for row in read.rows if row.number not in faulty)
         if not valid:
             faults.append(FileFault(name, 0, "", self._with_copy(name, _NO_ROW)))
-        return CheckedFile(name, len(valid), tuple(faults)), valid
+        return _Checked(CheckedFile(name, len(valid), tuple(faults)), read.rows, valid)
 
-    def _unusable(self, name: str, reason: str, row: int = 0) -> CheckedFile:
-        return CheckedFile(name, 0, (FileFault(name, row, "", self._with_copy(name, reason)),))
+    def _unusable(self, name: str, reason: str, row: int = 0) -> _Checked:
+        fault = FileFault(name, row, "", self._with_copy(name, reason))
+        return _Checked(CheckedFile(name, 0, (fault,)))
 
     def _with_copy(self, name: str, reason: str) -> str:
         written = self.last_good.saved_at(name)
@@ -143,18 +153,19 @@ def _restaurant_faults(read: CsvRows, images: Path | None) -> list[RowFault]:
     faults = list(unknown_columns(read, ALL_RESTAURANT_COLUMNS))
     seen: set[int] = set()
     for row in read.rows:
+        image = row.cells["image"].strip()
+        if images and image and not (images / image).is_file():
+            reason = f"there is no {image} in assets/images"
+            faults.append(RowFault(row.number, "image", reason))
         try:
             restaurant = restaurant_from(row.cells)
-        except InvalidCell as error:
-            faults.append(RowFault(row.number, error.column, error.reason))
+        except InvalidRow as error:
+            faults += [RowFault(row.number, each.column, each.reason) for each in error.cells]
             continue
         if restaurant.id in seen:
             reason = f"{restaurant.id} is already taken above"
             faults.append(RowFault(row.number, "id", reason))
         seen.add(restaurant.id)
-        if images and not (images / restaurant.image).is_file():
-            reason = f"there is no {restaurant.image} in assets/images"
-            faults.append(RowFault(row.number, "image", reason))
         faults += [
             RowFault(
                 row.number, "menu_images", f"there is no {file} in assets/menus/{restaurant.id}"

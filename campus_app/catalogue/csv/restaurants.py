@@ -1,6 +1,6 @@
 """Parsing of the rows of `data/restaurants.csv`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from campus_app.catalogue.csv.cells import (
@@ -83,19 +83,30 @@ _OPTIONAL_READERS: Final[Mapping[str, Callable[[str], Any]]] = {
 ALL_RESTAURANT_COLUMNS: Final = (*RESTAURANT_COLUMNS, *_OPTIONAL_READERS)
 
 
+class InvalidRow(ValueError):
+    """A row with invalid cells."""
+
+    def __init__(self, cells: Sequence[InvalidCell]) -> None:
+        super().__init__("; ".join(map(str, cells)))
+        self.cells = tuple(cells)
+
+
 def restaurant_from(cells: Mapping[str, str]) -> Restaurant:
     """Return the restaurant of a row.
 
     Raises:
-        InvalidCell: With the column and the reason.
+        InvalidRow: With every invalid cell.
     """
     read: dict[str, Any] = {}
+    invalid: list[InvalidCell] = []
     optional = {column: each for column, each in _OPTIONAL_READERS.items() if column in cells}
     for column, reader in {**_READERS, **optional}.items():
         try:
             read[column] = reader(cells[column].strip())
         except ValueError as error:
-            raise InvalidCell(column, str(error)) from error
+            invalid.append(InvalidCell(column, str(error)))
+    if invalid:
+        raise InvalidRow(invalid)
     hours = OpeningHours(read.pop("open"), read.pop("close"))
     minutes = read.pop("delivery_time")
     return Restaurant(hours=hours, delivery_minutes=minutes, **read)
@@ -105,23 +116,25 @@ def restaurants_in(raw: bytes) -> list[Restaurant]:
     """Return the restaurants of a file's content; any faulty row is an error.
 
     Raises:
-        ValueError: With the row and the reason.
+        ValueError: With every faulty row and the reasons.
     """
     try:
         read = rows_from(raw, RESTAURANT_COLUMNS)
     except UnreadableFile as error:
         raise ValueError(f"{RESTAURANTS} {reason_of(error)}") from error
-    for fault in read.faults:
-        raise ValueError(f"{RESTAURANTS} row {fault.row}: {fault}")
+    faults = [f"row {fault.row}: {fault}" for fault in read.faults]
     restaurants: dict[int, Restaurant] = {}
     for row in read.rows:
         try:
             restaurant = restaurant_from(row.cells)
-        except InvalidCell as error:
-            raise ValueError(f"{RESTAURANTS} row {row.number}: {error}") from error
+        except InvalidRow as error:
+            faults.append(f"row {row.number}: {error}")
+            continue
         if restaurant.id in restaurants:
-            raise ValueError(f"{RESTAURANTS} row {row.number}: id {restaurant.id} is taken above")
+            faults.append(f"row {row.number}: id {restaurant.id} is taken above")
         restaurants[restaurant.id] = restaurant
+    if faults:
+        raise ValueError(f"{RESTAURANTS} {'; '.join(faults)}")
     if not restaurants:
         raise ValueError(f"{RESTAURANTS} names no restaurant")
     return list(restaurants.values())

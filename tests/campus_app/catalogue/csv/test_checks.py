@@ -76,7 +76,7 @@ def test_shipped_files_have_no_faults():
         ),
         pytest.param(
             "restaurants.csv",
-            "9,A,B,4,1-2,a.svg,t,v@a.example,+910000000009,10:00,20:00,north,false,0,,9800000001@ybl",
+            "1,A,B,4,1-2,a.svg,t,v@a.example,+910000000009,10:00,20:00,north,false,0,,9800000001@ybl",
             ("upi_id", "'9800000001@ybl' is a person's"),
             id="restaurants: a person's UPI address",
         ),
@@ -268,3 +268,28 @@ def test_menus_are_checked_when_restaurants_file_is_broken(data_dir):
     with (data_dir / "menu_3.csv").open("a") as file:
         file.write("399,Tea,,free,Hot\n")
     assert [fault.file for fault in faults(data_dir)] == ["restaurants.csv", "menu_3.csv"]
+
+
+NEW_RESTAURANT = "9,Nine,,five,1-2,nine.svg,t,nobody,+91,1:5,20:00,east,false,0,"
+
+
+def test_all_faults_of_a_new_restaurant_are_found_at_once(data_dir, tmp_path):
+    for name, row in (("restaurants.csv", NEW_RESTAURANT), ("trending.csv", "9,901")):
+        with (data_dir / name).open("a", encoding="utf-8") as file:
+            file.write(f"\n{row}\n")
+    checked = check_files(data_dir, images=DATA.parents[1] / "assets" / "images")
+    found = [(each.file, each.column) for file in checked for each in file.faults]
+    columns = ("image", "categories", "rating", "vendor_email", "open", "campuses")
+    assert found == [
+        *(("restaurants.csv", column) for column in columns),
+        ("menu_9.csv", ""),
+    ]
+
+
+def test_start_names_all_faults_of_a_new_restaurant_at_once(data_dir):
+    with (data_dir / "restaurants.csv").open("a", encoding="utf-8") as file:
+        file.write(f"\n{NEW_RESTAURANT}\n1,Too,short\n")
+    with pytest.raises(ValueError, match=r"restaurants\.csv row") as raised:
+        CsvCatalogue(data_dir)
+    for words in ("categories: ", "rating: ", "vendor_email: ", "open: ", "campuses: ", "3 cells"):
+        assert words in str(raised.value)
