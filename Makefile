@@ -99,8 +99,8 @@ check: $(STAMPS)/python_dev build
 	@$(RUN) -m campus_app.ops check-menus
 	@$(RUN) -m tools.rooms
 	@$(RUN) -m tools.browser_checks
-	@$(RUN) tools/audit.py
 	@$(RUN) -m tools.licences
+	@$(RUN) tools/audit.py
 
 # Needs no build: it has a tree, an environment and a build of its own, in var/reflex_check/.
 reflex-check: $(STAMPS)/python_dev

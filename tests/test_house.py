@@ -152,6 +152,12 @@ def test_make_test_builds_pages_only_when_tests_need_them(tests, needs_pages):
     assert ("-m campus_app.build" in done.stdout) is needs_pages
 
 
+def test_make_check_ends_with_what_it_could_not_audit():
+    command = ["make", "--dry-run", "--no-print-directory", "check"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1].endswith("tools/audit.py")
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_readme_explains_each_command(command):
     assert f"make {command}" in (ROOT / "README.md").read_text(encoding="utf-8")

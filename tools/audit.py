@@ -1,7 +1,7 @@
 """Looks up the pinned packages in public vulnerability databases: `python tools/audit.py`.
 
-The exit code is 1 if a package is vulnerable. If a database is unreachable, this prints that its
-packages are not audited, with exit code 0: the other checks also run on a machine without network.
+The exit code is 1 if a package is vulnerable. If a database is unreachable, the last line names
+its packages as not audited, with exit code 0: the checks also run on a machine without network.
 """
 
 import argparse
@@ -89,6 +89,7 @@ def main() -> int:
     parser.add_argument("--registry", default=REGISTRY, help="address of the npm registry")
     chosen = parser.parse_args()
     is_unsafe = False
+    not_audited: list[str] = []
     for name, findings in (
         ("requirements.txt", lambda: python_findings(chosen.osv)),
         ("reflex.lock", lambda: node_findings(chosen.registry)),
@@ -96,13 +97,15 @@ def main() -> int:
         try:
             found = findings()
         except OutOfReach as error:
-            print(f"{name}: NOT audited, its advisories are out of reach: {error}")
+            not_audited.append(f"{name} ({' '.join(str(error).split())})")
             continue
         is_unsafe = is_unsafe or bool(found)
         print(
             f"{name}: "
             + ("\n  ".join(["unsafe", *found]) if found else "nothing is known against it")
         )
+    if not_audited:
+        print(f"NOT audited, the advisories are out of reach: {', '.join(not_audited)}")
     return int(is_unsafe)
 
 
