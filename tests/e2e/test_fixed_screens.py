@@ -1,4 +1,10 @@
-"""What small phones and low desktop windows show without scrolling. Source: specification S20."""
+"""What small phones and low desktop windows show without scrolling. Source: specification S20.
+
+A page is resized and its customer renamed in place: only what is read once, when a screen opens, is
+opened again."""
+
+from contextlib import suppress
+from operator import add
 
 import pytest
 from playwright.sync_api import expect
@@ -10,6 +16,7 @@ from tests.e2e.journey import (
     at_confirmation,
     at_waiting_room,
     confirm_details,
+    freeze_clock,
     give_details,
     open_page,
     store_cart,
@@ -20,7 +27,8 @@ from tests.e2e.journey import (
     wait_until_hydrated,
 )
 from tests.e2e.orders import pay_for, prepare
-from tests.e2e.visibility import expect_fully_visible, hidden_areas, hidden_reason
+from tests.e2e.visibility import expect_fully_visible, hidden_areas, hidden_parts, hidden_reason
+from tests.helpers.product import eventually
 
 SMALLEST = {"width": 320, "height": 568}
 PHONES = (
@@ -29,18 +37,17 @@ PHONES = (
     {"width": 390, "height": 664},
     {"width": 412, "height": 732},
 )
-ON_ITS_SIDE = {"width": 844, "height": 390}
+SMALL_WINDOWS = (*PHONES[:3], {"width": 844, "height": 390})
+"""The last is a phone on its side."""
 LAPTOP = {"width": 1280, "height": 720}
 SCHEMES = ("light", "dark")
 LONGEST_NAME = (
     "Venkata Satyanarayana Purushottama Lakshminarasimha Rao Chandrashekharan Namboothiri"[:80]
 )
 ONE_LINE_PX = 48
-LOW_PX = 480
-"""Windows that are as low show toasts folded at once."""
 ZOOMED = {"width": 195, "height": 422}
-"""A phone of 390 x 844 at 200%."""
-DOCKED = (SMALLEST, {"width": 360, "height": 640}, {"width": 390, "height": 844}, ZOOMED)
+"""A phone of 390 x 844 at 200%: windows that are as low show toasts folded at once."""
+DOCKED = (SMALLEST, {"width": 360, "height": 640}, {"width": 390, "height": 844})
 NAMES = (
     "Meera Iyer",
     "Satyanarayana Chandrashekhara",
@@ -67,6 +74,32 @@ def in_each_scheme(page):
         yield scheme
 
 
+def in_each_window(page, sizes=PHONES):
+    """Resize the page in place, and show it in each colour scheme."""
+    for scheme in in_each_scheme(page):
+        for size in sizes:
+            page.set_viewport_size(size)
+            yield f"{size['width']}x{size['height']}, {scheme}"
+
+
+def expect_nothing_hidden(page):
+    """Expect that no area hides content, once the page has followed a change of its size."""
+    with suppress(AssertionError):
+        eventually(lambda: not hidden_areas(page), "no area hides content", within=2)
+    assert hidden_areas(page) == []
+
+
+def rename_customer(page, name):
+    """Show another name, and its length, from which the screen calculates the font's size."""
+    page.get_by_role("heading", level=1).evaluate(
+        """(title, [name, names]) => {
+          [...title.childNodes].find((node) => names.includes(node.data)).data = name;
+          title.style.setProperty("--characters", name.length);
+        }""",
+        [name.upper(), [name.upper() for name in NAMES]],
+    )
+
+
 # The confirmation
 
 
@@ -84,6 +117,7 @@ def show_confirmation(page, address):
     at_confirmation(page)
     page.clock.run_for(3_000)
     expect(page.locator(".toast")).to_have_count(2)
+    freeze_clock(page)
 
 
 def docked_parts(page):
@@ -126,33 +160,46 @@ def expect_docked(page, size):
     return {name: (box["x"], box["y"], box["height"]) for name, box in found.items()}
 
 
-@pytest.mark.parametrize("size", DOCKED, ids=lambda size: f"{size['width']}x{size['height']}")
-def test_dock_of_confirmation_has_one_place_for_every_name(page, server, customer, size):
+def places_of_dock(page, size):
+    """Show each name in a window of this size; return the places of the dock's parts."""
     page.set_viewport_size(size)
-    whole, folded = [], []
     for name in NAMES:
-        open_notified_confirmation(page, server, customer, name=name)
-        whole.append(expect_docked(page, size))
-        if size["height"] > LOW_PX:
-            fold_toasts(page)
-        expect_gmail_or_hint(page)
-        folded.append(expect_docked(page, size))
+        rename_customer(page, name)
+        yield expect_docked(page, size)
+
+
+def expect_folded_dock(page, size):
+    for places in places_of_dock(page, size):
         assert page.locator(".notices").bounding_box()["height"] <= ONE_LINE_PX
-    assert all(places == whole[0] for places in whole + folded), (whole, folded)
+        expect_gmail_or_hint(page)
+        yield places
 
 
-@pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size['width']}x{size['height']}")
-@pytest.mark.parametrize("name", ["Meera Iyer", LONGEST_NAME], ids=["name", "longest name"])
-def test_confirmation_is_fully_visible_with_both_toasts(page, server, customer, size, name):
-    page.set_viewport_size(size)
-    open_notified_confirmation(page, server, customer, name=name)
-    for _ in in_each_scheme(page):
-        expect_fully_visible(
-            mails=page.locator(".toast").first,
-            call=page.locator(".toast").last,
-            **docked_parts(page),
-        )
-        assert hidden_areas(page) == []
+def test_dock_of_confirmation_has_one_place_for_every_name(page, server, customer):
+    open_notified_confirmation(page, server, customer, name=NAMES[0])
+    title = page.get_by_role("heading", level=1)
+    expect(title).to_have_css("--characters", str(len(NAMES[0])))
+    whole = [list(places_of_dock(page, size)) for size in DOCKED]
+    fold_toasts(page)
+    folded = [list(expect_folded_dock(page, size)) for size in DOCKED]
+    page.set_viewport_size(ZOOMED)
+    show_confirmation(page, page.url)
+    low = list(expect_folded_dock(page, ZOOMED))
+    for size, places in zip((*DOCKED, ZOOMED), (*map(add, whole, folded), low), strict=True):
+        assert all(place == places[0] for place in places), (size, places)
+
+
+def test_confirmation_is_fully_visible_with_both_toasts(page, server, customer):
+    open_notified_confirmation(page, server, customer, name=LONGEST_NAME)
+    for name in (LONGEST_NAME, "Meera Iyer"):
+        rename_customer(page, name)
+        for _ in in_each_window(page):
+            expect_fully_visible(
+                mails=page.locator(".toast").first,
+                call=page.locator(".toast").last,
+                **docked_parts(page),
+            )
+            expect_nothing_hidden(page)
 
 
 def test_toasts_fold_after_six_seconds_and_unfold_by_tap_and_key(page, server, customer):
@@ -188,26 +235,22 @@ def test_confirmation_scrolls_to_its_last_line_above_the_dock(page, server, cust
     expect_fully_visible(last=last, **docked_parts(page))
 
 
-@pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size['width']}x{size['height']}")
-def test_unverified_confirmation_shows_number_and_countdown(page, server, customer, size):
-    page.set_viewport_size(size)
+def test_unverified_confirmation_shows_number_and_countdown(page, server, customer):
     prepared = prepare(server, customer)
     query = f"order_id={prepared['orderId']}&token={prepared['responseToken']}&hasError=true"
     page.goto(f"/order-confirmation?{query}")
     page.clock.run_for(CONFIRMATION_OVERLAY_SECONDS * 1_000)
     expect(page.get_by_text(t("NOT CONFIRMED YET"))).to_be_visible()
-    for _ in in_each_scheme(page):
+    for _ in in_each_window(page):
         parts = docked_parts(page)
         expect_fully_visible(
             hint=page.get_by_role("heading", level=1),
             **{name: parts[name] for name in ("order number", "countdown", "stay")},
         )
-        assert hidden_areas(page) == []
+        expect_nothing_hidden(page)
 
 
-@pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size['width']}x{size['height']}")
-def test_refund_shows_number_and_countdown(page, server, customer, size):
-    page.set_viewport_size(size)
+def test_refund_shows_number_and_countdown(page, server, customer):
     number = to_payment(page, server, customer)
     server.set_override(1, is_open=False)
     page.get_by_role("button", name="Pay successfully").click()
@@ -215,54 +258,52 @@ def test_refund_shows_number_and_countdown(page, server, customer, size):
     page.clock.run_for(CONFIRMATION_OVERLAY_SECONDS * 1_000)
     expect(page.get_by_text(t("MONEY COMES BACK"))).to_be_visible()
     expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{number}")
-    for _ in in_each_scheme(page):
+    for _ in in_each_window(page):
         parts = docked_parts(page)
         expect_fully_visible(
             **{name: parts[name] for name in ("order number", "countdown", "stay")}
         )
-        assert hidden_areas(page) == []
+        expect_nothing_hidden(page)
 
 
 # The menu
 
 
-def hidden_parts_of_first_dish(page):
-    """Return the reasons why the first dish's name, price or button is not visible."""
-    cards = page.locator(".item-card")
-    parts = [cards.first.locator(part) for part in ("h3", ".price", ".stepper button:last-child")]
-    return [why for part in parts if (why := hidden_reason(part))]
+PARTS_OF_DISH = ("h3", ".price", ".stepper button:last-child")
+"""Its name, its price and the button that adds it."""
 
 
-@pytest.mark.parametrize("restaurant", OPEN_KITCHENS)
-def test_menu_shows_an_addable_dish_without_scrolling(page, server, restaurant):
-    for dishes in filter(None, ("none", CARTS.get(restaurant))):
-        if dishes != "none":
-            store_cart(page, server, restaurant=restaurant, dishes=dishes)
+def expect_addable_dish(page, menu):
+    """Show a menu in each window; expect its first dish without scrolling."""
+    dish = page.locator(".item-card").first
+    expect(dish).to_be_visible()
+    for window in in_each_window(page):
+        assert hidden_parts(dish, *PARTS_OF_DISH) == [], f"{menu}, {window}"
+        yield
+
+
+def test_menu_shows_an_addable_dish_without_scrolling(page, server):
+    bar = page.locator(".cart-bar")
+    for restaurant in OPEN_KITCHENS:
         open_page(page, f"/menu/{restaurant}")
-        expect(page.locator(".item-card").first).to_be_visible()
-        for size in PHONES:
-            page.set_viewport_size(size)
-            for scheme in in_each_scheme(page):
-                assert hidden_parts_of_first_dish(page) == [], f"{dishes}, {size}, {scheme}"
-                bar = page.locator(".cart-bar")
-                if dishes == "none":
-                    assert bar.bounding_box()["height"] <= ONE_LINE_PX
-                    expect_fully_visible(missing=page.get_by_test_id("shortfall"))
-                else:
-                    expect_fully_visible(proceed=bar.get_by_role("button"))
+        for _ in expect_addable_dish(page, restaurant):
+            assert bar.bounding_box()["height"] <= ONE_LINE_PX
+            expect_fully_visible(missing=page.get_by_test_id("shortfall"))
+    for restaurant, dishes in CARTS.items():
+        store_cart(page, server, restaurant=restaurant, dishes=dishes)
+        open_page(page, f"/menu/{restaurant}")
+        for _ in expect_addable_dish(page, f"{restaurant} with a cart"):
+            expect_fully_visible(proceed=bar.get_by_role("button"))
 
 
-@pytest.mark.parametrize("restaurant", [2, 5, 6])
-def test_menu_beside_another_cart_shows_an_addable_dish(page, server, restaurant):
+def test_menu_beside_another_cart_shows_an_addable_dish(page, server):
     store_cart(page, server)
-    open_page(page, f"/menu/{restaurant}")
-    expect(
-        page.get_by_role("link", name=text_pattern("Cart, {count} dishes, {total}"))
-    ).to_be_visible()
-    for size in PHONES:
-        page.set_viewport_size(size)
-        for scheme in in_each_scheme(page):
-            assert hidden_parts_of_first_dish(page) == [], f"{size}, {scheme}"
+    for restaurant in (2, 5, 6):
+        open_page(page, f"/menu/{restaurant}")
+        link = page.get_by_role("link", name=text_pattern("Cart, {count} dishes, {total}"))
+        expect(link).to_be_visible()
+        for _ in expect_addable_dish(page, restaurant):
+            pass
 
 
 def test_table_menu_shows_an_addable_dish_without_scrolling(page, server):
@@ -272,79 +313,74 @@ def test_table_menu_shows_an_addable_dish_without_scrolling(page, server):
     page.clock.run_for(2_000)
     page.wait_for_url("**/menu/2?preReserved=true")
     expect(page.get_by_test_id("pre-reserved")).to_be_visible()
-    for size in PHONES:
-        page.set_viewport_size(size)
-        for scheme in in_each_scheme(page):
-            assert hidden_parts_of_first_dish(page) == [], f"{size}, {scheme}"
+    for _ in expect_addable_dish(page, "with a table"):
+        pass
 
 
-@pytest.mark.parametrize(
-    ("restaurant", "dishes"),
-    [(1, ""), (1, CARTS[1]), (1, LONG_CART), (2, ""), (2, CARTS[2])],
-    ids=["empty", "a cart", "a long cart", "beside a table", "a cart beside a table"],
-)
-def test_menu_shows_cart_summary_on_low_desktop(visit, server, restaurant, dishes):
+def test_menu_shows_cart_summary_on_low_desktop(visit, server):
+    """Restaurant 1 without a cart, with one and with a long one; restaurant 2 beside a table."""
     page = visit(server, viewport=LAPTOP, is_mobile=False, has_touch=False)
-    if dishes:
-        store_cart(page, server, restaurant=restaurant, dishes=dishes)
-    open_page(page, f"/menu/{restaurant}")
     parts = {
         "proceed": page.get_by_role("button", name=t("PROCEED TO CART")),
         "total": page.get_by_test_id("total"),
         "shortfall": page.get_by_test_id("shortfall"),
         "cart": page.locator(".cart-head h2"),
     }
-    for _ in in_each_scheme(page):
-        expect_fully_visible(**parts)
-    page.evaluate("scrollTo(0, 600)")
-    for line in page.locator(".cart-lines li").all():
-        line.evaluate("line => line.scrollIntoView({block: 'nearest'})")
-        expect_fully_visible(line=line, **parts)
+    for restaurant, dishes in (1, ""), (2, ""), (1, CARTS[1]), (1, LONG_CART), (2, CARTS[2]):
+        if dishes:
+            store_cart(page, server, restaurant=restaurant, dishes=dishes)
+        open_page(page, f"/menu/{restaurant}")
+        expect(page.locator(".cart-lines li")).to_have_count(
+            len(dishes.split(",")) if dishes else 0
+        )
+        for _ in in_each_scheme(page):
+            expect_fully_visible(**parts)
+        page.evaluate("scrollTo(0, 600)")
+        for line in page.locator(".cart-lines li").all():
+            line.evaluate("line => line.scrollIntoView({block: 'nearest'})")
+            expect_fully_visible(line=line, **parts)
 
 
 # Overlays, dialogs, sheets
 
 
-@pytest.mark.parametrize("size", [*PHONES[:3], ON_ITS_SIDE], ids=lambda size: str(size["width"]))
-def test_waiting_room_and_overlay_are_fully_visible(page, server, customer, size):
-    page.set_viewport_size(size)
+def test_waiting_room_and_overlay_are_fully_visible(page, server, customer):
     to_waiting_room(page, server, customer)
-    for _ in in_each_scheme(page):
+    for _ in in_each_window(page, SMALL_WINDOWS):
         expect_fully_visible(
             pay=page.get_by_role("button", name=text_pattern("PAY {amount} NOW")),
             countdown=page.get_by_test_id("countdown"),
         )
-        assert hidden_areas(page) == []
+        expect_nothing_hidden(page)
     page.route("**/health", lambda route: route.abort())
     page.clock.fast_forward(5_000)
     overlay = page.get_by_role("alertdialog")
     expect(overlay).to_be_visible()
-    for _ in in_each_scheme(page):
+    for _ in in_each_window(page, SMALL_WINDOWS):
         expect_fully_visible(
             title=overlay.get_by_role("heading"),
             text=overlay.locator("#problem-text"),
             countdown=page.get_by_test_id("overlay-countdown"),
         )
-        assert hidden_areas(page) == []
+        expect_nothing_hidden(page)
     page.clock.fast_forward(10_000)
     again = page.get_by_role("button", name=t("TRY AGAIN"), exact=True)
     expect(again).to_be_visible()
-    for _ in in_each_scheme(page):
+    for _ in in_each_window(page, SMALL_WINDOWS):
         expect_fully_visible(again=again, phone=overlay.get_by_role("link"))
-        assert hidden_areas(page) == []
+        expect_nothing_hidden(page)
 
 
-@pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size['width']}x{size['height']}")
-def test_pay_button_stays_in_view_below_a_long_address(page, server, customer, size):
-    page.set_viewport_size(size)
+def test_pay_button_stays_in_view_below_a_long_address(page, server, customer):
     to_details(page, server)
     give_details(page, Email=customer, Full_name=LONGEST_NAME, Address="Hostel 4, room 212. " * 15)
     confirm_details(page)
     at_waiting_room(page)
-    expect_fully_visible(
-        pay=page.get_by_role("button", name=text_pattern("PAY {amount} NOW")),
-        countdown=page.get_by_test_id("countdown"),
-    )
+    for _ in in_each_window(page):
+        expect_fully_visible(
+            pay=page.get_by_role("button", name=text_pattern("PAY {amount} NOW")),
+            countdown=page.get_by_test_id("countdown"),
+        )
 
 
 def test_toast_leaves_the_proceed_button_free(page, server):
@@ -353,48 +389,42 @@ def test_toast_leaves_the_proceed_button_free(page, server):
     page.get_by_test_id("item-104").get_by_role("button").last.tap()
     toast = page.locator(".toast.bad")
     expect(toast).to_be_visible()
-    for size in PHONES:
-        page.set_viewport_size(size)
+    for _ in in_each_window(page):
         expect_fully_visible(
             toast=toast, proceed=page.get_by_role("button", name=t("PROCEED TO CART"))
         )
 
 
-@pytest.mark.parametrize("size", [*PHONES[:3], ON_ITS_SIDE], ids=lambda size: str(size["width"]))
-def test_new_cart_dialog_is_fully_visible(page, server, size):
-    page.set_viewport_size(size)
+def test_new_cart_dialog_is_fully_visible(page, server):
     store_cart(page, server)
     open_page(page, "/menu/5")
     page.get_by_role("button", name=t("Add one {dish}", dish="Farmhouse"), exact=True).click()
     dialog = page.get_by_role("dialog", name=t("Start a new cart?"))
     expect(dialog).to_be_visible()
-    for _ in in_each_scheme(page):
+    for _ in in_each_window(page, SMALL_WINDOWS):
         expect_fully_visible(
             title=dialog.get_by_role("heading"),
             keep=dialog.get_by_role("button", name=t("Keep my cart")),
             start=dialog.get_by_role("button", name=t("Start a new cart")),
         )
-        assert hidden_areas(page) == []
+        expect_nothing_hidden(page)
 
 
-@pytest.mark.parametrize("size", [*PHONES[:3], ON_ITS_SIDE], ids=lambda size: str(size["width"]))
-def test_processing_overlay_is_fully_visible(page, size):
-    page.set_viewport_size(size)
+def test_processing_overlay_is_fully_visible(page):
     page.goto("/payment-success")
     expect(page.get_by_text(t("Order ID not found. Redirecting..."))).to_be_visible()
-    for _ in in_each_scheme(page):
+    freeze_clock(page)
+    for _ in in_each_window(page, SMALL_WINDOWS):
         expect_fully_visible(
             title=page.get_by_role("heading", level=1),
             message=page.get_by_text(t("Order ID not found. Redirecting...")),
             note=page.get_by_text(t("Do not refresh this page")),
         )
-        assert hidden_areas(page) == []
+        expect_nothing_hidden(page)
 
 
-@pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size['width']}x{size['height']}")
-def test_reservation_screen_is_fully_visible(page, size):
-    page.set_viewport_size(size)
+def test_reservation_screen_is_fully_visible(page):
     open_page(page, "/pre-reserve")
     wait_until_hydrated(page)
-    for _ in in_each_scheme(page):
-        assert hidden_areas(page) == []
+    for _ in in_each_window(page):
+        expect_nothing_hidden(page)

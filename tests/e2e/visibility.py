@@ -51,10 +51,22 @@ def hidden_reason(element: Locator) -> str:
     return element.evaluate(_IN_SIGHT)
 
 
+def hidden_parts(element: Locator, *selectors: str) -> list[str]:
+    """Return why parts of an element are not fully visible; all are measured at one moment."""
+    return element.evaluate(
+        f"""(whole, selectors) => selectors
+          .map((selector) => [selector, ({_IN_SIGHT})(whole.querySelector(selector))])
+          .filter(([, why]) => why)
+          .map((part) => part.join(" "))""",
+        [*selectors],
+    )
+
+
 def expect_fully_visible(**parts: Locator) -> None:
     """Assert that all elements are inside the window, not clipped and not covered."""
     hidden = {name: why for name, part in parts.items() if (why := hidden_reason(part))}
-    assert not hidden, hidden
+    sizes = [part.page.viewport_size for part in parts.values()]
+    assert not hidden, (hidden, sizes[0])
 
 
 def hidden_areas(page: Page) -> list[str]:
