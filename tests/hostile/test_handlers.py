@@ -1,6 +1,9 @@
 """Every event handler is a public endpoint: no argument may break the server or change data."""
 
+from contextlib import contextmanager
+
 import pytest
+from websockets.exceptions import WebSocketException
 
 from tests.helpers.sessions import the_app
 from tests.hostile import handler_inventory
@@ -13,79 +16,100 @@ from tests.hostile.invalid_values import (
     UNPAIRED_SURROGATE,
     VALUES,
 )
-from tests.hostile.raw_socket_client import at
+from tests.hostile.raw_socket_client import RawSocketClient, at
 
 handler_inventory.import_states()
-HANDLERS = [
-    pytest.param(handler, id=handler.short_name) for handler in handler_inventory.handlers()
-]
-HANDLERS_WITH_ARGUMENTS = [
-    parameter
-    for parameter in HANDLERS
-    if parameter.values[0].is_ours and parameter.values[0].parameters
-]
+HANDLERS = handler_inventory.handlers()
+HANDLERS_WITH_ARGUMENTS = [each for each in HANDLERS if each.is_ours and each.parameters]
 MENU = at("/menu/5", restaurant_id="5")
+
+
+class Attacks:
+    """Attacks on all handlers, each from a client of its own; collects what they broke."""
+
+    def __init__(self, port, assert_unchanged):
+        self._port = port
+        self._assert_unchanged = assert_unchanged
+        self.damage = {}
+
+    @contextmanager
+    def on(self, handler, *, in_our_code=False):
+        """Yield a client on a menu; expect that its attack on a handler changed nothing."""
+        stored = handler_inventory.storage_payload(STORED_VALUES)
+        try:
+            with (
+                RawSocketClient(self._port) as client,
+                self._assert_unchanged(in_our_code=in_our_code),
+            ):
+                yield client.open_page(MENU, stored)
+                client.wait_until_processed()
+        except (AssertionError, OSError, WebSocketException) as error:
+            self.damage[handler.name] = repr(error)
+
+
+@pytest.fixture
+def attacks(server, assert_unchanged):
+    attacks = Attacks(server.port, assert_unchanged)
+    yield attacks
+    assert attacks.damage == {}
 
 
 def test_inventory_contains_every_handler_of_the_app():
     the_app()
-    assert {handler.name for handler in handler_inventory.handlers()} == {
-        parameter.values[0].name for parameter in HANDLERS
-    }
+    registered = {handler.name for handler in handler_inventory.handlers()}
+    assert registered == {handler.name for handler in HANDLERS}
 
 
-@pytest.mark.parametrize("handler", HANDLERS)
-def test_handler_survives_arguments_of_wrong_type_or_size(handler, socket_client, assert_unchanged):
-    with assert_unchanged(in_our_code=handler.is_written_by_us):
-        socket_client.open_page(MENU, handler_inventory.storage_payload(STORED_VALUES))
-        for parameter in handler.parameters:
-            for value in VALUES:
-                socket_client.send(handler.name, handler.arguments(**{parameter: value}), MENU)
-        socket_client.wait_until_processed()
+def test_handlers_survive_arguments_of_wrong_type_or_size(attacks):
+    for handler in HANDLERS:
+        with attacks.on(handler, in_our_code=handler.is_written_by_us) as client:
+            for parameter in handler.parameters:
+                for value in VALUES:
+                    client.send(handler.name, handler.arguments(**{parameter: value}), MENU)
 
 
-@pytest.mark.parametrize("handler", HANDLERS)
-def test_handler_survives_missing_or_additional_arguments(handler, socket_client, assert_unchanged):
-    valid = handler.arguments()
-    incomplete = [{name: valid[name] for name in valid if name != missing} for missing in valid]
-    excessive = [
-        valid | {"more": "than expected"},
-        valid | {"self": {"is_paid": True}},
-        valid | {"": None, "__class__": [], "amount": 0},
-        *(valid | {name: BROKEN_FORM} for name in valid),
-    ]
-    with assert_unchanged():
-        socket_client.open_page(MENU, handler_inventory.storage_payload(STORED_VALUES))
-        for payload in (*incomplete, {}, *excessive, *PAYLOADS):
-            socket_client.send(handler.name, payload, MENU)
-        socket_client.wait_until_processed()
+def test_handlers_survive_missing_or_additional_arguments(attacks):
+    for handler in HANDLERS:
+        valid = handler.arguments()
+        incomplete = [{name: valid[name] for name in valid if name != absent} for absent in valid]
+        excessive = [
+            valid | {"more": "than expected"},
+            valid | {"self": {"is_paid": True}},
+            valid | {"": None, "__class__": [], "amount": 0},
+            *(valid | {name: BROKEN_FORM} for name in valid),
+        ]
+        with attacks.on(handler) as client:
+            for payload in (*incomplete, {}, *excessive, *PAYLOADS):
+                client.send(handler.name, payload, MENU)
 
 
-@pytest.mark.parametrize("handler", HANDLERS)
-def test_handler_survives_forged_page_addresses(handler, socket_client, assert_unchanged, orders):
-    existing = (at(f"/order-confirmation?order_id={n}&status=SUCCESS") for n in orders.values())
-    with assert_unchanged(in_our_code=handler.is_written_by_us):
-        socket_client.open_page(MENU, handler_inventory.storage_payload(STORED_VALUES))
-        for page in (*PAGES, *existing):
-            socket_client.send(handler.name, handler.arguments(), page)
-        socket_client.wait_until_processed()
+def test_handlers_survive_forged_page_addresses(attacks, orders):
+    existing = [at(f"/order-confirmation?order_id={n}&status=SUCCESS") for n in orders.values()]
+    for handler in HANDLERS:
+        with attacks.on(handler, in_our_code=handler.is_written_by_us) as client:
+            for page in (*PAGES, *existing):
+                client.send(handler.name, handler.arguments(), page)
 
 
-@pytest.mark.parametrize("handler", HANDLERS)
-def test_handler_survives_invalid_router_data(handler, socket_client, assert_unchanged):
-    with assert_unchanged():
-        socket_client.open_page(MENU, handler_inventory.storage_payload(STORED_VALUES))
-        for page in BROKEN_PAGES:
-            socket_client.send(handler.name, handler.arguments(), page)
-        socket_client.wait_until_processed()
+def test_handlers_survive_invalid_router_data(attacks):
+    for handler in HANDLERS:
+        with attacks.on(handler) as client:
+            for page in BROKEN_PAGES:
+                client.send(handler.name, handler.arguments(), page)
 
 
-@pytest.mark.parametrize("handler", HANDLERS_WITH_ARGUMENTS)
-def test_unpaired_surrogate_does_not_close_the_socket(handler, socket_client, assert_unchanged):
+def test_unpaired_surrogate_does_not_close_the_socket(attacks):
     form = {"fullName": UNPAIRED_SURROGATE, "address": UNPAIRED_SURROGATE}
-    with assert_unchanged():
-        socket_client.open_page(MENU, handler_inventory.storage_payload(STORED_VALUES))
-        for parameter in handler.parameters:
-            for value in (UNPAIRED_SURROGATE, form, f'{{"responseToken": "{UNPAIRED_SURROGATE}"}}'):
-                socket_client.send(handler.name, handler.arguments(**{parameter: value}), MENU)
-        socket_client.wait_until_processed()
+    values = (UNPAIRED_SURROGATE, form, f'{{"responseToken": "{UNPAIRED_SURROGATE}"}}')
+    for handler in HANDLERS_WITH_ARGUMENTS:
+        with attacks.on(handler) as client:
+            for parameter in handler.parameters:
+                for value in values:
+                    client.send(handler.name, handler.arguments(**{parameter: value}), MENU)
+
+
+def test_control_attack_that_closes_the_socket_is_reported(server, assert_unchanged):
+    attacks = Attacks(server.port, assert_unchanged)
+    with attacks.on(HANDLERS[0]) as client:
+        client.wait_until_closed()
+    assert set(attacks.damage) == {HANDLERS[0].name}
