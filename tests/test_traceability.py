@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from pathlib import Path
@@ -69,9 +70,6 @@ def number_parts(number):
     return section or number[0], int(position)
 
 
-SECTIONS = list(dict.fromkeys(number_parts(number)[0] for number in NUMBERS))
-
-
 @cache
 def source(path):
     return (ROOT / path).read_text(encoding="utf-8")
@@ -84,14 +82,20 @@ def defined_in(path):
     return {node.name for node in ast.parse(source(path)).body if isinstance(node, definitions)}
 
 
-@pytest.mark.parametrize("section", SECTIONS)
-def test_section_is_numbered_without_a_gap_under_its_own_heading(section):
+def numbers_under(section):
+    """Return the numbers below a section's heading."""
     part = SPECIFICATION.partition(f"\n## {section}. ")[2].partition("\n## ")[0]
-    numbers = re.findall(rf"^\| ({_NUMBER}) \|", part, re.MULTILINE)
-    assert [number_parts(number) for number in numbers] == [
-        (section, position) for position in range(1, len(numbers) + 1)
-    ]
-    assert len(numbers) == sum(number_parts(number)[0] == section for number in NUMBERS)
+    return [number_parts(each) for each in re.findall(rf"^\| ({_NUMBER}) \|", part, re.MULTILINE)]
+
+
+def test_sections_are_numbered_without_a_gap_under_their_own_headings():
+    counts = Counter(number_parts(number)[0] for number in NUMBERS)
+    found = {section: numbers_under(section) for section in counts}
+    expected = {
+        section: [(section, position) for position in range(1, count + 1)]
+        for section, count in counts.items()
+    }
+    assert found == expected
 
 
 def test_every_requirement_is_traced_once():
@@ -99,18 +103,47 @@ def test_every_requirement_is_traced_once():
     assert [number for number, _proof in ROWS] == traced
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
-def test_requirement_is_proved_by_tests_that_exist(row):
-    number, cell = row
-    proofs = cell.split("<br>")
-    for proof in proofs:
-        found = _PROOF.fullmatch(proof)
-        assert found, f"{number}: {proof} is not a test"
-        path, name, case = found.groups()
-        assert (ROOT / path).is_file(), f"{number}: {path} does not exist"
-        assert name in defined_in(path), f"{number}: {path} does not define {name}"
-        assert not case or f'"{case}"' in source(path), f"{number}: {name} has no case {case}"
-    assert len(proofs) == len(set(proofs))
+def fault_of(proof):
+    """Return why a cell's part names no test, or ""."""
+    found = _PROOF.fullmatch(proof)
+    if not found:
+        return f"{proof} is not a test"
+    path, name, case = found.groups()
+    if not (ROOT / path).is_file():
+        return f"{path} does not exist"
+    if name not in defined_in(path):
+        return f"{path} does not define {name}"
+    return f"{name} has no case {case}" if case and f'"{case}"' not in source(path) else ""
+
+
+def faults_of(rows):
+    """Return the faults of rows, each a number and a cell of tests."""
+    proofs = [(number, proof) for number, cell in rows for proof in cell.split("<br>")]
+    repeated = [f"{each} is named twice" for each, times in Counter(proofs).items() if times > 1]
+    return repeated + [f"{number}: {why}" for number, proof in proofs if (why := fault_of(proof))]
+
+
+def test_requirements_are_proved_by_tests_that_exist():
+    assert faults_of(ROWS) == []
+
+
+def test_control_each_fault_of_a_trace_is_found():
+    here = "tests/test_traceability.py::test_every_requirement_is_traced_once"
+    rows = [
+        ("1.1", f"`{here}`"),
+        ("1.2", f"`{here}`<br>`{here}`"),
+        ("1.3", "by hand"),
+        ("1.4", "`tests/test_absent.py::test_absent`"),
+        ("1.5", f"`{here}_and_again`"),
+        ("1.6", f"`{here}[no case]`"),
+    ]
+    assert [fault.partition(":")[0] for fault in faults_of(rows)[1:]] == [
+        "1.3",
+        "1.4",
+        "1.5",
+        "1.6",
+    ]
+    assert "1.2" in faults_of(rows)[0]
 
 
 def test_every_number_that_the_specification_refers_to_exists():
@@ -119,14 +152,13 @@ def test_every_number_that_the_specification_refers_to_exists():
     assert set(cited) <= set(NUMBERS)
 
 
-@pytest.mark.parametrize("sentence", [specified for _message, specified in SPECIFIED])
-def test_every_specified_sentence_is_quoted(sentence):
-    assert f"'{sentence}'" in SPECIFICATION
+def test_every_specified_sentence_is_quoted():
+    sentences = [specified for _message, specified in SPECIFIED]
+    assert [each for each in sentences if f"'{each}'" not in SPECIFICATION] == []
 
 
-@pytest.mark.parametrize("sentence", VOICE_SENTENCES)
-def test_sentence_of_the_assistants_page_is_quoted(sentence):
-    assert f"'{sentence}'" in VOICE_PART
+def test_sentences_of_the_assistants_page_are_quoted():
+    assert [each for each in VOICE_SENTENCES if f"'{each}'" not in VOICE_PART] == []
 
 
 def specified_constants():
@@ -142,9 +174,8 @@ def specified_constants():
     return specified
 
 
-@pytest.mark.parametrize("name", specified_constants())
-def test_every_specified_constant_is_named(name):
-    assert f"`{name}`" in SPECIFICATION
+def test_every_specified_constant_is_named():
+    assert [name for name in specified_constants() if f"`{name}`" not in SPECIFICATION] == []
 
 
 def test_specified_constants_finds_the_constants_with_a_source():
@@ -153,17 +184,18 @@ def test_specified_constants_finds_the_constants_with_a_source():
     assert "MAXIMUM_NAME_CHARACTERS" not in specified_constants()
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    re.findall(r"`([A-Z_]+)` = ([\w.-]*\w)", SPECIFICATION),
-    ids=lambda part: part,
-)
-def test_constant_has_the_value_that_the_specification_states(name, value):
-    actual = getattr(constants, name)
+def is_value(actual, stated):
     try:
-        assert actual == Decimal(value)
+        return actual == Decimal(stated)
     except InvalidOperation:
-        assert actual == value
+        return actual == stated
+
+
+def test_constants_have_the_values_that_the_specification_states():
+    stated = re.findall(r"`([A-Z_]+)` = ([\w.-]*\w)", SPECIFICATION)
+    assert len(stated) > 40
+    wrong = [each for each in stated if not is_value(getattr(constants, each[0]), each[1])]
+    assert wrong == []
 
 
 # docs/invariants.md, docs/usability.md
@@ -189,11 +221,7 @@ def test_rows_are_numbered_in_order(rows, letter, last):
     assert [row[0] for row in rows] == [f"{letter}{n}" for n in range(1, last + 1)]
 
 
-@pytest.mark.parametrize("row", [*INVARIANTS, *USABILITY], ids=lambda row: row[0])
-def test_each_named_test_exists(row):
+def test_tests_of_invariants_and_usability_exist():
     """An invariant's last cell names its negative controls, which remove the guard."""
-    for proof in "<br>".join(row[2:]).split("<br>"):
-        found = re.fullmatch(r"`(tests/[\w/]+\.py)::(test_\w+)`", proof)
-        assert found, proof
-        path, name = found.groups()
-        assert name in defined_in(path), f"{path} does not define {name}"
+    cells = [(row[0], cell) for row in (*INVARIANTS, *USABILITY) for cell in row[2:]]
+    assert faults_of(cells) == []
