@@ -36,7 +36,10 @@ INJECTIONS = [
     "Aarav\u2028Bcc: x@evil.example",
     "Aarav\u2029Bcc: x@evil.example",
 ]
-"""Texts that a header must not contain."""
+"""Texts that a header must not contain; `tests/kit/mail/test_headers.py` sends them all."""
+
+KINDS_OF_INJECTION = [INJECTIONS[0], INJECTIONS[6]]
+"""An encoded word and a line break, for proofs that a whole product uses those checks."""
 
 LEGITIMATE_NAMES = [
     "Aarav Sharma",
@@ -59,6 +62,13 @@ LEGITIMATE_NAMES = [
     "? = ?= == ?",
 ]
 """Valid names, which a mail must contain unchanged."""
+
+KINDS_OF_NAME = [
+    "आरव प्रताप नारायण क्षत्रिय विद्यासागर शर्मा उपाध्याय",
+    'Aarav "the hungry" Sharma',
+    "Zoë, everyone@evil.example",
+]
+"""One that is encoded, one that is quoted and one that is like an address."""
 
 
 @dataclass(frozen=True)

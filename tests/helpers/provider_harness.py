@@ -288,13 +288,16 @@ HARNESSES: dict[str, Callable[..., Any]] = {
 }
 
 
-def misreport_params(kind: str) -> list[Any]:
-    """Return pytest parameters: each provider's name with each of its misreports of this kind."""
+def misreport_params(kind: str, of_each: int | None = None) -> list[Any]:
+    """Return pytest parameters: each provider's name with each of its misreports of this kind.
+
+    `of_each` limits how many misreports each provider has.
+    """
     harnesses: dict[str, type[ProviderHarness]] = {
         each.name: each for each in ProviderHarness.__subclasses__()
     }
     return [
         pytest.param(name, misreport, id=f"{name}: {misreport}")
         for name, harness in harnesses.items()
-        for misreport in getattr(harness, kind)
+        for misreport in getattr(harness, kind)[:of_each]
     ]

@@ -163,19 +163,15 @@ def test_email_accepted_by_browsers_is_accepted(address):
 
 
 @pytest.mark.parametrize("rule", FIELDS, ids=lambda rule: rule.name)
-@pytest.mark.parametrize("text", INJECTIONS, ids=repr)
-def test_read_request_rejects_injection_in_any_field(rule, text):
-    with pytest.raises(InvalidRequest) as raised:
-        read_request(REQUEST_BODY | {rule.name: text}, VARIANTS)
-    assert list(raised.value.fields) == [rule.name]
-    assert raised.value.fields[rule.name]
+def test_read_request_rejects_injection_in_any_field(rule):
+    found = {text: errors(**{rule.name: text}) for text in INJECTIONS}
+    assert [text for text in INJECTIONS if list(found[text]) != [rule.name]] == []
+    assert all(found[text][rule.name] for text in INJECTIONS)
 
 
-@pytest.mark.parametrize("text", INJECTIONS, ids=repr)
-def test_read_request_rejects_injection_at_start_of_email(text):
-    with pytest.raises(InvalidRequest) as raised:
-        read_request(REQUEST_BODY | {"email": f"{text}@x.org"}, VARIANTS)
-    assert list(raised.value.fields) == ["email"]
+def test_read_request_rejects_injection_at_start_of_email():
+    found = {text: errors(email=f"{text}@x.org") for text in INJECTIONS}
+    assert [text for text in INJECTIONS if list(found[text]) != ["email"]] == []
 
 
 @pytest.mark.parametrize("name", ["companySize", "industry"])

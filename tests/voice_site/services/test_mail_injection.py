@@ -6,7 +6,7 @@ from tests.fakes.mail_server import mail_server, smtp_settings
 from tests.helpers.databases import sqlite_only
 from tests.helpers.demo import REQUEST_BODY, site_on
 from tests.helpers.flows import drain
-from tests.helpers.mail_bytes import HEADERS, INJECTIONS, LEGITIMATE_NAMES, read_mail
+from tests.helpers.mail_bytes import HEADERS, KINDS_OF_INJECTION, KINDS_OF_NAME, read_mail
 from tests.helpers.tables import execute
 from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import greeted_name, read_request
@@ -29,7 +29,7 @@ def services(new_services, server):
 
 
 @pytest.mark.parametrize("name", ["useCase", "additionalNotes"])
-@pytest.mark.parametrize("text", INJECTIONS, ids=repr)
+@pytest.mark.parametrize("text", KINDS_OF_INJECTION, ids=repr)
 async def test_confirmation_has_no_extra_headers_when_notes_hold_an_injection(
     services, server, name, text
 ):
@@ -42,7 +42,7 @@ async def test_confirmation_has_no_extra_headers_when_notes_hold_an_injection(
     assert server.recipients == [[ADDRESS]]
 
 
-@pytest.mark.parametrize("name", LEGITIMATE_NAMES, ids=repr)
+@pytest.mark.parametrize("name", KINDS_OF_NAME, ids=repr)
 async def test_confirmation_keeps_legitimate_names_unchanged(services, server, name):
     await site_on(services).demo_requests.submit(
         read_request(REQUEST_BODY | {"fullName": name}, VARIANTS)

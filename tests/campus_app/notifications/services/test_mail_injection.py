@@ -11,7 +11,13 @@ from tests.fakes.mail_server import mail_server, smtp_settings
 from tests.helpers.builders import CUSTOMER, order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import drain, pay
-from tests.helpers.mail_bytes import HEADERS, INJECTIONS, LEGITIMATE_NAMES, read_mail
+from tests.helpers.mail_bytes import (
+    HEADERS,
+    INJECTIONS,
+    KINDS_OF_INJECTION,
+    KINDS_OF_NAME,
+    read_mail,
+)
 from tests.helpers.tables import execute, rows
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
@@ -35,25 +41,28 @@ def customer(**changes):
     return order_request(customer=CUSTOMER | changes)
 
 
-@pytest.mark.parametrize("text", INJECTIONS, ids=repr)
-async def test_order_is_refused_when_name_has_header_injection(services, text):
-    with pytest.raises(Invalid) as raised:
-        await services.ordering.prepare(customer(fullName=text))
-    assert raised.value.fields == {"fullName": "Please use only ordinary characters in the name"}
+async def refused_fields(services, changes):
+    try:
+        await services.ordering.prepare(customer(**changes))
+    except Invalid as error:
+        return error.fields
+    return {}
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["=?utf-8?q?=0d=0aBcc=3ax?=@x.org", *(f"{text}@x.org" for text in INJECTIONS)],
-    ids=repr,
-)
-async def test_order_is_refused_when_email_has_header_injection(services, address):
-    with pytest.raises(Invalid) as raised:
-        await services.ordering.prepare(customer(email=address))
-    assert raised.value.fields == {"email": "Please enter a valid email address"}
+async def test_order_is_refused_when_name_has_header_injection(services):
+    words = {"fullName": "Please use only ordinary characters in the name"}
+    refused = {text: await refused_fields(services, {"fullName": text}) for text in INJECTIONS}
+    assert refused == dict.fromkeys(INJECTIONS, words)
 
 
-@pytest.mark.parametrize("text", INJECTIONS, ids=repr)
+async def test_order_is_refused_when_email_has_header_injection(services):
+    addresses = ["=?utf-8?q?=0d=0aBcc=3ax?=@x.org", *(f"{text}@x.org" for text in INJECTIONS)]
+    words = {"email": "Please enter a valid email address"}
+    refused = {each: await refused_fields(services, {"email": each}) for each in addresses}
+    assert refused == dict.fromkeys(addresses, words)
+
+
+@pytest.mark.parametrize("text", KINDS_OF_INJECTION, ids=repr)
 async def test_mail_headers_are_unchanged_when_other_fields_have_injection(services, server, text):
     # Address and note are in the body only, where such text is harmless.
     request = replace(customer(address=text), instructions=Instructions(text, text))
@@ -69,7 +78,7 @@ async def test_mail_headers_are_unchanged_when_other_fields_have_injection(servi
     assert all("Order" in each.subject or "order" in each.subject for each in mails)
 
 
-@pytest.mark.parametrize("name", LEGITIMATE_NAMES, ids=repr)
+@pytest.mark.parametrize("name", KINDS_OF_NAME, ids=repr)
 async def test_confirmation_keeps_legitimate_name_unchanged(services, server, name):
     await pay(services, await services.ordering.prepare(customer(fullName=name)))
     await drain(services)
@@ -79,7 +88,7 @@ async def test_confirmation_keeps_legitimate_name_unchanged(services, server, na
 
 
 @pytest.mark.parametrize("column", ["full_name", "email"])
-@pytest.mark.parametrize("text", INJECTIONS[:2], ids=repr)
+@pytest.mark.parametrize("text", KINDS_OF_INJECTION, ids=repr)
 async def test_confirmation_is_not_sent_when_stored_order_has_injection(
     services, server, column, text
 ):
