@@ -50,6 +50,7 @@ _PROBLEM = re.compile(r"^(?:FAILED|ERROR) (.+)$", re.MULTILINE)
 _PASSED = re.compile(r"^.*\b\d+ passed\b.*$", re.MULTILINE)
 _CHANGE = re.compile(r"^ \+ (\S+)$", re.MULTILINE)
 _LINES_SHOWN = 8
+_PROBLEMS_SHOWN = 20
 _WIDTH = 25
 
 
@@ -195,6 +196,7 @@ def environment(own: Mapping[str, str], programs: Path, tree: Path) -> dict[str,
         "PATH": f"{programs}{os.pathsep}{own.get('PATH', '')}",
         "DATA_DIR": str(tree / "tests" / "data"),
         "REFLEX_CHECK_LATEST_VERSION": "false",
+        "COLUMNS": "200",  # pytest cuts the messages of failed tests
     }
 
 
@@ -215,7 +217,10 @@ def shown(row: Row) -> str:
     result = f"BREAKS ({len(row.problems)})" if row.problems else "passes"
     seconds = f"{row.seconds:.0f} s" if row.seconds else ""
     line = f"{row.step:{_WIDTH}}  {result:10}  {seconds:>5}  {row.note}".rstrip()
-    problems = [f"    {line}" for problem in row.problems for line in problem.splitlines()]
+    shown_ones = [*row.problems[:_PROBLEMS_SHOWN]]
+    if further := len(row.problems) - len(shown_ones):
+        shown_ones.append(f"and {further} more: see the log")
+    problems = [f"    {line}" for problem in shown_ones for line in problem.splitlines()]
     return "\n".join([line, *problems])
 
 

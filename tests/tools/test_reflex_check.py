@@ -50,6 +50,7 @@ def test_programs_use_the_copy_and_its_environment():
         "LANG": "C",
         "DATA_DIR": "/tree/tests/data",
         "REFLEX_CHECK_LATEST_VERSION": "false",
+        "COLUMNS": "200",
     }
 
 
@@ -85,6 +86,12 @@ def test_row_has_its_problems_below_it():
     assert shown(Row("patch release", note="release.patch")).split() == [
         *("patch", "release", "passes", "release.patch"),
     ]
+
+
+def test_row_shows_some_of_many_problems():
+    lines = shown(Row("states", [f"test {number}" for number in range(784)])).splitlines()
+    assert lines[0].endswith("BREAKS (784)")
+    assert lines[-2:] == ["    test 19", "    and 764 more: see the log"]
 
 
 def test_script_that_finds_fitting_patches_names_each():
