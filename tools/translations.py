@@ -3,7 +3,7 @@
 Adds new texts untranslated to each `{product}/translations/{code}.po`, and removes texts that the
 code no longer has. The translation of a slightly changed text stays, marked fuzzy. A CODE without a
 file, like `ta`, gets one in `translations/begun/`, which visitors are not offered; move it beside
-the others to make it a language of the product.
+the others to make it a language of the product. Prints the line of each text that is left to do.
 """
 
 import ast
@@ -35,6 +35,7 @@ _TEMPLATES = ("**/templates/**/*.html", "**/templates/**/*.txt")
 _JINJA = {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
 _FOR_OPERATORS = messages.OperatorMessage
 _WIDTH = 100
+_MOST_LINES = 20
 _HEAD = """msgid ""
 msgstr ""
 "Language: {code}\\n"
@@ -150,6 +151,19 @@ def updated(
     return catalog
 
 
+def lines_to_translate(file: Path) -> list[str]:
+    """Return the file and line of each text to translate or to check, at most twenty of them."""
+    with file.open("rb") as stream:
+        messages = [each for each in read_po(stream) if each.id and (each.fuzzy or not each.string)]
+    name = _path(file) if file.is_relative_to(_ROOT) else str(file)
+    lines = [
+        f"{name}:{each.lineno}: {'check' if each.fuzzy else 'translate'} {str(each.id)!r}"
+        for each in messages[:_MOST_LINES]
+    ]
+    more = len(messages) - len(lines)
+    return [*lines, f"{name}: and {more} more"] if more else lines
+
+
 def main(codes: list[str], products: Sequence[Product] = PRODUCTS) -> None:
     """Write the files of these languages, or of all languages, for each product."""
     for product in products:
@@ -180,6 +194,8 @@ def _write(codes: list[str], product: Product) -> None:
             f"{product.package} {file.relative_to(folder)}: {len(catalog)} texts,"
             f" {len(missing)} not translated, {len(fuzzy)} fuzzy"
         )
+        for line in lines_to_translate(file):
+            print(line)
 
 
 if __name__ == "__main__":

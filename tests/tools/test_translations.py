@@ -11,7 +11,16 @@ import pytest
 
 from campus_app.shared.translations import FOLDER, LANGUAGES
 from kit.translations import ENGLISH, read_translations
-from tools.translations import CAMPUS, PRODUCTS, current, is_of_data, main, texts, updated
+from tools.translations import (
+    CAMPUS,
+    PRODUCTS,
+    current,
+    is_of_data,
+    lines_to_translate,
+    main,
+    texts,
+    updated,
+)
 
 OTHERS = [code for code in LANGUAGES if code != ENGLISH]
 CATALOGUES = [
@@ -116,7 +125,8 @@ def test_unfinished_language_is_not_offered(folder, capsys):
     assert not (folder / "ta.po").exists()
     assert sorted(file.stem for file in folder.glob("*.po")) == OTHERS
     main([], [product])
-    assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == [
+    output = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in output if " texts, " in line] == [
         "campus_app begun/ta.po",
         "campus_app hi.po",
         "campus_app begun/ta.po",
@@ -131,3 +141,28 @@ def test_update_changes_nothing_when_texts_are_unchanged():
     assert not any(message.string or message.fuzzy for message in added.values())
     assert [each.id for each in after if each.fuzzy and each.id] == []
     assert all(after[text].string == said for text, said in known.items())
+
+
+def test_update_prints_line_of_each_text_to_translate(folder, capsys):
+    file = folder / "hi.po"
+    lines = file.read_text(encoding="utf-8").splitlines()
+    number = lines.index('msgid "Two good days"')
+    lines[number + 1] = 'msgstr ""'
+    file.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    main(["hi"], [replace(CAMPUS, folder=folder)])
+    written = file.read_text(encoding="utf-8").splitlines().index('msgid "Two good days"') + 1
+    head, line = capsys.readouterr().out.splitlines()
+    assert head.endswith(" 1 not translated, 0 fuzzy")
+    assert line == f"{file}:{written}: translate 'Two good days'"
+
+
+def test_texts_to_translate_include_fuzzy_ones_and_are_limited(tmp_path):
+    file = tmp_path / "ta.po"
+    texts = [
+        '#, fuzzy\nmsgid "Open"\nmsgstr "Shut"',
+        *(f'msgid "{n}"\nmsgstr ""' for n in range(30)),
+    ]
+    file.write_text("\n\n".join(texts), encoding="utf-8")
+    lines = lines_to_translate(file)
+    assert lines[:2] == [f"{file}:2: check 'Open'", f"{file}:5: translate '0'"]
+    assert lines[20:] == [f"{file}: and 11 more"]
