@@ -46,6 +46,7 @@ def audit(run):
 # Restaurants
 
 
+@sqlite_only
 def test_restaurants_lists_each_state(run):
     done = run("restaurants")
     assert done.code == 0
@@ -53,6 +54,7 @@ def test_restaurants_lists_each_state(run):
         assert word in done.out
 
 
+@sqlite_only
 def test_restaurants_names_an_override_only_where_there_is_one(run):
     run("close", "3")
     lines = {line.split()[0]: line for line in run("restaurants").out.splitlines()[1:] if line}
@@ -76,6 +78,7 @@ def test_close_and_open_change_state_and_write_audit(run):
     ]
 
 
+@sqlite_only
 def test_close_uses_default_message_when_none_is_given(run):
     assert run("close", "3", "--json").json["message"] == "Temporarily Closed"
 
@@ -98,6 +101,7 @@ def test_close_and_open_fail_when_restaurant_is_unknown(run, command, number):
     assert audit(run) == []
 
 
+@sqlite_only
 def test_close_for_a_time_says_when_orders_are_taken_again(run, clock):
     # Source: specification 10.21.
     done = run("close", "3", "--for", "30m", "--json")
@@ -151,6 +155,7 @@ def test_sold_out_fails_when_dish_is_unknown(run, restaurant, dish, error):
 # Orders
 
 
+@sqlite_only
 def test_orders_lists_no_customer_names(run, paid, place):
     order, unpaid = paid(), place().order
     done = run("orders")
@@ -214,6 +219,7 @@ def test_day_sheet_shows_paid_orders_and_sums(run, paid, place):
     assert run("day-sheet", "--date", "2026-11-17", "--json").json["orders"] == []
 
 
+@sqlite_only
 def test_day_sheet_writes_files_for_spreadsheets(run, paid, services, tmp_path):
     order = paid()
     asyncio.run(execute(services.database, "UPDATE orders SET restaurant_name = '=1+1'"))
@@ -272,6 +278,7 @@ def test_order_shows_all_details_and_writes_audit(run, paid):
     assert run("order", order.id, "--json").json["orderId"] == order.number
 
 
+@sqlite_only
 def test_order_says_how_far_the_kitchen_is(run, paid, enrolled, services):
     order, device = paid(), enrolled()
     assert run("order", order.number, "--json").json["cooking"] == {
@@ -305,6 +312,7 @@ def test_order_lists_those_of_a_phone_number_or_email(run, paid, place, contact)
     assert (line["action"], line["details"]) == ("orders.find", {"found": "2"})
 
 
+@sqlite_only
 @pytest.mark.parametrize("contact", ["9800000002", "nobody@students.example"])
 def test_order_fails_when_a_contact_has_none(run, paid, contact):
     paid()
@@ -392,6 +400,7 @@ def test_purge_removes_old_orders_after_confirmation(run, paid, place, clock):
     assert (answer.code, answer.err) == (1, "ops: The personal data of this order was deleted.\n")
 
 
+@sqlite_only
 def test_purge_asks_nothing_with_yes_or_when_nothing_matches(run, place, clock):
     assert run("purge", "--older-than", "1d").out == "Deleted the personal data of 0 orders.\n"
     place()
@@ -492,6 +501,7 @@ def test_kitchen_link_enrols_one_device_and_writes_audit(run, services, clock):
     assert token not in run("audit", "--json").out
 
 
+@sqlite_only
 def test_kitchen_link_prints_a_readable_qr_code(run):
     url, expiry, *code = run("kitchen-link", "1").out.splitlines()
     assert read_terminal_qr_code("\n".join(code)) == url
@@ -532,6 +542,7 @@ def test_revoked_kitchen_device_is_not_listed_or_recognised(run, services):
     assert (repeated.code, repeated.err) == (1, "ops: There is no such device.\n")
 
 
+@sqlite_only
 @pytest.mark.parametrize("device", ["00000000", "AS_482", "ढाबा", "\udcff", "x" * 10_000])
 def test_revoke_kitchen_device_fails_when_device_is_unknown(run, device):
     done = run("revoke-kitchen-device", device, "--json")
@@ -781,6 +792,7 @@ def test_refund_is_idempotent(run, late):
     assert len(first["refunds"]) == 1
 
 
+@sqlite_only
 def test_refund_of_confirmed_order_requires_force(run, paid):
     order = paid()
     rejected = run("refund", order.number)
@@ -791,6 +803,7 @@ def test_refund_of_confirmed_order_requires_force(run, paid):
     assert run("order", order.number, "--json").json["state"] == "refund_due"
 
 
+@sqlite_only
 def test_refund_of_confirmed_order_asks_for_confirmation(run, paid):
     order = paid()
     amount = format_rupees(order.bill.online)

@@ -202,6 +202,7 @@ async def test_subscribe_is_refused_when_order_is_not_stored(ready_push, order, 
     assert not await ready_push.subscribe(unknown, browser.to_json(), "en")
 
 
+@sqlite_only
 @pytest.mark.parametrize(
     "endpoint",
     [
@@ -219,11 +220,13 @@ async def test_subscribe_is_refused_when_endpoint_is_of_another_host(
     assert await count(database, PushSubscriptionRow) == 0
 
 
+@sqlite_only
 @pytest.mark.parametrize("value", ["", "null", "{}", "\x00", None, 5, {"endpoint": "x"}])
 async def test_subscribe_is_refused_when_subscription_is_malformed(ready_push, order, value):
     assert not await ready_push.subscribe(order, value, "en")
 
 
+@sqlite_only
 @pytest.mark.parametrize("value", ["", "\x00", "\ud800", "ग", "x" * 5_000, None, 5, []])
 async def test_unknown_endpoint_is_not_subscribed(ready_push, order, value):
     assert not await ready_push.is_subscribed(order, value)
@@ -289,6 +292,7 @@ async def test_each_browser_gets_one_message_when_order_is_ready(
     assert await count(database, PushSubscriptionRow) == 0
 
 
+@sqlite_only
 async def test_message_has_no_personal_data(services, ready_push, order, browser, service):
     assert await ready_push.subscribe(order, browser.to_json(), "en")
     await make_ready(services, order)
@@ -301,6 +305,7 @@ async def test_message_has_no_personal_data(services, ready_push, order, browser
     assert order.number not in topic
 
 
+@sqlite_only
 @pytest.mark.parametrize(
     ("language", "title"),
     [
@@ -456,6 +461,7 @@ async def test_failed_message_is_retried_alone(services, ready_push, order, serv
     assert service.requests == 3
 
 
+@sqlite_only
 async def test_message_is_retried_after_the_time_that_the_service_names(
     services, ready_push, order, browser, service, clock
 ):
@@ -478,6 +484,7 @@ async def wait(services, clock, minutes):
         await drain(services)
 
 
+@sqlite_only
 @pytest.mark.parametrize("status", [429, 503])
 async def test_message_is_retried_for_half_an_hour_when_service_fails(
     services, ready_push, order, browser, service, clock, status
@@ -515,6 +522,7 @@ async def test_refused_message_is_not_repeated(
     assert [job.state for job in await push_jobs(services)] == [JobState.DEAD]
 
 
+@sqlite_only
 async def test_redirect_of_push_service_is_not_followed(
     services, ready_push, order, browser, service, clock
 ):

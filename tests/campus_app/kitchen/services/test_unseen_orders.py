@@ -203,6 +203,7 @@ async def test_kitchen_is_not_called_when_order_changes_after_report(services, c
     assert ((await job_of(services, stored)).state, len(calls(services))) == (JobState.DONE, 1)
 
 
+@sqlite_only
 async def test_kitchen_is_not_called_outside_its_hours(services, clock, warnings):
     await enrol(services)
     clock.set(at(20, 26))

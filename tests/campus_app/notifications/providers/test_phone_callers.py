@@ -10,6 +10,7 @@ from tests.fakes.twilio import VENDOR_PHONE
 from tests.fakes.twilio_scenario import set_vendor_phone
 from tests.helpers.builders import order_request
 from tests.helpers.call_harness import folder_harness, twilio_harness
+from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import drain, pay
 
 pytestmark = pytest.mark.anyio
@@ -61,6 +62,7 @@ async def test_order_is_called_once_per_reason(harness):
     assert harness.called_numbers() == [VENDOR_PHONE] * 2
 
 
+@sqlite_only
 @pytest.mark.parametrize("number", ["AS_\n482", "AS_482&To=%2B14155552671", "<Dial>", "€" * 500])
 async def test_order_number_does_not_affect_call(harness, number):
     await harness.complete_call(dataclasses.replace(await harness.call(), order_number=number))

@@ -111,6 +111,7 @@ ENGLISH_WORDS = re.compile(
 )
 
 
+@sqlite_only
 @pytest.mark.parametrize("make", [order_request, reservation_request])
 async def test_customer_mail_is_in_language_of_order(services, paid, make):
     stored = await paid(replace(make(), language="hi"))
@@ -123,6 +124,7 @@ async def test_customer_mail_is_in_language_of_order(services, paid, make):
     assert sent["mail.vendor"]["Subject"].startswith("New order")
 
 
+@sqlite_only
 async def test_refund_mail_is_in_language_of_order(services):
     stored = await services.ordering.prepare(order_request(language="hi"))
     await services.checkouts.open(stored)
@@ -136,6 +138,7 @@ async def test_refund_mail_is_in_language_of_order(services):
         assert "रेस्टोरेंट ने ऑर्डर लेना बंद कर दिया" in part(mail, kind)
 
 
+@sqlite_only
 @pytest.mark.parametrize("language", ["xx", "", "hi ", "../hi"])
 async def test_mail_is_english_when_language_is_unknown(services, paid, language):
     stored = await paid(order_request(language=language))
@@ -195,6 +198,7 @@ async def test_vendor_mail_lists_dishes_address_and_amount_to_collect(new_servic
     ]
 
 
+@sqlite_only
 @pytest.mark.parametrize("name", ["mail.customer", "mail.vendor"])
 async def test_mail_has_the_special_instructions(services, paid, name):
     asked = Instructions("No onions", "Leave it at gate 2", no_cutlery=True)
@@ -206,6 +210,7 @@ async def test_mail_has_the_special_instructions(services, paid, name):
         assert "No cutlery, please" in text
 
 
+@sqlite_only
 async def test_mail_of_a_table_has_only_the_kitchens_note(services, paid):
     asked = Instructions("No onions", "Leave it at gate 2", no_cutlery=True)
     await paid(replace(reservation_request(), instructions=asked))
@@ -291,6 +296,7 @@ def pictures(message):
     return [each.get_content() for each in message.walk() if each.get_content_maintype() == "image"]
 
 
+@sqlite_only
 async def test_vendor_mail_has_qr_code_for_the_amount_due(services, paid):
     # Source: specification 10.12.
     stored = await paid()
@@ -306,6 +312,7 @@ async def test_vendor_mail_has_qr_code_for_the_amount_due(services, paid):
     assert pictures(mails(services)["mail.customer"]) == []
 
 
+@sqlite_only
 async def test_vendor_mail_has_no_qr_code_when_the_kitchen_takes_no_upi(services, paid):
     await paid(order_request(restaurant_id=3, quantities={"301": 10}))
     mail = mails(services)["mail.vendor"]
@@ -313,6 +320,7 @@ async def test_vendor_mail_has_no_qr_code_when_the_kitchen_takes_no_upi(services
     assert "UPI" not in part(mail, "plain") + part(mail, "html")
 
 
+@sqlite_only
 async def test_vendor_subject_names_table_when_reserved(services, paid):
     """Source: specification S18."""
     stored = await paid(reservation_request())
@@ -450,6 +458,7 @@ async def test_vendor_is_not_notified_when_order_is_refunded_before(
     assert (list(mails(services)), calls(services)) == (["mail.customer"], [])
 
 
+@sqlite_only
 @pytest.mark.parametrize(
     ("paid", "currency", "said"),
     [
@@ -638,6 +647,7 @@ async def test_failing_transport_delays_notifications_without_loss(
     )
 
 
+@sqlite_only
 async def test_email_errors_contain_no_address(services, transport, work):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     transport.error = DeliveryRejected("550 no such mailbox")

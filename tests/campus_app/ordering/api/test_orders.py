@@ -44,6 +44,7 @@ async def error_of(api, body, **options):
 # Responses
 
 
+@sqlite_only
 async def test_prepare_returns_figures_computed_by_the_server(
     api, monkeypatch, new_services, data_dir
 ):
@@ -395,6 +396,7 @@ async def test_prepare_returns_status_and_code_when_order_is_rejected(
     assert await count(services.database, OrderRow) == 0
 
 
+@sqlite_only
 async def test_prepare_returns_422_for_an_order_above_ten_million(
     api, monkeypatch, new_services, data_dir
 ):
@@ -629,6 +631,7 @@ async def order(services):
     return await services.ordering.prepare(order_request())
 
 
+@sqlite_only
 async def test_order_status_is_pending_when_unpaid(api, order):
     response = await api.get(f"/payment/order-status/{order.order.number}")
     assert (response.status_code, response.headers["cache-control"]) == (200, "no-store")
@@ -640,6 +643,7 @@ async def test_order_status_is_pending_when_unpaid(api, order):
     }
 
 
+@sqlite_only
 async def test_order_status_counts_notifications_when_paid(api, services, order):
     await pay(services, order)
     address = f"/payment/order-status/{order.order.number}"
@@ -669,6 +673,7 @@ async def test_email_status_is_pending_when_unpaid(api, order):
 UNKNOWN = ["AS_482", "AS_1", "482", "x", "AS_482%00", "%00", "AS_%F0%9F%8D%95", "a" * 3_000, "%2e"]
 
 
+@sqlite_only
 @pytest.mark.parametrize("number", UNKNOWN, ids=lambda number: number[:20])
 async def test_status_is_not_found_when_order_is_unknown(api, number):
     response = await api.get(f"/payment/order-status/{number}")

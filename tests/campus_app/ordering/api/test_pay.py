@@ -42,6 +42,7 @@ def policy_of(response):
     return {name: values for name, _, values in (part.partition(" ") for part in parts)}
 
 
+@sqlite_only
 async def test_page_contains_the_checkout_session_of_its_order(at_cashfree, api, order, path):
     response = await api.get(path)
     session = at_cashfree.fake.orders[order.payment.reference].session
@@ -52,6 +53,7 @@ async def test_page_contains_the_checkout_session_of_its_order(at_cashfree, api,
     assert 'data-mode="sandbox"' in response.text
 
 
+@sqlite_only
 async def test_page_is_in_the_chosen_language(at_cashfree, api, path):
     with use_locale("hi"):
         response = await api.get(path)
@@ -72,6 +74,7 @@ async def test_checkout_session_is_none_when_order_was_deleted(at_cashfree, path
     assert await services.checkouts.find_session(path.rpartition("/")[2]) is None
 
 
+@sqlite_only
 async def test_page_has_no_provider_script_in_form_mode(new_services, clock, api, monkeypatch):
     async with cashfree_harness(new_services, clock, cashfree_checkout_mode="form") as harness:
         monkeypatch.setattr(current, "services", lambda: harness.services)
@@ -83,6 +86,7 @@ async def test_page_has_no_provider_script_in_form_mode(new_services, clock, api
     assert policy_of(response)["script-src"] == "'self'"
 
 
+@sqlite_only
 async def test_page_has_no_personal_data(api, order, path):
     text = (await api.get(path)).text
     customer = order.order.customer
@@ -91,6 +95,7 @@ async def test_page_has_no_personal_data(api, order, path):
     assert order.order.response_token not in text + path
 
 
+@sqlite_only
 async def test_page_has_its_own_content_security_policy(at_cashfree, api, path):
     policy = policy_of(response := await api.get(path))
     assert policy["default-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
@@ -114,6 +119,7 @@ def test_policy_omits_invalid_site():
     assert "a.example" not in content_policy(session)
 
 
+@sqlite_only
 async def test_page_sends_no_request_to_the_provider(at_cashfree, api, path):
     asked = len(at_cashfree.fake.seen)
     for _ in range(10):
@@ -121,6 +127,7 @@ async def test_page_sends_no_request_to_the_provider(at_cashfree, api, path):
     assert len(at_cashfree.fake.seen) == asked
 
 
+@sqlite_only
 @pytest.mark.parametrize(
     "token", ["x", "a" * 32, "a" * 65, "..%2f..%2fetc", "%00" * 20, "<script>alert(1)</script>"]
 )
@@ -130,11 +137,13 @@ async def test_page_is_not_found_when_token_is_invalid(at_cashfree, api, token):
     assert "<script" not in response.text
 
 
+@sqlite_only
 async def test_page_is_not_found_for_other_tokens_of_the_order(api, order, path):
     for token in (order.order.response_token, order.order.id, order.payment.id, order.order.number):
         assert (await api.get(f"/pay/{token}")).status_code == 404
 
 
+@sqlite_only
 async def test_page_redirects_without_the_receipt_token_when_paid(at_cashfree, api, order, path):
     # Anyone with the order's number and amount gets the link.
     await at_cashfree.pay(order.payment.reference)
@@ -145,6 +154,7 @@ async def test_page_redirects_without_the_receipt_token_when_paid(at_cashfree, a
     assert order.order.response_token not in str(response.headers) + response.text
 
 
+@sqlite_only
 async def test_page_is_410_when_order_has_lapsed(at_cashfree, api, order, path):
     at_cashfree.clock.advance(minutes=20)
     response = await api.get(path)
@@ -180,12 +190,14 @@ async def test_page_opens_in_every_process(
     assert (await api.get(path)).status_code == 200
 
 
+@sqlite_only
 async def test_token_is_random_and_at_least_32_characters(at_cashfree, path):
     (row,) = await rows(at_cashfree.services.database, CheckoutSessionRow)
     assert path == f"/pay/{row.token}"
     assert len(row.token) >= 32
 
 
+@sqlite_only
 async def test_sandbox_uses_no_page_of_ours(api, services):
     stored = await services.ordering.prepare(order_request())
     checkout = await services.checkouts.open(stored)

@@ -64,6 +64,7 @@ async def test_page_has_no_personal_data(api, opened):
         assert secret not in text
 
 
+@sqlite_only
 @pytest.mark.parametrize(
     ("button", "status"),
     [
@@ -147,6 +148,7 @@ UNKNOWN = {
 }
 
 
+@sqlite_only
 @pytest.mark.parametrize("number", UNKNOWN.values(), ids=UNKNOWN)
 async def test_page_is_not_found_when_order_is_unknown(api, opened, number):
     response = await api.get(PAGE, params={"order_id": number})
@@ -196,6 +198,7 @@ async def test_page_is_404_when_provider_is_not_sandbox(api, monkeypatch, servic
     assert (await press(api, "pay")).status_code == 404
 
 
+@sqlite_only
 @pytest.mark.parametrize(
     ("webhook", "seconds"),
     [
