@@ -12,7 +12,9 @@ from tests.e2e.accessibility import check_accessibility
 from tests.e2e.journey import add, card, local_storage, open_page, proceed
 from tests.helpers.product import ROOT, eventually
 
-SPELLING = (ROOT / "assets" / "js" / "campus_app" / "catalogue" / "spelling.js").read_text(encoding="utf-8")
+SPELLING = (ROOT / "assets" / "js" / "campus_app" / "catalogue" / "spelling.js").read_text(
+    encoding="utf-8"
+)
 NORMALIZE = """async ([source, texts]) => {
   const { normalize } = await import('data:text/javascript;charset=utf-8,' + encodeURIComponent(source));
   return texts.map((text) => normalize(text));

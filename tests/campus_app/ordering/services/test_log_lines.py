@@ -32,7 +32,7 @@ def logged(caplog):
         lines = [
             (record.levelname, record.getMessage(), getattr(record, "subject", ""))
             for record in caplog.records
-            if record.name.startswith("campus_app.services")
+            if record.name.startswith("campus_app.") and ".services." in record.name
         ]
         caplog.clear()
         return lines
