@@ -36,7 +36,12 @@ print(json.dumps(found))
 """
 _UNIT = {
     "use of Reflex": ["tests/kit/reflex"],
-    "states of the screens": ["tests/campus_app/states"],
+    "states of the screens": [
+        "tests/campus_app/shell",
+        "tests/campus_app/catalogue/screens",
+        "tests/campus_app/ordering/screens",
+        "tests/campus_app/kitchen/screens",
+    ],
 }
 _BROWSER = {
     "orders and reconnection": [
