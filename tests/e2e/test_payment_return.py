@@ -128,6 +128,7 @@ def test_return_redirects_to_confirmation_when_server_stays_down(own_server, vis
     page = visit(own_server)
     number = to_payment(page, own_server, "patient@students.example")
     leave_pending(page)
+    page.wait_for_load_state("networkidle")  # the next screen is loaded before the server goes
     page.evaluate("Math.random = () => 0")
     freeze_clock(page)
     own_server.kill()
