@@ -14,7 +14,7 @@ from tests.hostile.flood import EVENTS, flood
 from tests.hostile.raw_socket_client import RawSocketClient, at
 from tests.hostile.server import running_server
 
-MAXIMUM_GROWTH = 1.2
+MAXIMUM_GROWTH = 1.1
 RUN_SECONDS, SUSPEND_SECONDS = 1.5, 2.0
 
 
@@ -44,7 +44,9 @@ def repeatedly_suspended(server) -> Iterator[None]:
 
 
 def test_ten_thousand_hostile_events_change_no_rows_and_leak_no_memory(server):
-    flood(server.port, EVENTS // 10)  # one-time imports and caches do not count as growth
+    # The first flood is no leak: imports, caches, and the peak of a burst, which the allocator keeps.
+    with repeatedly_suspended(server):
+        flood(server.port, EVENTS)
     rows, before = server.rows(), server.memory_bytes()
     with repeatedly_suspended(server):
         flood(server.port, EVENTS)
