@@ -103,9 +103,8 @@ class CartState(rx.State):
         """Redirect from a closed restaurant, and drop dishes that are no longer sold."""
         services = wiring.services()
         restaurant = services.catalogue.restaurant(self._open_restaurant())
-        if not _is_menu_unavailable(
-            self._open_restaurant()
-        ):  # else keep why an earlier click was refused
+        # While the menu can't be read, keep why an earlier click was refused.
+        if not _is_menu_unavailable(self._open_restaurant()):
             self.refusal = ""
         if restaurant is None or not self._is_prompt_current():
             self.pending_item_id = ""
@@ -299,7 +298,13 @@ class CartState(rx.State):
         A dialog of an earlier visit is closed.
         """
         age = wiring.services().clock.now().timestamp() - self._prompted_at
-        return age < _EARLY_SECONDS and self._pending_restaurant_id == self._open_restaurant()
+        is_here = self._pending_restaurant_id == self._open_restaurant()
+        sells = wiring.services().catalogue.sells
+        return (
+            age < _EARLY_SECONDS
+            and is_here
+            and sells(self._pending_restaurant_id, self.pending_item_id)
+        )
 
     async def _follow_menu(self) -> None:
         """Delete an expired cart; take out what its menu lost, put back what it has again."""
