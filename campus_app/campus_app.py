@@ -39,7 +39,7 @@ from campus_app.shell.connection_react import ConnectionBanner
 from campus_app.shell.page_react import PageReady, RegisterServiceWorker
 from campus_app.shell.slots import CART_LINK, FOOT_FACTS, OFFER_TITLES
 from kit.gc_tuning import collect_regularly
-from kit.http.sockets import EVENTS, closed_sessions
+from kit.http.sockets import EVENTS, page_count
 from kit.observability import logs
 from kit.redis.gate import RedisGate
 from kit.reflex.event_locale import EventLocale
@@ -158,7 +158,7 @@ _loads_on_connect = [page.route for page in PAGES if page.loads_on_connect or no
 app.add_middleware(PageLoad(event_failed, _loads_on_connect))
 release_cancelled_locks(app.state_manager)
 app.register_lifespan_task(live.lifespan)
-app.register_lifespan_task(collect_regularly, closed_pages=closed_sessions)
+app.register_lifespan_task(collect_regularly, pages=page_count)
 if _redis_gate:
     app.register_lifespan_task(_redis_gate.watch)
 app.register_lifespan_task(SessionLimits(_settings.idle_allowance).watch)

@@ -10,6 +10,8 @@ import gc
 import time
 from collections.abc import Callable
 
+from kit.http.sockets import PageCount
+
 _THRESHOLDS = (5_000, 20, 1_000)
 """Python collects young objects by itself, and the oldest generation hardly ever."""
 _OLDEST_GENERATION = 2
@@ -20,10 +22,13 @@ _FEW_OBJECTS = 100
 _MANY_SURVIVORS = 10_000
 """A collection that scans so many takes about 3 ms, for which a visitor may wait."""
 _CLOSED_PAGES = 500
-"""A closed page leaves about 13 kB of cyclic garbage, some of it frozen. So does an event during
-which a collection froze its session of Redis: some 30 kB, until pages are closed."""
-_FREEZES_WITH_GARBAGE = 1_000
-"""Each may have frozen the events in progress."""
+"""A closed page leaves about 13 kB in reference cycles, and some of these objects are frozen."""
+_OBJECTS_OF_A_PAGE = 400
+_LARGEST_GROWTH = 0.25
+"""Of the frozen objects, beyond those of new pages: Python starts full collections at as much."""
+_COUNTED_GROWTH = 0.05
+"""Of the frozen objects; they are counted when so many were added, which takes 12 ms a million."""
+_FEWEST_FROZEN = 100_000
 
 
 def configure() -> None:
@@ -37,35 +42,57 @@ def freeze() -> None:
     gc.freeze()
 
 
-def collect() -> bool:
+def collect() -> int:
     """Collect what came since the last collection, and freeze what is left.
 
-    Return whether survivors were frozen although there was garbage: they may become garbage too.
+    Return how many objects were frozen. They include those of events in progress, which may be
+    garbage as soon as the event ends.
 
     While events fail, their frames and tracebacks are cyclic garbage, and so are sessions that were
     read from Redis: those of the events in progress would stay. So survivors beside garbage are
     only frozen when they are many. They are counted, as time depends on how busy the machine is.
     """
-    if gc.collect() < _FEW_OBJECTS:
-        gc.freeze()
-        return False
-    if len(gc.get_objects(generation=_OLDEST_GENERATION)) < _MANY_SURVIVORS:
-        return False
+    is_clean = gc.collect() < _FEW_OBJECTS
+    survivors = len(gc.get_objects(generation=_OLDEST_GENERATION))
+    if not is_clean and survivors < _MANY_SURVIVORS:
+        return 0
     gc.freeze()
-    return True
+    return survivors
 
 
-async def collect_regularly(closed_pages: Callable[[], int]) -> None:
-    """Collect 20 times a second; frozen garbage when 500 pages were closed, or it may be much.
+async def collect_regularly(pages: Callable[[], PageCount]) -> None:
+    """Collect 20 times a second, and the frozen garbage when it may be much.
 
-    `closed_pages` returns how many pages have disconnected since the process started.
+    It may be much when 500 pages were closed, or when the frozen objects have become a quarter more
+    than the new pages explain.
     """
-    before, freezes, pause = closed_pages(), 0, _INTERVAL_SECONDS
+    frozen, pause = _Frozen(pages()), _INTERVAL_SECONDS
     while True:
         await asyncio.sleep(pause)
         start = time.thread_time()
-        if closed_pages() - before >= _CLOSED_PAGES or freezes >= _FREEZES_WITH_GARBAGE:
-            before, freezes = closed_pages(), 0
+        if frozen.may_be_much_garbage(pages()):
             gc.unfreeze()
-        freezes += collect()
+            collect()
+            frozen = _Frozen(pages())
+        else:
+            frozen.added += collect()
         pause = max(_INTERVAL_SECONDS, (time.thread_time() - start) / _LARGEST_SHARE)
+
+
+class _Frozen:
+    """The frozen objects, since the last time that all garbage was collected."""
+
+    def __init__(self, pages: PageCount) -> None:
+        self.added = 0
+        """Since they were last counted; many of these are freed by now."""
+        self._pages = pages
+        self._count = max(gc.get_freeze_count(), _FEWEST_FROZEN)
+
+    def may_be_much_garbage(self, pages: PageCount) -> bool:
+        if pages.closed - self._pages.closed >= _CLOSED_PAGES:
+            return True
+        if self.added < self._count * _COUNTED_GROWTH:
+            return False
+        self.added = 0
+        explained = (pages.opened - self._pages.opened) * _OBJECTS_OF_A_PAGE
+        return gc.get_freeze_count() - explained >= self._count * (1 + _LARGEST_GROWTH)

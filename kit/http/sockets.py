@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from prometheus_client import Counter as Total
 from prometheus_client import Gauge
@@ -36,6 +37,13 @@ _LIVE = Gauge("campus_live_sessions", "Pages that are connected to this process.
 _CLOSED = Total("campus_closed_sessions", "Pages that have disconnected from this process.")
 
 
+class PageCount(NamedTuple):
+    """How many pages have connected to this process and disconnected from it since its start."""
+
+    opened: int
+    closed: int
+
+
 @dataclass(frozen=True)
 class SocketAllowance:
     """The maximum number of sockets of an address, and of messages per second and in a burst.
@@ -60,10 +68,10 @@ class IdleAllowance:
     seconds: int
 
 
-def closed_sessions() -> int:
-    """Return the number of pages that have disconnected from this process since its start."""
-    (family,) = _CLOSED.collect()
-    return int(family.samples[0].value)
+def page_count() -> PageCount:
+    """Return how many pages have come and gone."""
+    live, closed = (int(next(iter(each.collect())).samples[0].value) for each in (_LIVE, _CLOSED))
+    return PageCount(live + closed, closed)
 
 
 class SocketLimits:

@@ -7,6 +7,7 @@ import pytest
 
 from kit import gc_tuning
 from kit.background import running
+from kit.http.sockets import PageCount
 from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.anyio
@@ -22,15 +23,15 @@ class Session:
         self.own = {"self": self, "items": items}
 
 
-class ClosedPages:
-    """A counter of closed pages that also counts how often it is read."""
+class Pages:
+    """Counters of pages that also count how often they are read."""
 
     def __init__(self):
-        self.count = self.reads = 0
+        self.opened = self.closed = self.reads = 0
 
     def __call__(self):
         self.reads += 1
-        return self.count
+        return PageCount(self.opened, self.closed)
 
     async def next_collection(self):
         """Wait until a collection that starts after this call has ended."""
@@ -53,12 +54,12 @@ def no_other_collection(monkeypatch):
 
 
 @pytest.fixture
-async def closed_pages():
-    """A running collection loop that reads this counter."""
-    closed_pages = ClosedPages()
-    async with running(gc_tuning.collect_regularly(closed_pages)):
-        await closed_pages.next_collection()
-        yield closed_pages
+async def pages():
+    """A running collection loop that reads these counters."""
+    pages = Pages()
+    async with running(gc_tuning.collect_regularly(pages)):
+        await pages.next_collection()
+        yield pages
 
 
 def test_configure_leaves_the_oldest_generation_to_the_loop():
@@ -75,9 +76,9 @@ def test_freeze_excludes_existing_objects_from_full_collections():
     assert left() is not None
 
 
-async def test_collect_regularly_frees_cyclic_garbage(closed_pages):
+async def test_collect_regularly_frees_cyclic_garbage(pages):
     left = weakref.ref(Session())
-    await closed_pages.next_collection()
+    await pages.next_collection()
     assert left() is None
 
 
@@ -98,28 +99,50 @@ def test_survivors_of_a_collection_are_frozen_if_it_found_little_or_left_many(
     assert (left() is not None) is is_frozen
 
 
-async def test_frozen_garbage_is_collected_after_500_closed_pages(closed_pages):
+async def test_frozen_garbage_is_collected_after_500_closed_pages(pages):
     for count in (500, 1_000):
         session = Session()
-        await closed_pages.next_collection()
+        await pages.next_collection()
         left = weakref.ref(session)
         del session
-        closed_pages.count = count - 1
-        await closed_pages.next_collection()
+        pages.closed = count - 1
+        await pages.next_collection()
         assert left() is not None
-        closed_pages.count = count
+        pages.closed = count
         await eventually(lambda left=left: left() is None, "the garbage is collected")
 
 
-async def test_frozen_garbage_is_collected_after_1000_freezes_with_garbage(
-    closed_pages, monkeypatch
-):
-    assert gc_tuning._FREEZES_WITH_GARBAGE == 1_000
-    monkeypatch.setattr(gc_tuning, "_FREEZES_WITH_GARBAGE", 3)
-    monkeypatch.setattr(gc_tuning, "_MANY_SURVIVORS", 0)
-    monkeypatch.setattr(gc_tuning, "_FEW_OBJECTS", 0)
-    session = Session()
-    await closed_pages.next_collection()
-    left = weakref.ref(session)
-    del session
+@pytest.fixture
+def is_counted_at_once(monkeypatch):
+    """Collect all garbage as soon as the frozen objects have become one hundredth more."""
+    assert gc_tuning._LARGEST_GROWTH == 0.25
+    monkeypatch.setattr(gc_tuning, "_LARGEST_GROWTH", 0.01)
+    monkeypatch.setattr(gc_tuning, "_COUNTED_GROWTH", 0.0)
+
+
+@pytest.mark.usefixtures("is_counted_at_once")
+async def test_frozen_garbage_is_collected_when_frozen_objects_grow(pages):
+    frozen = gc.get_freeze_count()
+    left = []
+    for _ in range(10):
+        in_progress = Session([[] for _ in range(frozen // 150)])
+        left.append(weakref.ref(in_progress))
+        await pages.next_collection()
+        del in_progress
+    await eventually(lambda: sum(each() is not None for each in left) < 3, "most are collected")
+
+
+@pytest.mark.usefixtures("is_counted_at_once")
+async def test_objects_of_new_pages_are_no_reason_for_a_full_collection(pages):
+    frozen = gc.get_freeze_count()
+    garbage = Session()
+    await pages.next_collection()
+    left = weakref.ref(garbage)
+    del garbage
+    pages.opened = frozen // 400
+    opened = [[] for _ in range(frozen // 2)]
+    await pages.next_collection()
+    assert left() is not None
+    pages.opened = 0
     await eventually(lambda: left() is None, "the garbage is collected")
+    assert opened

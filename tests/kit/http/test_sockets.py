@@ -6,7 +6,7 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from kit.http.sockets import SocketAllowance, SocketLimits
+from kit.http.sockets import SocketAllowance, SocketLimits, page_count
 
 pytestmark = pytest.mark.anyio
 
@@ -40,6 +40,19 @@ async def connected(tasks, app, socket, **where):
     tasks.start_soon(app, scope(**where), socket.receive, socket.send)
     await anyio.wait_all_tasks_blocked()
     return socket.sent
+
+
+async def test_page_count_counts_the_sockets_of_pages_alone():
+    app = SocketLimits(stay, ("/_event", "/board"), SocketAllowance(per_address=2))
+    page, other = Socket(), Socket()
+    before = page_count()
+    async with anyio.create_task_group() as tasks:
+        await connected(tasks, app, page)
+        await connected(tasks, app, other, path="/board")
+        assert page_count() == (before.opened + 1, before.closed)
+        page.leave.set()
+        other.leave.set()
+    assert page_count() == (before.opened + 1, before.closed + 1)
 
 
 async def test_sockets_per_address_are_limited():
