@@ -15,7 +15,7 @@ import reflex as rx
 from campus_app.kitchen.rules.kitchen import KitchenDevice, Ticket
 from campus_app.kitchen.screens.board_json import board_of
 from campus_app.kitchen.screens.kitchen_state import KitchenState
-from campus_app.kitchen.services.stores import BoardVersion
+from campus_app.kitchen.sql.tickets import BoardVersion
 from campus_app.kitchen.wiring import KitchenServices
 from campus_app.ordering.screens.cooking_state import CookingProgressState
 from kit.clock import to_ms

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from campus_app.kitchen.services.day_sheets import DaySheets
 from campus_app.kitchen.services.kitchen_boards import KitchenBoards
 from campus_app.kitchen.services.kitchen_devices import KitchenDevices
-from campus_app.kitchen.services.push_store import READY_PRESS_TOPIC, READY_PUSH_TOPIC
 from campus_app.kitchen.services.ready_push import ReadyPush
 from campus_app.kitchen.services.unseen_orders import UnseenOrders
 from campus_app.kitchen.sql.day_sheets import SqlDaySheets
 from campus_app.kitchen.sql.kitchen_devices import SqlKitchenDevices
-from campus_app.kitchen.sql.push_subscriptions import SqlPushSubscriptions
+from campus_app.kitchen.sql.push_subscriptions import (
+    READY_PRESS_TOPIC,
+    READY_PUSH_TOPIC,
+    SqlPushSubscriptions,
+)
 from campus_app.kitchen.sql.tickets import SqlTickets
 from campus_app.kitchen.sql.unseen_orders import SqlUnseenOrders
 from campus_app.notifications.rules.missed_call import CallReason

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from campus_app.notifications.providers.outbox_caller import OutboxFolderCaller
 from campus_app.notifications.providers.twilio.calls import TwilioCalls
 from campus_app.notifications.providers.twilio.client import TwilioAccount
-from campus_app.notifications.services.callers import PhoneCaller
+from campus_app.notifications.rules.callers import PhoneCaller
 from campus_app.notifications.services.missed_calls import MissedCalls
 from campus_app.notifications.services.notifications import NotificationSender
 from campus_app.notifications.services.order_events import OrderEvents
 from campus_app.notifications.sql.call_attempts import SqlCallAttempts
 from campus_app.ordering.rules.notification import Notification
-from campus_app.ordering.services.order_store import OrderStore
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.wiring import OrderingServices
 from campus_app.shared import current
 from campus_app.shared.settings import CallTransport
@@ -69,7 +69,7 @@ def _mail_effect(send: Callable[[str], Awaitable[None]]) -> Effect:
     return Effect.retried_for_a_day(lambda job: send(job.subject), channel=MAIL_CHANNEL)
 
 
-def _event_effects(order_events: OrderEvents, orders: OrderStore) -> dict[str, Effect]:
+def _event_effects(order_events: OrderEvents, orders: SqlOrders) -> dict[str, Effect]:
     def effect(run: Callable[[str], Awaitable[None]]) -> Effect:
         return Effect.retried_for_a_day(lambda job: run(job.subject))
 

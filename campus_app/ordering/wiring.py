@@ -13,13 +13,13 @@ from campus_app.ordering.providers.sandbox.payments import (
     installation_secret,
 )
 from campus_app.ordering.rules.order_event import EventTopics
+from campus_app.ordering.rules.payment_provider import PaymentProvider
 from campus_app.ordering.services.cart_orders import CartOrders
 from campus_app.ordering.services.checkouts import Checkouts
 from campus_app.ordering.services.open_orders import OpenOrders
 from campus_app.ordering.services.order_lookup import OrderLookup
 from campus_app.ordering.services.order_progress import OrderProgress
 from campus_app.ordering.services.ordering import Ordering
-from campus_app.ordering.services.payment_provider import PaymentProvider
 from campus_app.ordering.services.payments import Payments
 from campus_app.ordering.services.query_limits import QueryLimits
 from campus_app.ordering.services.refunds import Refunds

@@ -5,7 +5,7 @@ from datetime import timedelta
 from pydantic import SecretStr
 
 from campus_app.ordering.providers.cashfree.account import CashfreeAccount
-from campus_app.ordering.services.payment_provider import CheckoutRequest, Refund
+from campus_app.ordering.rules.payment_provider import CheckoutRequest, Refund
 from campus_app.shared.rules.money import rupees
 from tests.fakes.cashfree import CLIENT_ID, CLIENT_SECRET
 from tests.helpers.clock import WEDNESDAY

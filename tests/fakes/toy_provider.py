@@ -11,13 +11,13 @@ from pydantic import SecretStr
 
 from campus_app.ordering.rules.errors import BadSignature, ProviderRejected, StaleWebhook
 from campus_app.ordering.rules.payment import PaymentState, Snapshot
-from campus_app.ordering.rules.refund import RefundState, ReportedRefund
-from campus_app.ordering.services.payment_provider import (
+from campus_app.ordering.rules.payment_provider import (
     CheckoutRequest,
     CheckoutSession,
     Refund,
     WebhookEvent,
 )
+from campus_app.ordering.rules.refund import RefundState, ReportedRefund
 from kit.clock import Clock
 from kit.db.database import Database
 from tests.helpers.settings import ExplicitSettings

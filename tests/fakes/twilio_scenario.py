@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from campus_app.operators.wiring import Services
-from campus_app.ordering.services.order_store import StoredOrder
+from campus_app.ordering.rules.stored_order import StoredOrder
 from kit.clock import from_ms
 from kit.outbox.models import JobState, OutboxRow
 from tests.fakes.twilio import VENDOR_PHONE, FakeCall, FakeTwilio, SignedWebhook, twilio_settings

@@ -14,8 +14,8 @@ from campus_app.ordering.rules.customer import Customer
 from campus_app.ordering.rules.instructions import Instructions
 from campus_app.ordering.rules.order import Order, OrderLine, OrderState
 from campus_app.ordering.rules.reservation import PreReservation
+from campus_app.ordering.rules.stored_order import OrderDraft
 from campus_app.ordering.services.order_requests import OrderRequest, ReservationRequest
-from campus_app.ordering.services.order_store import OrderDraft
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from campus_app.shared.rules.money import rupees

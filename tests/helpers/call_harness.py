@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from campus_app.notifications.providers.outbox_caller import OutboxFolderCaller
-from campus_app.notifications.services.callers import MissedCall, PhoneCaller
+from campus_app.notifications.rules.callers import MissedCall, PhoneCaller
 from campus_app.operators.wiring import Services
 from kit.outbox.errors import OutcomeAwaited
 from tests.fakes.twilio import VENDOR_PHONE

@@ -23,9 +23,9 @@ from campus_app.ordering.providers.sandbox.payments import (
     installation_secret,
     sign,
 )
+from campus_app.ordering.rules.payment_provider import Checkout
+from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.ordering.services.cart_orders import CartOrders
-from campus_app.ordering.services.order_store import StoredOrder
-from campus_app.ordering.services.payment_provider import Checkout
 from campus_app.ordering.services.payment_webhooks import PaymentWebhooks
 from campus_app.ordering.services.payments import Payments
 from campus_app.ordering.sql.orders import SqlOrders

@@ -6,14 +6,14 @@ from datetime import datetime
 from typing import Any
 
 from campus_app.ordering.rules.payment import PaymentState, Snapshot
-from campus_app.ordering.rules.refund import RefundState, ReportedRefund
-from campus_app.ordering.services.order_store import StoredOrder
-from campus_app.ordering.services.payment_provider import (
+from campus_app.ordering.rules.payment_provider import (
     Checkout,
     CheckoutRequest,
     Refund,
     WebhookEvent,
 )
+from campus_app.ordering.rules.refund import RefundState, ReportedRefund
+from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.shared.rules.constants import CURRENCY
 from kit.quota import CallContext, current_call
 

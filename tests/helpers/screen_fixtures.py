@@ -10,7 +10,7 @@ import pytest
 from reflex.istate.manager.memory import StateManagerMemory
 
 from campus_app.ordering.services.cart_orders import CartOrders
-from campus_app.ordering.services.order_store import OrderStore
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared import current
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.sessions import open_tabs
@@ -102,7 +102,7 @@ def lose_menu(new_services, menus, monkeypatch):
 class FailingOrders:
     """An order store whose calls fail while `error` is set."""
 
-    def __init__(self, orders: OrderStore) -> None:
+    def __init__(self, orders: SqlOrders) -> None:
         self._orders = orders
         self.error: Exception | None = None
         self.failing_call = ""

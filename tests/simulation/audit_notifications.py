@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from campus_app.kitchen.services.push_store import READY_PRESS_TOPIC
+from campus_app.kitchen.sql.push_subscriptions import READY_PRESS_TOPIC
 from tests.simulation.evidence import Evidence
 from tests.simulation.finding import Finding
 

@@ -123,12 +123,19 @@ class CsvCatalogue:
         }
 
     def restaurants(self) -> Sequence[Restaurant]:
+        """Return all restaurants, by id."""
         return tuple(self._restaurants.values())
 
     def restaurant(self, restaurant_id: int) -> Restaurant | None:
+        """Return one restaurant, or None if there is none with this id."""
         return self._restaurants.get(restaurant_id)
 
     def menu(self, restaurant_id: int) -> Menu:
+        """Return the current menu of a restaurant.
+
+        Raises:
+            MenuUnavailable: If its file is missing, empty or unreadable, or has no dish.
+        """
         cached = self._menus.get(restaurant_id)
         now = monotonic()
         if cached is not None and now < cached.trusted_until:
@@ -145,6 +152,7 @@ class CsvCatalogue:
         return cached.served()
 
     def sells(self, restaurant_id: int, item_id: str) -> bool:
+        """Whether a dish is on a restaurant's menu, or was when the menu was last read."""
         # The previous menu counts too, so that a removed dish can be taken out of a cart.
         cached = self._menus.get(restaurant_id)
         try:
@@ -154,12 +162,17 @@ class CsvCatalogue:
         return item_id in menu.by_id or (cached is not None and cached.sells(item_id))
 
     def revision(self, restaurant_id: int) -> str:
+        """Return a text that changes with a menu; empty while it is as this process first read it.
+
+        Only a menu that is read again has another one: pages fetch it again then.
+        """
         with contextlib.suppress(MenuUnavailable):
             self.menu(restaurant_id)
         cached = self._menus.get(restaurant_id)
         return cached.revision if cached else ""
 
     def name_before(self, restaurant_id: int, item_id: str) -> str:
+        """Return the name that a dish had on an earlier menu; empty if it is not known."""
         cached = self._menus.get(restaurant_id)
         return cached.names_before.get(item_id, "") if cached else ""
 

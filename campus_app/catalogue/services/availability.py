@@ -5,15 +5,12 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
+from campus_app.catalogue.rules.availability import RestaurantOverride, SoldOutDish
 from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantState, restaurant_state
 from campus_app.catalogue.services.restaurants import find_restaurant
-from campus_app.catalogue.services.stores import (
-    Catalogue,
-    RestaurantOverride,
-    RestaurantOverrideStore,
-    SoldOutDish,
-    SoldOutStore,
-)
+from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
+from campus_app.catalogue.sql.sold_out import SqlSoldOut
 from campus_app.shared.rules.audit import HTTP_ACTOR, Actor, AuditAction, AuditEntry, audit_entry
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE, WAITING_ROOM_SECONDS
 from campus_app.shared.rules.errors import Conflict, NotFound
@@ -61,9 +58,9 @@ class StatusBoard:
 
     def __init__(
         self,
-        catalogue: Catalogue,
-        store: RestaurantOverrideStore,
-        sold_out: SoldOutStore,
+        catalogue: CsvCatalogue,
+        store: SqlRestaurantOverrides,
+        sold_out: SqlSoldOut,
         clock: Clock,
         publish_change: Callable[[], Awaitable[None]],
     ) -> None:

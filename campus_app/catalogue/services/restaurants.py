@@ -1,12 +1,12 @@
 """Finding a restaurant: the one that a request names, the one that takes reservations."""
 
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.rules.restaurant import Restaurant
-from campus_app.catalogue.services.stores import Catalogue
 from campus_app.shared.rules.errors import NotFound
 from campus_app.shared.rules.messages import OrderMessage
 
 
-def find_restaurant(catalogue: Catalogue, restaurant_id: int) -> Restaurant:
+def find_restaurant(catalogue: CsvCatalogue, restaurant_id: int) -> Restaurant:
     """Return the restaurant with this id.
 
     Raises:
@@ -18,6 +18,6 @@ def find_restaurant(catalogue: Catalogue, restaurant_id: int) -> Restaurant:
     return restaurant
 
 
-def reservable_restaurant(catalogue: Catalogue) -> Restaurant | None:
+def reservable_restaurant(catalogue: CsvCatalogue) -> Restaurant | None:
     """Return the restaurant that takes reservations. Source: specification R7."""
     return next((each for each in catalogue.restaurants() if each.takes_reservations), None)

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from sqlalchemy import ColumnElement, Connection, or_, select
 
-from campus_app.catalogue.services.stores import RestaurantOverride
+from campus_app.catalogue.rules.availability import RestaurantOverride
 from campus_app.catalogue.sql.tables import RestaurantOverrideRow
 from campus_app.shared.rules.audit import AuditEntry
 from campus_app.shared.sql.audit import record
@@ -22,13 +22,16 @@ class SqlRestaurantOverrides:
         self._database = database
 
     async def all_overrides(self) -> Sequence[RestaurantOverride]:
+        """Return the latest override of every restaurant that has one."""
         rows = await self._database.fetch_all(select(_overrides))
         return [from_row(RestaurantOverride, _overrides, row) for row in rows]
 
     async def set_override(self, override: RestaurantOverride, entry: AuditEntry) -> None:
+        """Store an override and its audit entry in one transaction."""
         await self._store(override, entry, condition=None)
 
     async def set_pause(self, override: RestaurantOverride, entry: AuditEntry) -> bool:
+        """Store a kitchen's pause, or its end; False if the restaurant is closed without an end."""
         has_end = or_(_overrides.c.is_open, _overrides.c.until.is_not(None))
         return await self._store(override, entry, condition=has_end)
 

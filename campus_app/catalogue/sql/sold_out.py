@@ -6,8 +6,8 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, select
 
+from campus_app.catalogue.rules.availability import SoldOutDish
 from campus_app.catalogue.rules.errors import DishesSoldOut
-from campus_app.catalogue.services.stores import SoldOutDish
 from campus_app.catalogue.sql.tables import SoldOutDishRow
 from campus_app.shared.rules.audit import AuditEntry
 from campus_app.shared.sql.audit import record
@@ -24,10 +24,12 @@ class SqlSoldOut:
         self._database = database
 
     async def all_sold_out(self) -> Sequence[SoldOutDish]:
+        """Return every stored dish, including those whose time is over."""
         rows = await self._database.fetch_all(select(_sold_out))
         return [from_row(SoldOutDish, _sold_out, row) for row in rows]
 
     async def mark_sold_out(self, dish: SoldOutDish, entry: AuditEntry) -> None:
+        """Store a sold-out dish and its audit entry in one transaction."""
         values = asdict(dish)
         statement = insert_into(self._database.dialect, _sold_out).values(values)
 
@@ -43,6 +45,8 @@ class SqlSoldOut:
         await self._database.write(work)
 
     async def mark_available(self, restaurant_id: int, item_id: str, entry: AuditEntry) -> None:
+        """Delete a sold-out dish, with an audit entry in one transaction."""
+
         def work(connection: Connection) -> None:
             connection.execute(
                 delete(_sold_out).where(

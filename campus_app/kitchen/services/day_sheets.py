@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from datetime import date
 
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.services.restaurants import find_restaurant
-from campus_app.catalogue.services.stores import Catalogue
 from campus_app.kitchen.rules.day_sheet import DaySheet, day_bounds, day_of
-from campus_app.kitchen.services.stores import DaySheetStore
+from campus_app.kitchen.sql.day_sheets import SqlDaySheets
 from kit.clock import Clock
 
 
@@ -14,8 +14,8 @@ from kit.clock import Clock
 class DaySheets:
     """Reads the paid orders of a day."""
 
-    store: DaySheetStore
-    catalogue: Catalogue
+    store: SqlDaySheets
+    catalogue: CsvCatalogue
     clock: Clock
 
     async def of(self, day: date | None, restaurant_id: int | None) -> DaySheet:

@@ -5,9 +5,9 @@ Source: specification 10.25 to 10.27.
 
 from collections.abc import Collection, Mapping, Sequence
 
-from campus_app.catalogue.services.stores import Catalogue
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.kitchen.rules.kitchen import KitchenDevice, Press, Ticket, is_on_board
-from campus_app.kitchen.services.stores import BoardVersion, TicketStore
+from campus_app.kitchen.sql.tickets import BoardVersion, SqlTickets
 from campus_app.ordering.rules.cooking import LONGEST_ON_BOARD, CookingState
 from campus_app.ordering.services.order_progress import OpenViews, OrderProgress
 from kit.clock import Clock
@@ -18,8 +18,8 @@ class KitchenBoards:
 
     def __init__(
         self,
-        store: TicketStore,
-        catalogue: Catalogue,
+        store: SqlTickets,
+        catalogue: CsvCatalogue,
         clock: Clock,
         progress: OrderProgress,
     ) -> None:

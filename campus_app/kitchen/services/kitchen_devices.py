@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.catalogue.services.restaurants import find_restaurant
-from campus_app.catalogue.services.stores import Catalogue
 from campus_app.kitchen.rules.kitchen import KitchenDevice, KitchenLink
-from campus_app.kitchen.services.stores import KitchenDeviceStore
+from campus_app.kitchen.sql.kitchen_devices import SqlKitchenDevices
 from campus_app.shared.rules.audit import Actor, AuditAction, audit_entry
 from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS, KITCHEN_LINK_HOURS
 from campus_app.shared.rules.errors import NotFound
@@ -48,8 +48,8 @@ class Enrolment:
 class KitchenDevices:
     """Creates links, enrols devices and recognises them by the token of their cookie."""
 
-    store: KitchenDeviceStore
-    catalogue: Catalogue
+    store: SqlKitchenDevices
+    catalogue: CsvCatalogue
     clock: Clock
     publish_change: Callable[[], Awaitable[None]]
 

@@ -15,7 +15,11 @@ from campus_app.kitchen.rules.ready_push import (
     seconds_left,
     seconds_until_retry,
 )
-from campus_app.kitchen.services.push_store import DuePush, OrderSubscription, PushSubscriptionStore
+from campus_app.kitchen.sql.push_subscriptions import (
+    DuePush,
+    OrderSubscription,
+    SqlPushSubscriptions,
+)
 from campus_app.ordering.rules.order import Order
 from campus_app.shared.translations import parse_language, t
 from kit.clock import Clock
@@ -38,7 +42,7 @@ class ReadyPush:
     it recorded that is sent again; the browser then replaces the notification.
     """
 
-    store: PushSubscriptionStore
+    store: SqlPushSubscriptions
     sender: PushSender
     services: PushServices
     clock: Clock

@@ -7,14 +7,14 @@ import logging
 from dataclasses import dataclass
 from functools import partial
 
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.rules.restaurant import OpeningHours
-from campus_app.catalogue.services.stores import Catalogue
-from campus_app.kitchen.services.stores import UnseenOrderStore
+from campus_app.kitchen.sql.unseen_orders import SqlUnseenOrders
+from campus_app.notifications.rules.callers import MissedCall, PhoneCaller
 from campus_app.notifications.rules.missed_call import CallReason, call_deadline
-from campus_app.notifications.services.callers import MissedCall, PhoneCaller
 from campus_app.ordering.rules.notification import MissedCallStatus
 from campus_app.ordering.services.order_log import log_order
-from campus_app.ordering.services.order_store import OrderStore
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.constants import UNSEEN_SECONDS
 from kit.clock import Clock
 
@@ -27,9 +27,9 @@ _SECONDS_PER_MINUTE = 60
 class UnseenOrders:
     """Reports each unseen order once, in whichever process finds it first; cancels nothing."""
 
-    store: UnseenOrderStore
-    orders: OrderStore
-    catalogue: Catalogue
+    store: SqlUnseenOrders
+    orders: SqlOrders
+    catalogue: CsvCatalogue
     caller: PhoneCaller
     clock: Clock
 

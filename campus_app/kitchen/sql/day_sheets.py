@@ -33,6 +33,10 @@ class SqlDaySheets:
     async def lines(
         self, begins: datetime, ends: datetime, restaurant_id: int | None
     ) -> Sequence[DayLine]:
+        """Return the orders paid from `begins` until before `ends`, by the time of payment.
+
+        None means those of all restaurants.
+        """
         conditions = [
             _payments.c.state == PaymentState.PAID,
             _payments.c.paid_at >= begins,

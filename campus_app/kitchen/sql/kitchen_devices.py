@@ -34,12 +34,14 @@ def uses_board(at: datetime) -> ColumnElement[bool]:
 
 
 class SqlKitchenDevices:
-    """One row per link that is not used yet, and one per device."""
+    """One row per link that is not used yet, and one per device. Tokens are stored as hashes."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def add_link(self, link: KitchenLink, entry: AuditEntry) -> None:
+        """Store a new link; expired ones are deleted."""
+
         def work(connection: Connection) -> None:
             connection.execute(delete(_links).where(_links.c.expires_at <= entry.at))
             connection.execute(insert(_links), asdict(link))
@@ -48,6 +50,7 @@ class SqlKitchenDevices:
         await self._database.write(work)
 
     async def find_link(self, token_hash: str, at: datetime) -> KitchenLink | None:
+        """Return an unused link that has not expired."""
         row = await self._database.fetch_one(
             select(_links).where(_links.c.token_hash == token_hash, _links.c.expires_at > at)
         )
@@ -56,6 +59,8 @@ class SqlKitchenDevices:
     async def enrol(
         self, link_hash: str, device: KitchenDevice, token_hash: str, entry: AuditEntry
     ) -> bool:
+        """Use up a link and store the device; False if the link is used or expired by then."""
+
         def work(connection: Connection) -> bool:
             if not self._use_up(connection, link_hash, device):
                 return False
@@ -77,17 +82,20 @@ class SqlKitchenDevices:
         return used.rowcount == 1
 
     async def find_device(self, token_hash: str) -> KitchenDevice | None:
+        """Return the device with this token."""
         row = await self._database.fetch_one(
             select(_devices).where(_devices.c.token_hash == token_hash)
         )
         return None if row is None else from_row(KitchenDevice, _devices, row)
 
     async def record_use(self, device_id: str, at: datetime) -> None:
+        """Store when a device was used last."""
         await self._database.execute(
             update(_devices).where(_devices.c.id == device_id).values(last_used_at=at)
         )
 
     async def devices(self) -> Sequence[KitchenDevice]:
+        """Return the devices of all kitchens, by kitchen and in the order of their enrolment."""
         rows = await self._database.fetch_all(
             select(_devices).order_by(
                 _devices.c.restaurant_id, _devices.c.enrolled_at, _devices.c.id
@@ -96,6 +104,8 @@ class SqlKitchenDevices:
         return [from_row(KitchenDevice, _devices, row) for row in rows]
 
     async def revoke(self, device_id: str, entry: AuditEntry) -> bool:
+        """Delete a device; False if there is none with this id."""
+
         def work(connection: Connection) -> bool:
             revoked = connection.execute(delete(_devices).where(_devices.c.id == device_id))
             if revoked.rowcount == 1:

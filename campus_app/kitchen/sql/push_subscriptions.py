@@ -1,22 +1,18 @@
 """Push subscriptions of orders in SQL."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, Delete, delete, func, select
 
 from campus_app.kitchen.rules.kitchen import Press
 from campus_app.kitchen.rules.ready_push import is_awaited
-from campus_app.kitchen.services.push_store import (
-    READY_PRESS_TOPIC,
-    READY_PUSH_TOPIC,
-    DuePush,
-    OrderSubscription,
-)
 from campus_app.kitchen.sql.kitchen_devices import uses_board
 from campus_app.kitchen.sql.tables import PushSubscriptionRow
 from campus_app.ordering.rules.cooking import Cooking, CookingState
+from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.sql.order_rows import cooking_from
 from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow
 from kit.clock import to_ms
@@ -25,12 +21,39 @@ from kit.db.tables import from_row, insert_into, table_of
 from kit.outbox.models import NewJob, enqueue
 from kit.push.subscription import PushSubscription
 
+READY_PRESS_TOPIC: Final = "push.ready_press"
+"""The outbox topic of each press that makes an order ready; the subject is the order's id."""
+READY_PUSH_TOPIC: Final = "push.ready"
+"""The outbox topic of the message to one subscription."""
+
 _subscriptions = table_of(PushSubscriptionRow)
 _orders = table_of(OrderRow)
 _payments = table_of(PaymentRow)
 _cooking = table_of(CookingRow)
 _KEY = ("order_id", "endpoint")
 _REPLACED = ("p256dh", "auth", "language")
+
+
+@dataclass(frozen=True)
+class OrderSubscription:
+    """A browser that gets a message when an order is ready; `id` is unguessable."""
+
+    id: str
+    order_id: str
+    browser: PushSubscription
+    language: str
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class DuePush:
+    """A subscription, and the state of its order."""
+
+    subscription: OrderSubscription
+    order_number: str
+    restaurant_name: str
+    order_state: OrderState
+    cooking: Cooking
 
 
 class SqlPushSubscriptions:
@@ -42,11 +65,17 @@ class SqlPushSubscriptions:
         self._notify = notify
 
     async def has_board(self, order_id: str, at: datetime) -> bool:
+        """Whether the order's kitchen had a device before the payment, and has one at `at`."""
         statement = select(_orders.c.id).select_from(_orders.join(_payments))
         statement = statement.where(_orders.c.id == order_id, uses_board(at))
         return await self._database.fetch_one(statement) is not None
 
     async def add(self, subscription: OrderSubscription, limit: int) -> bool:
+        """Store a subscription; keys and language replace those of one with the same endpoint.
+
+        False, and nothing changes, if the order does not exist, is ready already, or has `limit`
+        subscriptions with other endpoints.
+        """
         order_id, endpoint = subscription.order_id, subscription.browser.endpoint
         # Locked, so that concurrent subscriptions of one order are counted one after the other.
         order = select(_orders.c.id).where(_orders.c.id == order_id).with_for_update()
@@ -67,17 +96,24 @@ class SqlPushSubscriptions:
         return await self._database.write(work)
 
     async def remove(self, order_id: str, endpoint: str) -> None:
+        """Delete the subscription of an order with this endpoint."""
         await self._delete(
             _subscriptions.c.order_id == order_id, _subscriptions.c.endpoint == endpoint
         )
 
     async def contains(self, order_id: str, endpoint: str) -> bool:
+        """Whether an order has a subscription with this endpoint."""
         statement = select(_subscriptions.c.id).where(
             _subscriptions.c.order_id == order_id, _subscriptions.c.endpoint == endpoint
         )
         return await self._database.fetch_one(statement) is not None
 
     async def enqueue_if_ready(self, order_id: str) -> None:
+        """Enqueue a job `READY_PUSH_TOPIC` for each subscription of an order that is ready.
+
+        Once for each subscription and press. The payload's `subscriptionId` is the subscription's
+        id, its `readyAt` the time of the press in milliseconds since 1970.
+        """
         ids = select(_subscriptions.c.id).where(_subscriptions.c.order_id == order_id)
 
         def work(connection: Connection) -> int:
@@ -93,6 +129,7 @@ class SqlPushSubscriptions:
             self._notify()
 
     async def due(self, subscription_id: str) -> DuePush | None:
+        """Return a subscription and the state of its order."""
         row = await self._database.fetch_one(
             select(
                 _subscriptions,
@@ -111,12 +148,15 @@ class SqlPushSubscriptions:
         return None if row is None else _due(row)
 
     async def delete(self, subscription_id: str) -> None:
+        """Delete a subscription."""
         await self._delete(_subscriptions.c.id == subscription_id)
 
     async def delete_endpoint(self, endpoint: str) -> None:
+        """Delete the subscriptions of all orders with this endpoint."""
         await self._delete(_subscriptions.c.endpoint == endpoint)
 
     async def delete_before(self, moment: datetime) -> int:
+        """Delete all subscriptions that were stored before a time; return their number."""
         return await self._delete(_subscriptions.c.created_at < moment)
 
     async def _delete(self, *conditions: Any) -> int:

@@ -18,7 +18,6 @@ from sqlalchemy import (
 )
 
 from campus_app.kitchen.rules.kitchen import Press, Ticket, after_press
-from campus_app.kitchen.services.stores import BoardVersion
 from campus_app.kitchen.sql.push_subscriptions import enqueue_ready_press
 from campus_app.kitchen.sql.tables import KitchenPressRow
 from campus_app.ordering.rules.cooking import Cooking, CookingState
@@ -61,6 +60,13 @@ _TICK = timedelta(milliseconds=1)
 """The resolution of stored times."""
 
 
+BoardVersion = tuple[object, ...]
+"""Differs after each payment, press and refund by an operator.
+
+Equal versions mean equal tickets.
+"""
+
+
 class SqlTickets:
     """Reads orders, and writes only the tables of the kitchens."""
 
@@ -71,6 +77,7 @@ class SqlTickets:
         self._notify = notify
 
     async def version(self, since: datetime) -> BoardVersion:
+        """Return the version of the tickets of all orders paid since then."""
         paid = select(func.count(), func.max(_payments.c.paid_at)).where(
             _payments.c.paid_at >= since
         )
@@ -88,6 +95,10 @@ class SqlTickets:
         return await self._database.read(work)
 
     async def tickets(self, restaurant_ids: Collection[int], since: datetime) -> Sequence[Ticket]:
+        """Return the tickets of the orders of these restaurants that were paid since then.
+
+        The earliest payment comes first.
+        """
         rows = await self._database.fetch_all(
             select(*_COLUMNS, _payments.c.paid_at, _cooking)
             .select_from(_orders.join(_payments).outerjoin(_cooking))
@@ -100,6 +111,11 @@ class SqlTickets:
         return [_ticket(row) for row in rows]
 
     async def press(self, press: Press, restaurant_id: int, since: datetime) -> Cooking | None:
+        """Record a press on a restaurant's ticket, once per its id; return the cooking after it.
+
+        The first press to READY enqueues the jobs of that event. None, and nothing is recorded, if
+        the restaurant has no such order that was paid since then.
+        """
         order = select(_orders.c.state).select_from(_orders.join(_payments))
         order = order.where(
             _orders.c.id == press.order_id,

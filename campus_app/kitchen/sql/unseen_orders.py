@@ -45,7 +45,11 @@ def is_unseen(at: datetime) -> ColumnElement[bool]:
 
 
 class SqlUnseenOrders:
-    """The unique key of the outbox job makes each report of an order unique."""
+    """Paid orders that no device of their kitchen has marked as seen, five minutes later.
+
+    Only those of kitchens with a device that was enrolled before the payment, and is in use. The
+    unique key of the outbox job makes each report of an order unique.
+    """
 
     def __init__(self, database: Database, notify: Callable[[], None]) -> None:
         """`notify` is called when there are new outbox jobs."""
@@ -53,6 +57,7 @@ class SqlUnseenOrders:
         self._notify = notify
 
     async def unreported(self, at: datetime) -> Sequence[str]:
+        """Return the ids of the earliest unseen orders that `report` was not called for."""
         reported = exists().where(_outbox.c.dedupe_key == _KEY_PREFIX + _orders.c.id)
         rows = await self._database.fetch_all(
             select(_orders.c.id)
@@ -64,6 +69,7 @@ class SqlUnseenOrders:
         return [order_id for (order_id,) in rows]
 
     async def report(self, order_id: str, at: datetime) -> bool:
+        """Enqueue the job that calls the kitchen again; False if it was enqueued before."""
         job = NewJob(self._dedupe_key(order_id), CallReason.UNSEEN, order_id, {}, at)
 
         def work(connection: Connection) -> bool:
@@ -75,6 +81,7 @@ class SqlUnseenOrders:
         return is_new
 
     async def is_unseen(self, order_id: str, at: datetime) -> bool:
+        """Whether an order is confirmed and unseen."""
         statement = (
             select(_orders.c.id)
             .select_from(_orders.join(_payments))

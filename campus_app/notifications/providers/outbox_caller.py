@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from campus_app.notifications.services.callers import MissedCall
+from campus_app.notifications.rules.callers import MissedCall
 from kit.clock import Clock
 from kit.outbox_folder import OutboxFolder
 

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from campus_app.notifications.providers.twilio.calls import TwilioCalls
+from campus_app.notifications.rules.callers import MissedCall
 from campus_app.notifications.rules.missed_call import (
     CallAttempt,
     CallOutcome,
@@ -17,7 +19,7 @@ from campus_app.notifications.rules.missed_call import (
     CallReport,
     seconds_until_next_poll,
 )
-from campus_app.notifications.services.callers import CallAttemptStore, MissedCall, TelephoneService
+from campus_app.notifications.sql.call_attempts import SqlCallAttempts
 from campus_app.ordering.services.order_log import log_order
 from campus_app.shared.rules import constants
 from kit.clock import Clock
@@ -38,8 +40,8 @@ _CREATION_WINDOW = timedelta(seconds=30)
 class MissedCalls:
     """A `PhoneCaller` that is safe to call repeatedly for the same order and reason."""
 
-    attempts: CallAttemptStore
-    telephone: TelephoneService
+    attempts: SqlCallAttempts
+    telephone: TwilioCalls
     clock: Clock
     origin: str
     """The public origin of our webhooks, without a trailing slash."""

@@ -4,16 +4,17 @@ import asyncio
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.catalogue.services.restaurants import find_restaurant
-from campus_app.catalogue.services.stores import Catalogue
+from campus_app.notifications.rules.callers import MissedCall, PhoneCaller
 from campus_app.notifications.rules.missed_call import call_deadline
-from campus_app.notifications.services.callers import MissedCall, PhoneCaller
 from campus_app.ordering.rules.customer import format_phone
 from campus_app.ordering.rules.notification import Notification
 from campus_app.ordering.rules.order import Order, OrderState
+from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.ordering.rules.upi import upi_link
-from campus_app.ordering.services.order_store import OrderStore, StoredOrder
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from campus_app.shared.rules.errors import NotFound
 from campus_app.shared.rules.messages import OrderMessage
@@ -33,8 +34,8 @@ _TEMPLATES.filters.update(rupees=format_rupees, phone=format_phone)  # pyright: 
 class NotificationSender:
     """Sends the notifications that the outbox holds; each loads its order first."""
 
-    orders: OrderStore
-    catalogue: Catalogue
+    orders: SqlOrders
+    catalogue: CsvCatalogue
     mailer: Mailer
     caller: PhoneCaller
     origin: str

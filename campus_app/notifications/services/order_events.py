@@ -7,7 +7,7 @@ from functools import partial
 
 from campus_app.ordering.rules.order import Order
 from campus_app.ordering.rules.order_event import OrderEvent
-from campus_app.ordering.services.order_store import OrderStore
+from campus_app.ordering.sql.orders import SqlOrders
 
 Reaction = Callable[[Order], Awaitable[None]]
 
@@ -43,7 +43,7 @@ class OrderEvents:
         """Return the topics of each event's jobs."""
         return {event: tuple(reactions) for event, reactions in self._reactions.items()}
 
-    def handlers(self, orders: OrderStore) -> Mapping[str, Callable[[str], Awaitable[None]]]:
+    def handlers(self, orders: SqlOrders) -> Mapping[str, Callable[[str], Awaitable[None]]]:
         """Return what the jobs of each topic run, with the id of the order."""
         return {
             topic: partial(_react, orders, reaction)
@@ -52,7 +52,7 @@ class OrderEvents:
         }
 
 
-async def _react(orders: OrderStore, reaction: Reaction, order_id: str) -> None:
+async def _react(orders: SqlOrders, reaction: Reaction, order_id: str) -> None:
     stored = await orders.by_id(order_id)
     if stored is not None:
         await reaction(stored.order)

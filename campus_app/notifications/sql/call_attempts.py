@@ -35,6 +35,7 @@ class SqlCallAttempts:
     async def latest(
         self, order_id: str, reason: CallReason = CallReason.PAID
     ) -> CallAttempt | None:
+        """Return the latest attempt of an order for this reason."""
         starts = CallReason.UNSEEN.first_number
         number = _call_attempts.c.number
         statement = (
@@ -50,6 +51,7 @@ class SqlCallAttempts:
         return None if row is None else _call_attempt(row)
 
     async def begin(self, attempt: CallAttempt) -> bool:
+        """Store an attempt before its call is made; False if its number is already stored."""
         statement = (
             insert_into(self._database.dialect, _call_attempts)
             .values(_values(attempt))
@@ -60,12 +62,20 @@ class SqlCallAttempts:
         return len(inserted.rows) == 1
 
     async def withdraw(self, attempt: CallAttempt) -> None:
+        """Delete an attempt whose call certainly was not made."""
         statement = delete(_call_attempts).where(_call_attempts.c.token == attempt.token)
         await self._database.execute(statement)
 
     async def record_status(
         self, token: str, report: CallReport, at: datetime, *, is_confirmed: bool
     ) -> CallAttempt | None:
+        """Apply a report to an attempt; None if the attempt is unknown or has another call.
+
+        If the attempt's outcome changes, the outbox job of its call is run now. A report that the
+        service itself assigns to this attempt (`is_confirmed`) takes the call from an attempt that
+        it was only matched with.
+        """
+
         def work(connection: Connection) -> tuple[CallAttempt | None, bool]:
             before = _locked(connection, _call_attempts.c.token == token)
             if before is None or not can_claim(before, report.sid, is_confirmed=is_confirmed):
@@ -89,6 +99,7 @@ class SqlCallAttempts:
         return attempt
 
     async def count(self, restaurant_id: int, since: datetime) -> int:
+        """Return how often a restaurant was called since then."""
         statement = select(func.count()).where(
             _call_attempts.c.restaurant_id == restaurant_id,
             _call_attempts.c.started_at > since,
@@ -96,11 +107,13 @@ class SqlCallAttempts:
         return await self._database.fetch_value(statement)
 
     async def unclaimed(self, sids: Sequence[str]) -> Sequence[str]:
+        """Return those of these calls that belong to no attempt, in the same order."""
         statement = select(_call_attempts.c.sid).where(_call_attempts.c.sid.in_(sids))
         claimed = {sid for (sid,) in await self._database.fetch_all(statement)}
         return [sid for sid in sids if sid not in claimed]
 
     async def count_without_call(self, phone: str, since: datetime, until: datetime) -> int:
+        """Return how many attempts to a phone, begun in this time, have no known call."""
         statement = select(func.count()).where(
             _call_attempts.c.phone == phone,
             _call_attempts.c.sid.is_(None),

@@ -5,28 +5,27 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from campus_app.catalogue.services.availability import RestaurantStatus, StatusBoard, override_of
-from campus_app.catalogue.services.stores import RestaurantOverrideStore
+from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.operators.rules.order_admin import (
     NotificationRecord,
     OrderPage,
     OrderQuery,
     PaymentRecord,
 )
-from campus_app.operators.services.stores import (
-    AuditTrail,
-    OrderAdminStore,
-    RunningServer,
-)
+from campus_app.operators.services.running_server import HttpRunningServer
+from campus_app.operators.sql.order_admin import SqlOrderAdmin
 from campus_app.ordering.rules.cooking import Cooking
 from campus_app.ordering.rules.order import Order
 from campus_app.ordering.rules.order_number import parse_order_number
 from campus_app.ordering.rules.refund import RefundRecord
+from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.ordering.services.order_progress import OrderProgress
-from campus_app.ordering.services.order_store import OrderStore, StoredOrder
 from campus_app.ordering.services.refunds import RefundReport, Refunds
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.audit import Actor, AuditAction, AuditEntry, audit_entry
 from campus_app.shared.rules.errors import Conflict, NotFound
 from campus_app.shared.rules.messages import OperatorMessage, OrderMessage
+from campus_app.shared.sql.audit import SqlAudit
 from kit.clock import Clock
 
 _PURGE_BATCH_SIZE = 200
@@ -61,11 +60,11 @@ class Operations:
     """
 
     board: StatusBoard
-    overrides: RestaurantOverrideStore
-    server: RunningServer
-    orders: OrderStore
-    order_admin: OrderAdminStore
-    audit: AuditTrail
+    overrides: SqlRestaurantOverrides
+    server: HttpRunningServer
+    orders: SqlOrders
+    order_admin: SqlOrderAdmin
+    audit: SqlAudit
     refunds: Refunds
     progress: OrderProgress
     clock: Clock

@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 import httpx
 
-from campus_app.catalogue.services.stores import RestaurantOverride
+from campus_app.catalogue.rules.availability import RestaurantOverride
 
 _TIME_OUT_SECONDS = 2.0
 OPERATOR_HEADER = "x-operator"
@@ -18,6 +18,7 @@ class HttpRunningServer:
         self._token = token
 
     async def set_override(self, override: RestaurantOverride, operator: str) -> bool:
+        """Set an override through the server; True if it succeeded."""
         body: dict[str, object] = {"isOpen": override.is_open, "message": override.message}
         if override.until:
             body["until"] = override.until.isoformat()
@@ -26,6 +27,7 @@ class HttpRunningServer:
     async def set_sold_out(
         self, restaurant_id: int, item_id: str, operator: str, *, is_sold_out: bool
     ) -> bool:
+        """Mark a dish as sold out or available through the server; True if it succeeded."""
         path = f"{restaurant_id}/dishes/{quote(item_id, safe='')}/availability"
         return await self._put(path, {"isAvailable": not is_sold_out}, operator)
 

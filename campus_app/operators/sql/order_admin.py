@@ -94,6 +94,7 @@ class SqlOrderAdmin:
         self._clock = clock
 
     async def list_orders(self, query: OrderQuery) -> OrderPage:
+        """Return the newest orders that match a query."""
         conditions: list[ColumnElement[bool]] = []
         if query.since is not None:
             conditions.append(_orders.c.created_at >= query.since)
@@ -138,6 +139,8 @@ class SqlOrderAdmin:
         return await self._database.read(work)
 
     async def totals(self, at: datetime) -> OrderTotals:
+        """Return the counts of orders, payments, refunds and outbox jobs by state."""
+
         def counts(connection: Connection, *columns: Any, where: Any = ()) -> Any:
             counted = select(*columns, func.count()).where(*where).group_by(*columns)
             return connection.execute(counted)
@@ -174,11 +177,13 @@ class SqlOrderAdmin:
         return await self._database.read(work)
 
     async def payment(self, order_id: str) -> PaymentRecord:
+        """Return everything stored about the payment of an existing order."""
         statement = select(_payments).where(_payments.c.order_id == order_id)
         (row,) = await self._database.fetch_all(statement)
         return from_row(PaymentRecord, _payments, row)
 
     async def notifications(self, order_id: str) -> Sequence[NotificationRecord]:
+        """Return the progress of each notification of an order."""
         statement = (
             select(_outbox, _outbox.c.run_at.label("run_at"))
             .where(_outbox.c.subject == order_id, _outbox.c.topic.in_(_TOPICS))
@@ -189,6 +194,11 @@ class SqlOrderAdmin:
     async def retry_notifications(
         self, order_id: str, entry_of: Callable[[Sequence[str]], AuditEntry]
     ) -> Sequence[str]:
+        """Requeue an order's failed and waiting notifications; return their topics.
+
+        A call that may already have rung is not requeued. The audit entry names the topics.
+        """
+
         def work(connection: Connection) -> Sequence[str]:
             requeued = requeue(connection, order_id, _TOPICS, self._clock.now())
             record(connection, entry_of(requeued))
@@ -197,6 +207,11 @@ class SqlOrderAdmin:
         return await self._database.write(work)
 
     async def retry_mail(self, topics: Sequence[str], entry_of: Callable[[int], AuditEntry]) -> int:
+        """Make the running server retry waiting e-mails now; return how many there are.
+
+        The audit entry contains their number.
+        """
+
         def work(connection: Connection) -> int:
             now = self._clock.now()
             waiting = select(func.count()).select_from(_outbox).where(awaits_retry(now, topics))
@@ -209,6 +224,7 @@ class SqlOrderAdmin:
         return await self._database.write(work)
 
     async def count_personal(self, before: datetime) -> int:
+        """Return how many orders placed before then still have personal data."""
         statement = select(func.count()).select_from(_orders).where(*_to_purge(before))
         return await self._database.fetch_value(statement)
 
@@ -220,6 +236,10 @@ class SqlOrderAdmin:
         *,
         reached: datetime | None = None,
     ) -> PurgedBatch:
+        """Delete the personal data of the oldest `limit` such orders, with an audit entry.
+
+        `reached` is where an earlier batch ended: older orders are skipped.
+        """
         oldest = (
             select(_orders.c.id, _orders.c.created_at)
             .where(*_to_purge(before, reached))

@@ -12,8 +12,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from campus_app.ordering import wiring
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.payment import PaymentState
-from campus_app.ordering.services.order_store import StoredOrder
-from campus_app.ordering.services.payment_provider import CheckoutSession
+from campus_app.ordering.rules.payment_provider import CheckoutSession
+from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import IN_TEMPLATES

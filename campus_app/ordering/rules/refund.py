@@ -45,6 +45,15 @@ class RefundRecord:
 
 
 @dataclass(frozen=True)
+class OpenRefund:
+    """A refund whose outcome only the provider knows."""
+
+    record: RefundRecord
+    reference: str
+    order_id: str
+
+
+@dataclass(frozen=True)
 class ReportedRefund:
     """A refund as the provider reports it, parsed but not yet compared."""
 

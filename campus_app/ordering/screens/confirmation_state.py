@@ -15,13 +15,13 @@ from campus_app.ordering.rules.notification import (
 )
 from campus_app.ordering.rules.order import Order
 from campus_app.ordering.rules.payment import FAILURE_MESSAGE, PublicStatus
+from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.ordering.screens.browser_storage import stored_order_token
 from campus_app.ordering.screens.customer_state import report_payment_failure
 from campus_app.ordering.screens.paid_cart_state import settle_order
 from campus_app.ordering.screens.receipt_state import clear_receipt, show_receipt
 from campus_app.ordering.screens.reservation_state import table_words
 from campus_app.ordering.services.order_lookup import PaymentProgress
-from campus_app.ordering.services.order_store import StoredOrder
 from campus_app.shared.rules import constants, routes
 from campus_app.shared.rules.messages import ConfirmationMessage
 from campus_app.shared.rules.money import format_rupees

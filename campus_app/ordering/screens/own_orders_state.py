@@ -9,11 +9,11 @@ import reflex as rx
 from campus_app.ordering import wiring
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.ordering.screens.browser_storage import own_order_tokens, with_own_order
 from campus_app.ordering.screens.cooking_state import follow_cooking
 from campus_app.ordering.screens.new_cart_state import withdraw_offer
 from campus_app.ordering.screens.paid_cart_state import settle_paid_cart
-from campus_app.ordering.services.order_store import StoredOrder
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE, OWN_ORDERS_POLL_SECONDS
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t

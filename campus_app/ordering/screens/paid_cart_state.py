@@ -12,11 +12,11 @@ from campus_app.ordering import wiring
 from campus_app.ordering.rules.cart import not_ordered, successor_key
 from campus_app.ordering.rules.order import Order, OrderState
 from campus_app.ordering.rules.payment import PublicStatus
+from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.ordering.screens.browser_storage import cart_text
 from campus_app.ordering.screens.cart_state import CartState, current_cart
 from campus_app.ordering.screens.checkout_state import CheckoutState, clear_choices
 from campus_app.ordering.screens.reservation_state import clear_ordered_table
-from campus_app.ordering.services.order_store import StoredOrder
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.messages import OrderMessage
 from campus_app.shell.banner_state import is_order_shown, keep_banner, show_order

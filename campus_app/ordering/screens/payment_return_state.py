@@ -16,6 +16,7 @@ from campus_app.ordering.rules.payment_return import (
     after_error,
     return_home,
 )
+from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.ordering.screens.checkout_state import clear_choices
 from campus_app.ordering.screens.confirmation_state import clear_confirmation
 from campus_app.ordering.screens.customer_state import report_payment_failure
@@ -29,7 +30,6 @@ from campus_app.ordering.screens.paid_cart_state import (
 from campus_app.ordering.screens.receipt_state import clear_receipt, show_receipt
 from campus_app.ordering.screens.stored_order import stored_order_json
 from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
-from campus_app.ordering.services.order_store import StoredOrder
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.messages import ConfirmationMessage, PaymentMessage
 from campus_app.shared.translations import t

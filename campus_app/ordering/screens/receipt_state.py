@@ -16,12 +16,12 @@ from campus_app.ordering.rules.notification import (
 )
 from campus_app.ordering.rules.order import Order, OrderState
 from campus_app.ordering.rules.refund import RefundRecord, RefundState
+from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.ordering.rules.upi import upi_link
 from campus_app.ordering.screens.bill_texts import BillLine, bill_line, bill_texts, dishes_text
 from campus_app.ordering.screens.cooking_state import follow_cooking
 from campus_app.ordering.screens.reservation_state import table_words
 from campus_app.ordering.services.order_lookup import Receipt
-from campus_app.ordering.services.order_store import StoredOrder
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from campus_app.shared.rules.money import ZERO, format_rupees
 from campus_app.shared.translations import t

@@ -2,13 +2,13 @@
 
 import json
 
-from campus_app.catalogue.services.stores import Catalogue
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.ordering.rules.order import Order
 from campus_app.shared.rules.constants import DEFAULT_DELIVERY_MINUTES
 from campus_app.shared.rules.money import json_number
 
 
-def stored_order_json(order: Order, catalogue: Catalogue) -> str:
+def stored_order_json(order: Order, catalogue: CsvCatalogue) -> str:
     """Return an order as JSON for the storage key `order_{number}`.
 
     Source: specification 3.12, M4.

@@ -12,6 +12,7 @@ from campus_app.ordering import wiring
 from campus_app.ordering.rules.customer import ADDRESS, FIELDS, NAME, customer_errors, format_phone
 from campus_app.ordering.rules.errors import ProviderBusy
 from campus_app.ordering.rules.payment import PaymentState, public_status
+from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.ordering.screens.bill_texts import bill_texts, dishes_text
 from campus_app.ordering.screens.browser_storage import CheckoutDraft
 from campus_app.ordering.screens.cart_state import cart_kept_message, current_cart
@@ -33,7 +34,6 @@ from campus_app.ordering.screens.reservation_state import (
     table_words,
 )
 from campus_app.ordering.services.order_requests import OrderRequest
-from campus_app.ordering.services.order_store import StoredOrder
 from campus_app.ordering.services.ordering import Quote
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import WAITING_ROOM_SECONDS

@@ -5,15 +5,16 @@ from dataclasses import dataclass, replace
 from campus_app.ordering.rules.cart import successor_key
 from campus_app.ordering.rules.errors import CartPaid
 from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.stored_order import OrderDraft, StoredOrder
 from campus_app.ordering.services.order_requests import (
     OrderRequest,
     displays_bill,
     fingerprint_of,
     has_contents,
 )
-from campus_app.ordering.services.order_store import OrderDraft, OrderStore, StoredOrder
 from campus_app.ordering.services.ordering import log_created
 from campus_app.ordering.services.payments import Payments
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.errors import Conflict
 from kit.quota import ANYONE, Caller
 
@@ -25,7 +26,7 @@ class CartOrders:
     payments: Payments
 
     @property
-    def _orders(self) -> OrderStore:
+    def _orders(self) -> SqlOrders:
         return self.payments.orders
 
     async def prepare(

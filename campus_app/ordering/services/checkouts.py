@@ -6,16 +6,17 @@ from datetime import datetime, timedelta
 from campus_app.catalogue.services.restaurants import find_restaurant
 from campus_app.ordering.rules.order import Order, OrderState
 from campus_app.ordering.rules.payment import PaymentState, next_check
-from campus_app.ordering.services.order_lookup import find_by_number
-from campus_app.ordering.services.order_store import OrderStore, StoredOrder
-from campus_app.ordering.services.ordering import Ordering
-from campus_app.ordering.services.payment_provider import (
+from campus_app.ordering.rules.payment_provider import (
     Checkout,
     CheckoutRequest,
     CheckoutSession,
-    CheckoutSessionStore,
     PaymentProvider,
 )
+from campus_app.ordering.rules.stored_order import StoredOrder
+from campus_app.ordering.services.order_lookup import find_by_number
+from campus_app.ordering.services.ordering import Ordering
+from campus_app.ordering.sql.checkout_sessions import SqlCheckoutSessions
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.errors import Conflict, NotFound
 from campus_app.shared.rules.messages import OrderMessage, PaymentMessage
 from campus_app.shared.rules.money import Rupees
@@ -29,8 +30,8 @@ _SESSION_REUSE_PERIOD = timedelta(seconds=30)
 class Checkouts:
     """Opens the payment pages of orders that can be paid now."""
 
-    orders: OrderStore
-    sessions: CheckoutSessionStore
+    orders: SqlOrders
+    sessions: SqlCheckoutSessions
     provider: PaymentProvider
     ordering: Ordering
     clock: Clock

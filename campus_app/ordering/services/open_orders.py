@@ -2,7 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from campus_app.ordering.services.order_store import OrderStore, StoredOrder
+from campus_app.ordering.rules.stored_order import StoredOrder
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.constants import MAXIMUM_OPEN_ORDERS
 from kit.clock import Clock
 from kit.rate_limit import RateLimited
@@ -20,9 +21,7 @@ class OpenOrders:
     Source: specification M16.
     """
 
-    def __init__(
-        self, orders: OrderStore, clock: Clock, maximum: int = MAXIMUM_OPEN_ORDERS
-    ) -> None:
+    def __init__(self, orders: SqlOrders, clock: Clock, maximum: int = MAXIMUM_OPEN_ORDERS) -> None:
         """`maximum` is that of each address."""
         self._orders = orders
         self._clock = clock

@@ -8,8 +8,9 @@ from campus_app.ordering.rules.order import OrderState, is_response_token
 from campus_app.ordering.rules.order_number import parse_order_number
 from campus_app.ordering.rules.payment import PaymentState, PublicStatus, public_status
 from campus_app.ordering.rules.refund import RefundRecord
-from campus_app.ordering.services.order_store import OrderStore, StoredOrder
-from campus_app.ordering.services.payment_provider import RefundStore
+from campus_app.ordering.rules.stored_order import StoredOrder
+from campus_app.ordering.sql.orders import SqlOrders
+from campus_app.ordering.sql.refunds import SqlRefunds
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Receipt:
     refunds: Sequence[RefundRecord]
 
 
-async def find_by_number(orders: OrderStore, number: str) -> StoredOrder | None:
+async def find_by_number(orders: SqlOrders, number: str) -> StoredOrder | None:
     """Return the newest order with a number; None if the number is malformed or unknown."""
     return None if parse_order_number(number) is None else await orders.by_number(number)
 
@@ -47,8 +48,8 @@ async def find_by_number(orders: OrderStore, number: str) -> StoredOrder | None:
 class OrderLookup:
     """Reads orders from the database."""
 
-    orders: OrderStore
-    refunds: RefundStore
+    orders: SqlOrders
+    refunds: SqlRefunds
 
     async def by_token(self, token: str) -> StoredOrder | None:
         """Return the order with a secret token; None if the token is malformed or unknown."""

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Generic, TypeVar
 
 from campus_app.ordering.rules.cooking import Cooking
-from campus_app.ordering.services.order_store import CookingStore
+from campus_app.ordering.sql.cooking import SqlCooking
 
 View = TypeVar("View")
 
@@ -78,7 +78,7 @@ class FollowedOrders:
 class OrderProgress:
     """Reads how far kitchens are, and wakes the pages that show orders when one has changed."""
 
-    def __init__(self, store: CookingStore, publish_change: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, store: SqlCooking, publish_change: Callable[[], Awaitable[None]]) -> None:
         self._store = store
         self._publish_change = publish_change
         self.changed = asyncio.Event()

@@ -4,11 +4,11 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.rules.errors import DishesSoldOut, MenuUnavailable
 from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantState
 from campus_app.catalogue.services.availability import StatusBoard
 from campus_app.catalogue.services.restaurants import find_restaurant
-from campus_app.catalogue.services.stores import Catalogue
 from campus_app.ordering.rules.bill import Bill, BillTerms, CartTotals, bill_for, cart_totals
 from campus_app.ordering.rules.cart import CartLine, cart_lines
 from campus_app.ordering.rules.order import Order, OrderLine
@@ -22,6 +22,7 @@ from campus_app.ordering.rules.reservation import (
     parse_reservation_id,
     parse_slot,
 )
+from campus_app.ordering.rules.stored_order import OrderDraft, StoredOrder
 from campus_app.ordering.services.order_log import log_order
 from campus_app.ordering.services.order_lookup import find_by_number
 from campus_app.ordering.services.order_requests import (
@@ -31,7 +32,7 @@ from campus_app.ordering.services.order_requests import (
     require_displayed_prices,
     validated,
 )
-from campus_app.ordering.services.order_store import OrderDraft, OrderStore, StoredOrder
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.errors import Conflict, Invalid, NotFound
 from campus_app.shared.rules.messages import OrderMessage
@@ -70,9 +71,9 @@ class Quote:
 class Ordering:
     """Turns requests into stored orders."""
 
-    catalogue: Catalogue
+    catalogue: CsvCatalogue
     board: StatusBoard
-    orders: OrderStore
+    orders: SqlOrders
     clock: Clock
     provider: str
 

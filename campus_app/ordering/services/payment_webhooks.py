@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from campus_app.ordering.rules.errors import StaleWebhook
 from campus_app.ordering.rules.payment import Payment, PaymentState
-from campus_app.ordering.services.payment_provider import WebhookEvent
+from campus_app.ordering.rules.payment_provider import WebhookEvent
 from campus_app.ordering.services.payments import Payments
 from kit.quota import WEBHOOK, calls_for
 

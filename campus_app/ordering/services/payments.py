@@ -28,14 +28,15 @@ from campus_app.ordering.rules.payment import (
     reported_state,
     with_recorded_amount,
 )
+from campus_app.ordering.rules.payment_provider import PaymentProvider
+from campus_app.ordering.rules.stored_order import SeatCheck, StoredOrder
 from campus_app.ordering.services.order_log import log_order
 from campus_app.ordering.services.order_lookup import find_by_number
-from campus_app.ordering.services.order_store import OrderStore, SeatCheck, StoredOrder
 from campus_app.ordering.services.ordering import Ordering
-from campus_app.ordering.services.payment_provider import PaymentProvider
 from campus_app.ordering.services.query_limits import QueryLimits
 from campus_app.ordering.services.refunds import Refunds
 from campus_app.ordering.services.shared_queries import SharedQueries
+from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.errors import NotFound
 from campus_app.shared.rules.messages import OrderMessage
 from kit.clock import Clock
@@ -52,7 +53,7 @@ _RETRY_DELAY = timedelta(seconds=15)
 class Payments:
     """Changes the states of payments, as the provider reports them."""
 
-    orders: OrderStore
+    orders: SqlOrders
     provider: PaymentProvider
     ordering: Ordering
     clock: Clock

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from campus_app.ordering.rules.errors import PaymentError, ProviderRejected
 from campus_app.ordering.rules.order import Order, OrderState
 from campus_app.ordering.rules.payment import PaymentState
-from campus_app.ordering.rules.refund import RefundRecord, RefundState, compared_refund_state
-from campus_app.ordering.services.order_log import order_extra
-from campus_app.ordering.services.order_store import StoredOrder
-from campus_app.ordering.services.payment_provider import (
+from campus_app.ordering.rules.payment_provider import PaymentProvider, Refund
+from campus_app.ordering.rules.refund import (
     OpenRefund,
-    PaymentProvider,
-    Refund,
-    RefundStore,
+    RefundRecord,
+    RefundState,
+    compared_refund_state,
 )
+from campus_app.ordering.rules.stored_order import StoredOrder
+from campus_app.ordering.services.order_log import order_extra
+from campus_app.ordering.sql.refunds import SqlRefunds
 from campus_app.shared.rules.audit import Actor, AuditAction, AuditEntry, audit_entry
 from campus_app.shared.rules.constants import CURRENCY
 from campus_app.shared.rules.errors import Conflict
@@ -40,7 +41,7 @@ class RefundReport:
 class Refunds:
     """Requests refunds from the provider; each refund id is made at most once."""
 
-    store: RefundStore
+    store: SqlRefunds
     provider: PaymentProvider
     clock: Clock
 

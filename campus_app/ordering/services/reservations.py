@@ -15,8 +15,8 @@ from campus_app.ordering.rules.reservation import (
     parse_reservation_id,
 )
 from campus_app.ordering.services.order_requests import ReservationRequest
-from campus_app.ordering.services.order_store import SeatHoldStore
 from campus_app.ordering.services.ordering import Ordering
+from campus_app.ordering.sql.seat_holds import SqlSeatHolds
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from kit.quota import ANYONE, Caller
 
@@ -35,7 +35,7 @@ class BookableDay:
 class Reservations:
     """Holds seats for visitors who have not paid yet."""
 
-    holds: SeatHoldStore
+    holds: SqlSeatHolds
     ordering: Ordering
 
     def restaurant(self) -> Restaurant | None:

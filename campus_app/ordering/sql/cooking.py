@@ -22,9 +22,11 @@ class SqlCooking:
         self._database = database
 
     async def cooking_of(self, order_ids: Collection[str]) -> Mapping[str, Cooking]:
+        """Return the cooking of orders, by their ids; orders without a press are missing."""
         return await self._cooking(_cooking.c.order_id.in_(list(order_ids)))
 
     async def changed_since(self, moment: datetime) -> Mapping[str, Cooking]:
+        """Return the cooking of confirmed orders that was changed then or later, by their ids."""
         is_confirmed = exists().where(
             _orders.c.id == _cooking.c.order_id, _orders.c.state == OrderState.CONFIRMED
         )

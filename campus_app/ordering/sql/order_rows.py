@@ -21,7 +21,7 @@ from campus_app.ordering.rules.payment import (
     payment_expiry,
 )
 from campus_app.ordering.rules.reservation import PreReservation
-from campus_app.ordering.services.order_store import OrderDraft, StoredOrder
+from campus_app.ordering.rules.stored_order import OrderDraft, StoredOrder
 from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow
 from campus_app.shared.rules import constants
 from campus_app.shared.rules.money import from_paise, to_paise

@@ -32,7 +32,7 @@ from campus_app.ordering.rules.payment import (
     states_before,
 )
 from campus_app.ordering.rules.reservation import SeatHold
-from campus_app.ordering.services.order_store import OrderDraft, SeatCheck, StoredOrder
+from campus_app.ordering.rules.stored_order import OrderDraft, SeatCheck, StoredOrder
 from campus_app.ordering.sql.order_events import enqueue_event
 from campus_app.ordering.sql.order_numbers import NumberHold, SqlNumbers
 from campus_app.ordering.sql.order_rows import (
@@ -112,6 +112,17 @@ class SqlOrders:
         self._numbers = SqlNumbers()
 
     async def create(self, draft: OrderDraft, at: datetime, provider: str) -> StoredOrder:
+        """Store an order with its payment, once per idempotency key.
+
+        Return the existing order if one has the key. The seats of its table are held from now on;
+        those of a replaced order are released.
+
+        Raises:
+            Conflict: `order_id_taken` if the requested number belongs to another order;
+                `already_paid` if the order to replace was paid meanwhile; `slot_unavailable`
+                if the seats are taken.
+            DishesSoldOut: If dishes are sold out.
+        """
         try:
             return await self._database.write(
                 lambda connection: self._insert(connection, draft, at, provider)
@@ -123,15 +134,19 @@ class SqlOrders:
             return existing
 
     async def by_id(self, order_id: str) -> StoredOrder | None:
+        """Return the order with this id."""
         return await self._by_untrusted(_orders.c.id, order_id)
 
     async def by_number(self, number: str) -> StoredOrder | None:
+        """Return the order that holds this number, or held it last."""
         return await self._by_untrusted(_orders.c.number, number)
 
     async def by_token(self, response_token: str) -> StoredOrder | None:
+        """Return the order with this response token."""
         return await self._by_untrusted(_orders.c.response_token, response_token)
 
     async def by_tokens(self, response_tokens: Collection[str]) -> Sequence[StoredOrder]:
+        """Return the orders with these response tokens, the newest first."""
         storable = [token for token in response_tokens if _is_storable(token)]
         if not storable:
             return []
@@ -139,24 +154,30 @@ class SqlOrders:
         return [stored_order_from(row) for row in await self._database.fetch_all(statement)]
 
     async def by_reference(self, reference: str) -> StoredOrder | None:
+        """Return the order whose payment has this reference at the provider."""
         return await self._by_untrusted(_payments.c.reference, reference)
 
     async def by_payment(self, payment_id: str) -> StoredOrder | None:
+        """Return the order with this payment."""
         return await self._by_untrusted(_payments.c.id, payment_id)
 
     async def by_key(self, idempotency_key: str) -> StoredOrder | None:
+        """Return the order with this idempotency key."""
         return await self._fetch(_by(_orders.c.idempotency_key), idempotency_key)
 
     async def latest_of_cart(self, cart_key: str) -> StoredOrder | None:
+        """Return the latest order of a cart."""
         return await self._fetch(_LATEST_OF_CART, cart_key)
 
     async def open_ids(self, order_ids: Collection[str]) -> frozenset[str]:
+        """Return the ids of those orders that are still unpaid."""
         statement = select(_orders.c.id).where(
             _orders.c.id.in_(order_ids), _orders.c.state == OrderState.PENDING
         )
         return frozenset(row.id for row in await self._database.fetch_all(statement))
 
     async def transition(self, payment: Payment, target: PaymentState, reason: str) -> bool:
+        """Change a payment's state, except to PAID; False if that is not allowed any more."""
         order_id = payment.order_id
 
         def work(connection: Connection) -> bool:
@@ -178,6 +199,7 @@ class SqlOrders:
         return await self._database.write(work)
 
     async def mark_opened(self, payment_id: str, check_at: datetime | None) -> None:
+        """Record that the payment page is open; schedule a check; FAILED becomes PENDING."""
         statement = _mark_opened(self._allowed_sources(PaymentState.PENDING))
         await self._database.execute(
             statement, {"payment_id": payment_id, "next_check_at": check_at}
@@ -190,6 +212,11 @@ class SqlOrders:
         decide: Callable[[StoredOrder, SeatCheck], OrderOutcome],
         at: datetime,
     ) -> StoredOrder | None:
+        """Record a payment as paid: payment, order, seats and notifications in one transaction.
+
+        `decide` is called with the states read under the transaction's row lock, which may differ
+        from those of `stored`. Return the order after the change; None if it was already recorded.
+        """
         payment_id = stored.payment.id
 
         def work(connection: Connection) -> StoredOrder | None:
@@ -223,6 +250,11 @@ class SqlOrders:
         return recorded
 
     async def mark_unreadable(self, payment_id: str) -> bool:
+        """Mark a payment that the provider reports as paid with unreadable amounts.
+
+        A failed payment becomes PENDING; operators can list it until its state changes. False if
+        it was marked before, or is paid.
+        """
         reason = OperatorMessage.PAYMENT_UNREADABLE.value
         # A failed payment may have succeeded after all.
         may_wait = _payments.c.state.in_(states_before(PaymentState.PENDING))
@@ -234,11 +266,23 @@ class SqlOrders:
         return changed.rowcount == 1
 
     async def renew_hold(self, order: Order, seats: int, at: datetime) -> None:
+        """Hold the seats of an unpaid order again if its hold has expired.
+
+        `seats` is the capacity of the slot.
+
+        Raises:
+            Conflict: `slot_unavailable` if the seats are taken, or if the client that held them
+                holds too many without having paid.
+        """
         if order.reservation is None:
             return
         await self._database.write(lambda connection: renew_hold(connection, order, seats, at))
 
     async def claim_due_checks(self, at: datetime, limit: int) -> Sequence[Payment]:
+        """Return payments that are due for a check, each to one caller.
+
+        A payment whose caller dies before it schedules the next check is due again in a minute.
+        """
         due = (
             select(_payments)
             .where(_payments.c.next_check_at <= at)
@@ -260,6 +304,10 @@ class SqlOrders:
         return await self._database.write(work)
 
     async def schedule_unpaid_check(self, reference: str, at: datetime) -> Payment | None:
+        """Schedule a check of the payment with this reference, and return the payment.
+
+        None, and nothing is scheduled, if it is paid or unknown.
+        """
         if not _is_storable(reference):
             return None
         changed = await self._database.execute(
@@ -273,10 +321,15 @@ class SqlOrders:
     async def schedule_check(
         self, payment_id: str, at: datetime | None, *, even_if_paid: bool = False
     ) -> None:
+        """Schedule the next check of a payment; None means never again.
+
+        A paid one is checked only where it may have been paid a second time.
+        """
         statement = update(_payments).where(_payments.c.id == payment_id).values(next_check_at=at)
         await self._database.execute(statement if even_if_paid else statement.where(_IS_UNPAID))
 
     async def notification_status(self, order_id: str) -> NotificationStatus:
+        """Return the progress of the order's notifications."""
         statement = select(_outbox.c.topic, _outbox.c.state).where(_outbox.c.subject == order_id)
         pending = NotificationState.PENDING
         states = {

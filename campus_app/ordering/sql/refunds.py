@@ -9,12 +9,12 @@ from sqlalchemy import Connection, func, insert, select, update
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.refund import (
     OPEN,
+    OpenRefund,
     RefundRecord,
     RefundState,
     refund_id,
     refund_states_before,
 )
-from campus_app.ordering.services.payment_provider import OpenRefund
 from campus_app.ordering.sql.seat_holds import release_seats
 from campus_app.ordering.sql.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.shared.rules.audit import AuditEntry
@@ -58,9 +58,11 @@ class SqlRefunds:
         self._database = database
 
     async def of_payment(self, payment_id: str) -> Sequence[RefundRecord]:
+        """Return a payment's refunds in order of their number."""
         return await self._database.read(lambda connection: _of(connection, payment_id))
 
     async def paid_amount(self, payment_id: str) -> tuple[Rupees | None, str]:
+        """Return the paid amount of a payment, None if it is unknown, and its currency."""
         paid = select(_payments.c.paid, _payments.c.paid_currency)
         (row,) = await self._database.fetch_all(paid.where(_payments.c.id == payment_id))
         return row.paid, row.paid_currency
@@ -68,6 +70,10 @@ class SqlRefunds:
     async def mark_surplus(
         self, payment_id: str, surplus: Rupees, at: datetime, *, has_unread: bool = False
     ) -> bool:
+        """Mark an overpayment as due for refund; False if it was marked before.
+
+        `has_unread`: a further payment of unknown amount arrived as well.
+        """
         again = RefundReason.PAID_AGAIN
 
         def work(connection: Connection) -> bool:
@@ -95,6 +101,11 @@ class SqlRefunds:
         *,
         whole: bool,
     ) -> Sequence[OpenRefund]:
+        """Mark the due refunds as requested, with an audit entry; return the refunds to request.
+
+        `whole`: refund the order's own payment even if it is not due.
+        """
+
         def work(connection: Connection) -> Sequence[OpenRefund]:
             reference, order_id, paid = _locked(connection, payment_id)
             if whole:
@@ -114,6 +125,8 @@ class SqlRefunds:
         return await self._database.write(work)
 
     async def record_state(self, refund_id: str, state: RefundState, at: datetime) -> bool:
+        """Record a refund's state; the amount of a failed one becomes due again."""
+
         def work(connection: Connection) -> bool:
             updated = connection.execute(
                 update(_refunds)
@@ -137,6 +150,7 @@ class SqlRefunds:
         return await self._database.write(work)
 
     async def claim_due_checks(self, at: datetime, limit: int) -> Sequence[OpenRefund]:
+        """Return open refunds that are due for a check, and schedule the next one."""
         due = (
             _select_open()
             .where(_refunds.c.next_check_at <= at)
@@ -158,6 +172,7 @@ class SqlRefunds:
         return await self._database.write(work)
 
     async def open_refunds_of(self, reference: str) -> Sequence[OpenRefund]:
+        """Return the open refunds of the payment with this reference."""
         statement = _select_open().where(_payments.c.reference == reference)
         rows = await self._database.fetch_all(statement)
         return [_open_refund(row) for row in rows]

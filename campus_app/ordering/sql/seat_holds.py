@@ -34,7 +34,7 @@ from campus_app.ordering.rules.reservation import (
     seats_taken,
     seats_unpaid,
 )
-from campus_app.ordering.services.order_store import OrderDraft
+from campus_app.ordering.rules.stored_order import OrderDraft
 from campus_app.ordering.sql.tables import OrderRow, SeatHoldRow, SlotLockRow
 from campus_app.shared.rules.errors import Conflict
 from campus_app.shared.rules.messages import OrderMessage, ReservationMessage
@@ -64,6 +64,15 @@ class SqlSeatHolds:
         replaces: Collection[str] = (),
         client: str = "",
     ) -> SeatHold:
+        """Hold seats in a slot with this capacity, and release the holds `replaces`.
+
+        An empty `client` is not limited.
+
+        Raises:
+            Conflict: `slot_unavailable`, and nothing changes, if too few are free, or if the client
+                holds too many without having paid.
+        """
+
         def work(connection: Connection) -> SeatHold:
             self._lock(connection, table)
             for each in sorted(set(replaces)):  # in one order, so that no two transactions deadlock
@@ -75,6 +84,11 @@ class SqlSeatHolds:
         return await self._database.write(work)
 
     async def extend(self, reservation_id: str, at: datetime) -> None:
+        """Hold unpaid seats for longer, because the contact details are known.
+
+        Nothing changes if the hold has ended.
+        """
+
         def work(connection: Connection) -> None:
             named = _find(connection, _holds.c.id == reservation_id)
             if named is None:
@@ -87,16 +101,19 @@ class SqlSeatHolds:
         await self._database.write(work)
 
     async def find(self, reservation_id: str) -> SeatHold | None:
+        """Return the hold with this id."""
         return await self._database.read(
             lambda connection: _find(connection, _holds.c.id == reservation_id)
         )
 
     async def release(self, reservation_id: str) -> None:
+        """Release the seats of a hold, unless they are paid for."""
         await self._database.write(
             lambda connection: _release(connection, _holds.c.id == reservation_id)
         )
 
     async def seats_taken(self, restaurant_id: int, day: date, at: datetime) -> Mapping[time, int]:
+        """Return how many seats of each slot of a day are taken."""
         statement = (
             select(_holds.c.slot, func.sum(_holds.c.party_size))
             .where(

@@ -26,11 +26,13 @@ class SqlAudit:
         self._database = database
 
     async def record(self, entry: AuditEntry) -> None:
+        """Add an entry for an action that changes nothing in the database."""
         await self._database.write(lambda connection: record(connection, entry))
 
     async def entries(
         self, *, subject: str = "", since: datetime | None = None, limit: int
     ) -> Sequence[AuditEntry]:
+        """Return the newest entries, latest first."""
         statement = select(_audit).order_by(_audit.c.id.desc()).limit(limit)
         if subject:
             statement = statement.where(_audit.c.subject == subject)

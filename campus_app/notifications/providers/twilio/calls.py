@@ -50,9 +50,10 @@ _CONFIGURATION_CODES = {21208, 21210, 21212, 21215}
 
 
 class TwilioCalls:
-    """The TelephoneService of a Twilio account, with a circuit breaker."""
+    """The calls of a Twilio account, with a circuit breaker."""
 
     name = "twilio"
+    """Part of the URL of its status webhooks."""
 
     def __init__(self, account: TwilioAccount, clock: Clock) -> None:
         self._account = account
@@ -64,6 +65,13 @@ class TwilioCalls:
         )
 
     async def create_call(self, phone: str, webhook_url: str) -> CallReport:
+        """Call a phone; an answered call is silent.
+
+        Raises:
+            OutcomeUnknown: If the call may have been made, but the response was lost.
+            DeliveryRejected: If the call was not made, and a retry would not help.
+            ChannelDown: If the call was not made, and a retry may succeed.
+        """
         try:
             to = dialable(phone)
         except ValueError as error:
@@ -86,6 +94,12 @@ class TwilioCalls:
     async def find_calls(
         self, phone: str, since: datetime, until: datetime
     ) -> Sequence[CallReport]:
+        """Return the calls to a phone created between `since` and `until`, newest first.
+
+        Raises:
+            DeliveryRejected: If the service rejects the request.
+            DeliveryPostponed: If a retry may succeed.
+        """
         # Not filtered by start time: a queued call has none.
         return await self._read(
             lambda client: client.calls.page_async(
@@ -95,12 +109,24 @@ class TwilioCalls:
         )
 
     async def fetch_call(self, sid: str) -> CallReport:
+        """Return the status of a call.
+
+        Raises:
+            DeliveryRejected: If the service rejects the request.
+            DeliveryPostponed: If a retry may succeed.
+        """
         return await self._read(lambda client: client.calls(sid).fetch_async(), _report)
 
     def parse_webhook(self, url: str, headers: Mapping[str, str], body: bytes) -> CallReport:
+        """Verify a status webhook that was sent to `url`; return its report.
+
+        Raises:
+            BadSignature: If the service did not sign it, or it cannot be parsed.
+        """
         return parse_status_callback(self._account, url, headers, body)
 
     def is_up(self) -> bool:
+        """Whether the last calls suggest that calls can be made now."""
         return self._breaker.state is not CircuitState.OPEN
 
     async def _probe(self) -> None:

@@ -21,8 +21,8 @@ from campus_app.ordering.rules.payment import (
     Snapshot,
     paid_snapshot,
 )
+from campus_app.ordering.rules.payment_provider import CheckoutRequest, Refund
 from campus_app.ordering.rules.refund import RefundState, ReportedRefund
-from campus_app.ordering.services.payment_provider import CheckoutRequest, Refund
 from campus_app.shared.rules.constants import (
     CAMPUS_TIME_ZONE,
     CURRENCY,

@@ -33,14 +33,14 @@ from campus_app.ordering.providers.cashfree.mapping import (
 from campus_app.ordering.providers.cashfree.webhooks import parse_events, verify
 from campus_app.ordering.rules.errors import ProviderRejected, ProviderUnavailable
 from campus_app.ordering.rules.payment import ReportedMoney, Snapshot
-from campus_app.ordering.rules.refund import ReportedRefund
-from campus_app.ordering.services.payment_provider import (
+from campus_app.ordering.rules.payment_provider import (
     Checkout,
     CheckoutRequest,
     CheckoutSession,
     Refund,
     WebhookEvent,
 )
+from campus_app.ordering.rules.refund import ReportedRefund
 from campus_app.shared.rules.constants import CURRENCY
 from kit.clock import Clock
 from kit.quota import Quota, Timer

@@ -18,7 +18,7 @@ from campus_app.ordering.providers.cashfree.mapping import (
     status_of,
 )
 from campus_app.ordering.rules.errors import BadSignature, StaleWebhook
-from campus_app.ordering.services.payment_provider import WebhookEvent
+from campus_app.ordering.rules.payment_provider import WebhookEvent
 from kit.clock import from_ms
 
 logger = logging.getLogger(__name__)

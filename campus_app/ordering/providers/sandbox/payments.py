@@ -24,13 +24,13 @@ from campus_app.ordering.providers.sandbox.tables import SandboxPaymentRow
 from campus_app.ordering.rules.errors import BadSignature, ProviderRejected, StaleWebhook
 from campus_app.ordering.rules.order_number import parse_order_number
 from campus_app.ordering.rules.payment import PaymentState, Snapshot
-from campus_app.ordering.rules.refund import RefundState, ReportedRefund
-from campus_app.ordering.services.payment_provider import (
+from campus_app.ordering.rules.payment_provider import (
     Checkout,
     CheckoutRequest,
     Refund,
     WebhookEvent,
 )
+from campus_app.ordering.rules.refund import RefundState, ReportedRefund
 from campus_app.shared.rules.constants import CURRENCY
 from campus_app.shared.rules.messages import PaymentMessage
 from campus_app.shared.rules.money import Rupees

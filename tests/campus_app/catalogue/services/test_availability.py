@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
+from campus_app.catalogue.rules.availability import RestaurantOverride
 from campus_app.catalogue.rules.errors import DishesSoldOut
 from campus_app.catalogue.rules.restaurant import RestaurantState
 from campus_app.catalogue.services.availability import RestaurantStatus, StatusBoard
-from campus_app.catalogue.services.stores import RestaurantOverride
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.errors import NotFound

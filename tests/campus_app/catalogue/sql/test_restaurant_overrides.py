@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from campus_app.catalogue.services.stores import RestaurantOverride
+from campus_app.catalogue.rules.availability import RestaurantOverride
 from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.catalogue.sql.tables import RestaurantOverrideRow
 from campus_app.shared.rules.audit import HTTP_ACTOR, AuditAction, audit_entry

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.catalogue.services.stores import SoldOutDish
+from campus_app.catalogue.rules.availability import SoldOutDish
 from campus_app.catalogue.sql.sold_out import SqlSoldOut
 from campus_app.shared.rules.audit import HTTP_ACTOR, AuditAction, audit_entry
 from campus_app.shared.sql.tables import AuditRow

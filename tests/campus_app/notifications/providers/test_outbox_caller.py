@@ -6,7 +6,7 @@ import json
 import pytest
 
 from campus_app.notifications.providers.outbox_caller import OutboxFolderCaller
-from campus_app.notifications.services.callers import MissedCall
+from campus_app.notifications.rules.callers import MissedCall
 from tests.helpers.clock import WEDNESDAY, ManualClock
 
 pytestmark = pytest.mark.anyio

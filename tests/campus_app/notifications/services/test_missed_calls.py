@@ -11,7 +11,7 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.notifications.services.callers import MissedCall
+from campus_app.notifications.rules.callers import MissedCall
 from campus_app.operators.services.operations import Actor
 from kit.clock import from_ms
 from kit.outbox.errors import OUTCOME_UNKNOWN, OutcomeAwaited

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from campus_app.notifications.services.callers import MissedCall
+from campus_app.notifications.rules.callers import MissedCall
 from campus_app.notifications.services.notifications import NotificationSender
 from campus_app.ordering.rules.instructions import Instructions
 from campus_app.ordering.rules.notification import Notification, notifications_due

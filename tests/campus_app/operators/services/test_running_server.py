@@ -6,7 +6,7 @@ import socket
 import httpx
 import pytest
 
-from campus_app.catalogue.services.stores import RestaurantOverride
+from campus_app.catalogue.rules.availability import RestaurantOverride
 from campus_app.operators.services.running_server import HttpRunningServer
 from campus_app.shared import current
 from campus_app.shared.sql.tables import AuditRow

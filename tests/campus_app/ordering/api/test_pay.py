@@ -6,7 +6,7 @@ import pytest
 
 from campus_app.ordering.api.pay import content_policy
 from campus_app.ordering.rules.payment import PaymentState
-from campus_app.ordering.services.payment_provider import CheckoutSession
+from campus_app.ordering.rules.payment_provider import CheckoutSession
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.tables import CheckoutSessionRow
 from campus_app.shared import current

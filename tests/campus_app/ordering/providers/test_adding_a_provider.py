@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from campus_app import wiring
-from campus_app.ordering.services.payment_provider import PaymentProvider
+from campus_app.ordering.rules.payment_provider import PaymentProvider
 from campus_app.ordering.wiring import PROVIDERS
 from campus_app.shared import current
 from campus_app.shared.rules.audit import Actor

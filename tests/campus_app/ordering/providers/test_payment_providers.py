@@ -13,13 +13,13 @@ import pytest
 
 from campus_app.ordering.rules.errors import BadSignature, ProviderRejected, StaleWebhook
 from campus_app.ordering.rules.payment import AmountMatch, Payment, PaymentState, match_amounts
-from campus_app.ordering.rules.refund import RefundState, compared_refund_state
-from campus_app.ordering.services.payment_provider import (
+from campus_app.ordering.rules.payment_provider import (
     Checkout,
     CheckoutRequest,
     CheckoutSession,
     Refund,
 )
+from campus_app.ordering.rules.refund import RefundState, compared_refund_state
 from campus_app.shared.rules.money import rupees
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from campus_app.notifications.services.callers import MissedCall
+from campus_app.notifications.rules.callers import MissedCall
 from campus_app.notifications.services.notifications import NotificationSender
 from campus_app.ordering.providers.sandbox.tables import SandboxPaymentRow
 from campus_app.ordering.rules.order import OrderState

@@ -13,7 +13,7 @@ from campus_app.ordering.rules.errors import (
 )
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.payment import PaymentState, PublicStatus
-from campus_app.ordering.services.payment_provider import WebhookEvent
+from campus_app.ordering.rules.payment_provider import WebhookEvent
 from campus_app.ordering.services.payment_webhooks import PaymentWebhooks
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import (

@@ -24,8 +24,8 @@ from campus_app.ordering.providers.cashfree.payments import CashfreePayments
 from campus_app.ordering.providers.cashfree.webhooks import signature, verify
 from campus_app.ordering.rules.errors import BadSignature, ProviderRejected, ProviderUnavailable
 from campus_app.ordering.rules.payment import PaymentState, ReportedMoney
+from campus_app.ordering.rules.payment_provider import Checkout
 from campus_app.ordering.rules.refund import RefundState
-from campus_app.ordering.services.payment_provider import Checkout
 from campus_app.shared.rules.money import rupees
 from tests.fakes.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree, Fault
 from tests.fakes.cashfree_account import REFERENCE, REFUND, REQUEST, account_at

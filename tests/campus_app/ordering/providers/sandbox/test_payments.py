@@ -27,7 +27,7 @@ from campus_app.ordering.providers.sandbox.payments import (
 )
 from campus_app.ordering.rules.errors import BadSignature, ProviderRejected, StaleWebhook
 from campus_app.ordering.rules.payment import PaymentState
-from campus_app.ordering.services.payment_provider import CheckoutRequest, Refund, WebhookEvent
+from campus_app.ordering.rules.payment_provider import CheckoutRequest, Refund, WebhookEvent
 from campus_app.shared.rules.money import rupees
 from kit.clock import from_ms, to_ms
 from kit.db.database import Database

@@ -1,13 +1,12 @@
-"""Interfaces of the payment provider and of the stores of checkout sessions and refunds."""
+"""The interface of payment providers, and the values of its methods."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from campus_app.ordering.rules.payment import Snapshot
-from campus_app.ordering.rules.refund import RefundRecord, RefundState, ReportedRefund
-from campus_app.shared.rules.audit import AuditEntry
+from campus_app.ordering.rules.refund import ReportedRefund
 from campus_app.shared.rules.money import Rupees
 
 
@@ -128,76 +127,4 @@ class PaymentProvider(Protocol):
 
     async def close(self) -> None:
         """Close open connections."""
-        ...
-
-
-class CheckoutSessionStore(Protocol):
-    """The stored checkout sessions."""
-
-    async def save(self, payment_id: str, session: CheckoutSession, at: datetime) -> str:
-        """Store the session of a payment; return its unguessable token, which never changes."""
-        ...
-
-    async def token_since(self, payment_id: str, at: datetime) -> str:
-        """Return the token of a payment's session stored at that time or later, or ""."""
-        ...
-
-    async def by_token(self, token: str) -> StoredCheckoutSession | None:
-        """Return the session with this token."""
-        ...
-
-
-@dataclass(frozen=True)
-class OpenRefund:
-    """A refund whose outcome only the provider knows."""
-
-    record: RefundRecord
-    reference: str
-    order_id: str
-
-
-class RefundStore(Protocol):
-    """The stored refunds; each change is one transaction."""
-
-    async def of_payment(self, payment_id: str) -> Sequence[RefundRecord]:
-        """Return a payment's refunds in order of their number."""
-        ...
-
-    async def paid_amount(self, payment_id: str) -> tuple[Rupees | None, str]:
-        """Return the paid amount of a payment, None if it is unknown, and its currency."""
-        ...
-
-    async def mark_surplus(
-        self, payment_id: str, surplus: Rupees, at: datetime, *, has_unread: bool = False
-    ) -> bool:
-        """Mark an overpayment as due for refund; False if it was marked before.
-
-        `has_unread`: a further payment of unknown amount arrived as well.
-        """
-        ...
-
-    async def begin(
-        self,
-        payment_id: str,
-        entry_of: Callable[[Sequence[RefundRecord]], AuditEntry],
-        at: datetime,
-        *,
-        whole: bool,
-    ) -> Sequence[OpenRefund]:
-        """Mark the due refunds as requested, with an audit entry; return the refunds to request.
-
-        `whole`: refund the order's own payment even if it is not due.
-        """
-        ...
-
-    async def record_state(self, refund_id: str, state: RefundState, at: datetime) -> bool:
-        """Record a refund's state; the amount of a failed one becomes due again."""
-        ...
-
-    async def claim_due_checks(self, at: datetime, limit: int) -> Sequence[OpenRefund]:
-        """Return open refunds that are due for a check, and schedule the next one."""
-        ...
-
-    async def open_refunds_of(self, reference: str) -> Sequence[OpenRefund]:
-        """Return the open refunds of the payment with this reference."""
         ...
