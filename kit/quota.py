@@ -187,7 +187,7 @@ class Quota:
             RateLimited: If none is free within the maximum wait of the caller's priority.
         """
         context = current_call()
-        if self._expected_wait(context) > MAX_WAIT_SECONDS[self._priority_of(context)]:
+        if self._expected_wait(context) > MAX_WAIT_SECONDS[context.priority]:
             raise self._refused(context)
         permit = asyncio.get_running_loop().create_future()
         waiter = _Waiter(context, permit, self._position_of(context), None)
@@ -200,12 +200,9 @@ class Quota:
             self._remove(waiter)
         self._count(waiter.position[0], "sent")
 
-    def _priority_of(self, context: CallContext) -> Priority:
-        return context.priority
-
     def _position_of(self, context: CallContext) -> tuple[Priority, int]:
         """Return the position of a client's next call: one round after its last one."""
-        priority = self._priority_of(context)
+        priority = context.priority
         rounds = (
             each.position[1]
             for each in self._waiting
@@ -248,7 +245,7 @@ class Quota:
 
     def _refused(self, context: CallContext) -> RateLimited:
         """Count a refused call; return its error, with a later retry for each one of a client."""
-        self._count(self._priority_of(context), "refused")
+        self._count(context.priority, "refused")
         spread = min(self._retries.reserve(context.client), _MAX_SPREAD_SECONDS)
         return RateLimited(self._expected_wait(context) + spread)
 

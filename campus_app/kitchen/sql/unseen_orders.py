@@ -70,7 +70,7 @@ class SqlUnseenOrders:
 
     async def report(self, order_id: str, at: datetime) -> bool:
         """Enqueue the job that calls the kitchen again; False if it was enqueued before."""
-        job = NewJob(self._dedupe_key(order_id), CallReason.UNSEEN, order_id, {}, at)
+        job = NewJob(f"{_KEY_PREFIX}{order_id}", CallReason.UNSEEN, order_id, {}, at)
 
         def work(connection: Connection) -> bool:
             return enqueue_new(connection, job)
@@ -88,7 +88,3 @@ class SqlUnseenOrders:
             .where(_orders.c.id == order_id, is_unseen(at))
         )
         return await self._database.fetch_one(statement) is not None
-
-    def _dedupe_key(self, order_id: str) -> str:
-        """Return the key that makes the job of an order unique."""
-        return f"{_KEY_PREFIX}{order_id}"

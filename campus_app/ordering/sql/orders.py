@@ -31,7 +31,6 @@ from campus_app.ordering.rules.payment import (
     payment_expiry,
     states_before,
 )
-from campus_app.ordering.rules.reservation import SeatHold
 from campus_app.ordering.rules.stored_order import OrderDraft, SeatCheck, StoredOrder
 from campus_app.ordering.sql.order_events import enqueue_event
 from campus_app.ordering.sql.order_numbers import NumberHold, SqlNumbers
@@ -186,7 +185,7 @@ class SqlOrders:
                 connection.execute(
                     select(_orders.c.id).where(_orders.c.id == order_id).with_for_update()
                 )
-            is_moved = self._move(connection, payment.id, target, reason=reason)
+            is_moved = _move(connection, payment.id, target, reason=reason)
             if is_moved and target is PaymentState.EXPIRED:
                 connection.execute(
                     update(_orders)
@@ -200,7 +199,7 @@ class SqlOrders:
 
     async def mark_opened(self, payment_id: str, check_at: datetime | None) -> None:
         """Record that the payment page is open; schedule a check; FAILED becomes PENDING."""
-        statement = _mark_opened(self._allowed_sources(PaymentState.PENDING))
+        statement = _mark_opened()
         await self._database.execute(
             statement, {"payment_id": payment_id, "next_check_at": check_at}
         )
@@ -221,7 +220,7 @@ class SqlOrders:
 
         def work(connection: Connection) -> StoredOrder | None:
             current = _lock_states(connection, stored)
-            if current is None or not self._move(
+            if current is None or not _move(
                 connection,
                 payment_id,
                 PaymentState.PAID,
@@ -338,17 +337,6 @@ class SqlOrders:
         }
         return NotificationStatus(*(states.get(each, pending) for each in _NOTIFICATIONS))
 
-    def _allowed_sources(self, target: PaymentState) -> frozenset[PaymentState]:
-        """Return the states that the guarded update of a transition requires."""
-        return states_before(target)
-
-    def _move(
-        self, connection: Connection, payment_id: str, target: PaymentState, **values: Any
-    ) -> bool:
-        """Change a payment's state and other columns; False if its state does not allow that."""
-        statement = _transition(self._allowed_sources(target), target)
-        return connection.execute(statement, {"payment_id": payment_id, **values}).rowcount == 1
-
     def _apply(
         self, connection: Connection, order: Order, outcome: OrderOutcome, at: datetime
     ) -> None:
@@ -391,19 +379,12 @@ class SqlOrders:
         )
         if inserted.first() is None:
             raise _AlreadyStored
-        self._require_available(connection, draft, at)
-        assign_seats(connection, draft, self._lock_hold(connection, draft), order_id, at)
-        connection.execute(insert(_payments), payment_values(new.payment))
-        return new
-
-    def _require_available(self, connection: Connection, draft: OrderDraft, at: datetime) -> None:
-        """Require that no dish is sold out: another process may have changed that just now."""
+        # Another process may have marked a dish as sold out just now.
         dishes = {line.item_id: line.name for line in draft.lines}
         require_available(connection, draft.restaurant.id, dishes, at)
-
-    def _lock_hold(self, connection: Connection, draft: OrderDraft) -> SeatHold | None:
-        """Return the draft's seat hold, which belongs to at most one payable order."""
-        return hold_for_order(connection, draft)
+        assign_seats(connection, draft, hold_for_order(connection, draft), order_id, at)
+        connection.execute(insert(_payments), payment_values(new.payment))
+        return new
 
     async def _by_untrusted(self, column: ColumnElement[str], key: str) -> StoredOrder | None:
         """Return the order with a key that came from outside."""
@@ -428,20 +409,27 @@ def _insert_order(dialect: str) -> Any:
     return statement.returning(_orders.c.id)
 
 
+def _move(connection: Connection, payment_id: str, target: PaymentState, **values: Any) -> bool:
+    """Change a payment's state and other columns; False if its state does not allow that."""
+    statement = _transition(target)
+    return connection.execute(statement, {"payment_id": payment_id, **values}).rowcount == 1
+
+
 @cache
-def _transition(sources: frozenset[PaymentState], target: PaymentState) -> Any:
-    """Return the UPDATE of a payment `payment_id` to a state, if its state is one of `sources`."""
+def _transition(target: PaymentState) -> Any:
+    """Return the UPDATE of a payment `payment_id` to a state, if its state allows that."""
+    may_move = _payments.c.state.in_(states_before(target))
     return (
         update(_payments)
-        .where(_payments.c.id == bindparam("payment_id"), _payments.c.state.in_(sources))
+        .where(_payments.c.id == bindparam("payment_id"), may_move)
         .values(state=target)
     )
 
 
 @cache
-def _mark_opened(sources: frozenset[PaymentState]) -> Any:
-    """Return the UPDATE of an unpaid payment that was opened; it waits if in one of `sources`."""
-    may_wait = _payments.c.state.in_(sources)
+def _mark_opened() -> Any:
+    """Return the UPDATE of an unpaid payment that was opened; it waits if its state allows that."""
+    may_wait = _payments.c.state.in_(states_before(PaymentState.PENDING))
     return (
         update(_payments)
         .where(_payments.c.id == bindparam("payment_id"), _IS_UNPAID)

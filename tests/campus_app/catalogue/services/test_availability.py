@@ -5,15 +5,18 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import delete
 
 from campus_app.catalogue.rules.availability import RestaurantOverride
 from campus_app.catalogue.rules.errors import DishesSoldOut
 from campus_app.catalogue.rules.restaurant import RestaurantState
 from campus_app.catalogue.services.availability import RestaurantStatus, StatusBoard
+from campus_app.catalogue.sql.tables import SoldOutDishRow
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.errors import NotFound
 from campus_app.shared.rules.messages import OrderMessage
+from kit.db.tables import table_of
 from tests.helpers.builders import at, order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.errors import ordering_error
@@ -386,10 +389,11 @@ async def test_paid_order_is_honoured_when_dish_is_sold_out_meanwhile(services):
 
 
 class WithoutCheckOfStore(SqlOrders):
-    """Without the guard: the transaction that stores an order ignores what is sold out."""
+    """Without the guard: the transaction that stores an order finds no dish that is sold out."""
 
-    def _require_available(self, connection, draft, at):
-        pass
+    async def create(self, draft, at, provider):
+        await self._database.execute(delete(table_of(SoldOutDishRow)))
+        return await super().create(draft, at, provider)
 
 
 async def orders_after_another_process_sold_out(new_services, kind):

@@ -22,7 +22,7 @@ from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.sql.tables import OrderRow
 from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS, UNSEEN_SECONDS
 from kit.outbox.errors import OUTCOME_UNKNOWN, OutcomeAwaited
-from kit.outbox.models import JobState, OutboxRow
+from kit.outbox.models import JobState, NewJob, OutboxRow, enqueue_new
 from kit.outbox.worker import Effect, OutboxWorker
 from tests.fakes.twilio import Fault
 from tests.helpers.builders import at, order_request
@@ -371,8 +371,9 @@ class AllReadFirst(SqlUnseenOrders):
 class WithoutUniqueKey(AllReadFirst):
     """Without the guard: each job has a key of its own."""
 
-    def _dedupe_key(self, order_id):
-        return f"{order_id} {uuid.uuid4()}"
+    async def report(self, order_id, at):
+        job = NewJob(f"{order_id} {uuid.uuid4()}", CallReason.UNSEEN, order_id, {}, at)
+        return await self._database.write(lambda connection: enqueue_new(connection, job))
 
 
 async def report_by_all(processes, clock, kind):

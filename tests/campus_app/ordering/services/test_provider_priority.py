@@ -19,7 +19,7 @@ from campus_app.ordering.rules.errors import ProviderBusy
 from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.services.payment_webhooks import PaymentWebhooks
 from campus_app.ordering.services.query_limits import QueryLimits
-from kit.quota import NOTHING_RESERVED, Caller, Priority, Quota
+from kit.quota import NOTHING_RESERVED, Caller, Priority, Quota, calls_for, current_call
 from tests.fakes.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree
 from tests.fakes.cashfree_account import API_VERSION
 from tests.helpers.builders import order_request
@@ -67,8 +67,9 @@ class WithoutPriority(Quota):
     def __init__(self, name, per_minute, _reserved, timer):
         super().__init__(name, per_minute, NOTHING_RESERVED, timer)
 
-    def _priority_of(self, _context):
-        return Priority.KNOWN
+    async def acquire(self):
+        with calls_for(Caller(Priority.KNOWN, current_call().client)):
+            await super().acquire()
 
 
 class Campus:

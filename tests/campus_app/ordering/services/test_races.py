@@ -111,10 +111,21 @@ class Counting(SqlOrders):
 
 
 class WithoutTransitionGuard(Counting):
-    """Without the guard: a paid payment may become paid again."""
+    """Without the guard: a paid payment becomes paid again, because it counts as unpaid before."""
 
-    def _allowed_sources(self, target):
-        return frozenset(PaymentState)
+    turn: asyncio.Lock
+
+    async def record_paid(self, stored, snapshot, decide, at):
+        async with self.turn:
+            await mark_unpaid(self._database, stored.payment)
+            return await super().record_paid(stored, snapshot, decide, at)
+
+
+async def mark_unpaid(database, payment):
+    payments = table_of(PaymentRow)
+    await database.execute(
+        update(payments).where(payments.c.id == payment.id).values(state=PaymentState.PENDING)
+    )
 
 
 class WithoutAnyGuard(WithoutTransitionGuard):
@@ -149,9 +160,9 @@ async def reconcile_three_times_at_once(new_services, kind):
     """Return how often the payment was recorded, and the services."""
     recorded = []
     provider = AllQueryFirst(asyncio.Barrier(3))
-    three = []
+    three, turn = [], asyncio.Lock()
     for _ in range(3):
-        services = with_orders(new_services(), kind, recorded=recorded)
+        services = with_orders(new_services(), kind, recorded=recorded, turn=turn)
         payments = replace(services.payments, provider=provider)
         three.append(replace(services, payments=payments))
     webhook, browser, reconciler = three
@@ -259,8 +270,9 @@ async def test_control_stale_answer_undoes_payment_without_guard(new_services):
     """The negative control of the test above."""
 
     class WithoutTheGuardEither(SqlOrders):
-        def _allowed_sources(self, target):
-            return frozenset(PaymentState)
+        async def transition(self, payment, target, reason):
+            await mark_unpaid(self._database, payment)
+            return await super().transition(payment, target, reason)
 
     current = await overtaken(new_services, WithoutTheGuardEither, PaymentState.FAILED)
     assert current.payment.state is PaymentState.FAILED
@@ -305,9 +317,9 @@ async def deliver_fifty_webhooks(processes, kind):
     await processes[0].checkouts.open(stored)
     await press(processes[0], stored)
     headers, body = signed_webhook(processes[0], stored.payment.reference)
-    payments = []
+    payments, turn = [], asyncio.Lock()
     for services in processes:
-        counting = with_orders(services, kind, recorded=recorded)
+        counting = with_orders(services, kind, recorded=recorded, turn=turn)
         provider = QueryingTogether(services.payments.provider, barrier)
         payments.append(replace(counting.payments, provider=provider))
     await asyncio.gather(
@@ -349,7 +361,7 @@ async def test_50_duplicate_webhooks_are_one_transition_and_three_jobs(processes
 
 async def test_control_each_process_records_payment_without_guard(processes):
     """The negative control of the test above."""
-    assert await deliver_fifty_webhooks(processes, WithoutTransitionGuard) == PROCESSES
+    assert await deliver_fifty_webhooks(processes, WithoutTransitionGuard) >= PROCESSES
 
 
 # Concurrent refunds of one payment

@@ -5,17 +5,20 @@ import contextlib
 import threading
 from collections import Counter
 from dataclasses import replace
-from datetime import time, timedelta
+from datetime import time
 
 import pytest
+from sqlalchemy import update
 
 from campus_app.ordering.rules.instructions import Instructions
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.payment import PaymentState
-from campus_app.ordering.rules.reservation import PreReservation, SeatHold, SeatHoldState
+from campus_app.ordering.rules.reservation import PreReservation
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.seat_holds import SqlSeatHolds
+from campus_app.ordering.sql.tables import SeatHoldRow
 from campus_app.shared.rules.errors import Conflict
+from kit.db.tables import table_of
 from tests.helpers.builders import CUSTOMER, reservation_request
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.flows import (
@@ -153,16 +156,22 @@ class AllSeeFreeHold(SqlOrders):
         return await super().create(draft, at, provider)
 
 
-class WithoutHoldOwner(AllSeeFreeHold):
-    """Without the guard: the earlier owner is used."""
+class ForgettingOwner(SqlOrders):
+    """Stores an order as if no other order had its hold."""
 
-    def _lock_hold(self, connection, draft):
-        return SeatHold(
-            draft.reservation_id,
-            draft.reservation,
-            SeatHoldState.HELD,
-            WEDNESDAY + timedelta(hours=1),
-        )
+    turn: asyncio.Lock
+
+    async def create(self, draft, at, provider):
+        holds = table_of(SeatHoldRow)
+        async with self.turn:
+            await self._database.execute(
+                update(holds).where(holds.c.id == draft.reservation_id).values(order_id="")
+            )
+            return await super().create(draft, at, provider)
+
+
+class WithoutHoldOwner(AllSeeFreeHold, ForgettingOwner):
+    """Without the guard: the hold has no owner, as all callers have seen."""
 
 
 async def orders_on_one_hold(processes, kind, prepare):
@@ -170,8 +179,8 @@ async def orders_on_one_hold(processes, kind, prepare):
     request = reservation_request()
     hold = await processes[0].reservations.hold(request.reservation)
     table = replace(request.reservation, reservation_id=hold.id)
-    barrier = asyncio.Barrier(len(processes))
-    shops = [with_orders(services, kind, barrier=barrier) for services in processes]
+    given = {"barrier": asyncio.Barrier(len(processes)), "turn": asyncio.Lock()}
+    shops = [with_orders(services, kind, **given) for services in processes]
     done = await asyncio.gather(
         *(
             prepare(
