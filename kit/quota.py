@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import IntEnum
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 from prometheus_client import Counter, Gauge
 
@@ -116,25 +116,15 @@ def current_call() -> CallContext:
     return _context.get() or CallContext(RECONCILER)
 
 
-class Timer(Protocol):
-    """The clock and timers of an event loop."""
-
-    def time(self) -> float:
-        """Return the time in seconds."""
-        ...
-
-    def call_at(self, when: float, callback: Callable[[], None]) -> Any:
-        """Schedule a callback; return a handle with a method `cancel`."""
-        ...
-
-
-class _LoopTimer:
+class Timer:
     """The clock and timers of the running event loop."""
 
     def time(self) -> float:
+        """Return the time in seconds."""
         return asyncio.get_running_loop().time()
 
     def call_at(self, when: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
+        """Schedule a callback."""
         return asyncio.get_running_loop().call_at(when, callback)
 
 
@@ -162,7 +152,7 @@ class Quota:
     ) -> None:
         """`reserved` is the share of the burst that each priority leaves to the higher ones."""
         self._name = name
-        self._timer = timer or _LoopTimer()
+        self._timer = timer or Timer()
         self._limiter = RateLimiter.within_a_minute(per_minute, now=self._timer.time)
         self._retries = RateLimiter(per_minute, burst=1, now=self._timer.time)
         burst = self._limiter.burst

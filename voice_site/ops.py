@@ -25,7 +25,7 @@ from kit.mail.message import OutboxFolderMailer
 from kit.outbox.store import Outbox
 from kit.spreadsheet import escape_formula
 from voice_site.content.plans import VARIANTS
-from voice_site.ports import Delivery, StoredRequest
+from voice_site.domain.stored_request import Delivery, StoredRequest
 from voice_site.services.demo_requests import Topic, UnknownRequest
 from voice_site.settings import voice_settings
 from voice_site.wiring import Shared, Site, build

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from kit.clock import Clock
 from kit.db.database import Database
 from kit.mail.message import MAIL_CHANNEL, Mailer
 from kit.outbox.store import Outbox
@@ -10,7 +11,6 @@ from kit.outbox.worker import Effect
 from kit.rate_limit import RateLimiter
 from voice_site.adapters.spreadsheet_form import SpreadsheetForm
 from voice_site.adapters.sql_demo_requests import SqlDemoRequests
-from voice_site.ports import Clock
 from voice_site.services.demo_requests import DemoRequests, Topic
 from voice_site.settings import VoiceSettings
 
@@ -55,12 +55,12 @@ class Site:
 
 def build(chosen: VoiceSettings, shared: Shared) -> Site:
     """Return the site as these settings want it."""
-    sink = SpreadsheetForm(chosen.form_url, chosen.demo_form_entries) if chosen.form_url else None
+    form = SpreadsheetForm(chosen.form_url, chosen.demo_form_entries) if chosen.form_url else None
     requests = DemoRequests(
         store=SqlDemoRequests(shared.database, shared.outbox),
         mailer=shared.mailer,
         clock=shared.clock,
-        sink=sink,
+        form=form,
         sender=chosen.demo_sender,
         confirmations_per_day=chosen.demo_confirmations_per_day,
     )

@@ -37,7 +37,7 @@ _ENCODING: Final = "aes128gcm"
 
 
 class WebPushSender:
-    """The PushSender over HTTP, with a circuit breaker for each push service."""
+    """Sends push messages over HTTP, with a circuit breaker for each push service."""
 
     def __init__(
         self,
@@ -69,6 +69,7 @@ class WebPushSender:
 
     @property
     def public_key(self) -> str:
+        """The `applicationServerKey` with which browsers must subscribe, in base64url."""
         return self._key.public_key
 
     async def send(
@@ -80,7 +81,24 @@ class WebPushSender:
         topic: str = "",
         urgency: Urgency = Urgency.NORMAL,
     ) -> None:
-        """Send a message, as `PushSender` specifies it."""
+        """Encrypt a message and give it to the browser's push service.
+
+        Args:
+            subscription: The receiver.
+            payload: From 1 to `MAXIMUM_PAYLOAD_BYTES` bytes, which the service cannot read.
+            ttl_seconds: How long the service keeps the message for a device without a connection;
+                at least 1.
+            topic: Up to 32 characters of base64url. A message replaces one of the same topic that
+                the service still keeps; the service can read it. Empty for none.
+            urgency: Whether a device that saves power receives it at once.
+
+        Raises:
+            SubscriptionGone: If the subscription must be deleted.
+            DeliveryRejected: If the service refuses the message permanently.
+            DeliveryPostponed: If the service may accept it later.
+            ChannelDown: If the service accepts nothing now.
+            ValueError: If an argument is outside of its range.
+        """
         if not 0 < len(payload) <= MAXIMUM_PAYLOAD_BYTES:
             raise ValueError(f"the payload must have 1 to {MAXIMUM_PAYLOAD_BYTES} bytes")
         if ttl_seconds < 1 or not _TOPIC.fullmatch(topic):

@@ -10,7 +10,7 @@ import httpx
 
 from kit.outbox.errors import DeliveryPostponed, DeliveryRejected
 from kit.spreadsheet import escape_formula
-from voice_site.ports import StoredRequest
+from voice_site.domain.stored_request import StoredRequest
 
 TIME_OUT_SECONDS = 10.0
 _RETRIED_STATUSES = {
@@ -34,6 +34,12 @@ class SpreadsheetForm:
         self._transport = transport
 
     async def forward(self, stored: StoredRequest, variant_name: str) -> None:
+        """Hand a request over.
+
+        Raises:
+            DeliveryRejected: If it will never be taken.
+            DeliveryPostponed: If it may be taken later.
+        """
         values = field_values(stored, variant_name)
         filled = {entry: escape_formula(values[name]) for name, entry in self._entries.items()}
         try:

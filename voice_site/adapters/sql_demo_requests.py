@@ -13,7 +13,7 @@ from kit.outbox.models import NewJob, OutboxRow, enqueue, requeue
 from kit.outbox.store import Outbox
 from voice_site.adapters.tables import DemoRequestRow
 from voice_site.domain.demo_request import DemoRequest
-from voice_site.ports import DailyLimit, Delivery, StoredRequest
+from voice_site.domain.stored_request import DailyLimit, Delivery, StoredRequest
 
 _requests = table_of(DemoRequestRow)
 _outbox = table_of(OutboxRow)
@@ -21,13 +21,25 @@ _TOPICS = "demo.%"
 
 
 class SqlDemoRequests:
-    """One row per key; the second of two with the same key changes nothing."""
+    """Stores demo requests, each with its jobs in one transaction.
+
+    There is one row per key; the second of two with the same key changes nothing.
+    """
 
     def __init__(self, database: Database, outbox: Outbox) -> None:
         self._database = database
         self._outbox = outbox
 
     async def add(self, new: StoredRequest, notices: Mapping[str, str], limit: DailyLimit) -> str:
+        """Keep a request unless its key is known; return the id of the one that has the key.
+
+        `notices` are topics by the key under which each is done once. Concurrent requests may
+        exceed the limit by their number.
+
+        Raises:
+            DatabaseUnavailable: If it could not be kept.
+            InvalidQuery: If the table is not what this code expects.
+        """
         jobs = [NewJob(key, topic, new.id, {}, new.created_at) for key, topic in notices.items()]
         insert = (
             insert_into(self._database.dialect, _requests)
@@ -57,14 +69,20 @@ class SqlDemoRequests:
         return None if row is None else _stored(row)
 
     async def all(self) -> Sequence[StoredRequest]:
+        """Return every request, the newest first."""
         statement = select(_requests).order_by(_requests.c.created_at.desc(), _requests.c.id)
         return [_stored(row) for row in await self._database.fetch_all(statement)]
 
     async def by_reference(self, reference: str) -> Sequence[StoredRequest]:
+        """Return the requests that people call so; nearly always one."""
         statement = select(_requests).where(_requests.c.id.startswith(reference, autoescape=True))
         return [_stored(row) for row in await self._database.fetch_all(statement)]
 
     async def requeue(self, id_: str, topics: Sequence[str], at: datetime) -> Sequence[str]:
+        """Let what was given up about a request, or waits after a failure, be tried at a moment.
+
+        Return which of the topics that is.
+        """
         requeued = await self._database.write(
             lambda connection: requeue(connection, id_, topics, at)
         )
@@ -72,13 +90,16 @@ class SqlDemoRequests:
         return requeued
 
     async def count_before(self, before: datetime) -> int:
+        """Return how many requests came before then."""
         statement = select(func.count()).select_from(_requests).where(_is_older(before))
         return await self._database.fetch_value(statement)
 
     async def remove(self, id_: str) -> None:
+        """Remove a request, and all about it."""
         await self._remove(_requests.c.id == id_)
 
     async def remove_before(self, before: datetime) -> int:
+        """Remove the requests that came before then, and all about them; return how many."""
         return await self._remove(_is_older(before))
 
     async def _remove(self, which: ColumnElement[bool]) -> int:
@@ -93,6 +114,7 @@ class SqlDemoRequests:
         return await self._database.write(work)
 
     async def deliveries(self) -> Mapping[tuple[str, str], Delivery]:
+        """Return how far each notice has come, by the request's id and the topic."""
         columns = (_outbox.c.subject, _outbox.c.topic, _outbox.c.state, _outbox.c.last_error)
         statement = select(*columns).where(_outbox.c.topic.like(_TOPICS))
         return {

@@ -13,20 +13,15 @@ from email.utils import parseaddr
 from enum import StrEnum
 from pathlib import Path
 
+from kit.clock import Clock
+from kit.mail.message import Mail, Mailer
 from kit.templates import mail_templates
+from voice_site.adapters.spreadsheet_form import SpreadsheetForm
+from voice_site.adapters.sql_demo_requests import SqlDemoRequests
 from voice_site.content.company import COMPANY
 from voice_site.content.plans import NO_PLAN, VARIANTS
 from voice_site.domain.demo_request import DemoRequest, greeted_name, mailbox_of
-from voice_site.ports import (
-    Clock,
-    DailyLimit,
-    Delivery,
-    DemoRequestSink,
-    DemoRequestStore,
-    Mail,
-    Mailer,
-    StoredRequest,
-)
+from voice_site.domain.stored_request import DailyLimit, Delivery, StoredRequest
 
 _TEMPLATES = mail_templates(Path(__file__).parents[1] / "templates" / "mail")
 _SUBJECT = "We have your demo request"
@@ -51,12 +46,12 @@ class UnknownRequest(Exception):
 
 @dataclass(frozen=True)
 class DemoRequests:
-    """Stores, confirms and forwards demo requests; without a sink they are not forwarded."""
+    """Stores, confirms and forwards demo requests; without a form they are not forwarded."""
 
-    store: DemoRequestStore
+    store: SqlDemoRequests
     mailer: Mailer
     clock: Clock
-    sink: DemoRequestSink | None
+    form: SpreadsheetForm | None
     sender: str
     """The sender of confirmations, which answers go to: an address with or without a name."""
     confirmations_per_day: int = 200
@@ -119,8 +114,8 @@ class DemoRequests:
     async def forward(self, id_: str) -> None:
         """Forward a request to the company's spreadsheet."""
         stored = await self._load(id_)
-        if self.sink:
-            await self.sink.forward(stored, VARIANTS[stored.request.selected_variant])
+        if self.form:
+            await self.form.forward(stored, VARIANTS[stored.request.selected_variant])
 
     async def list_all(self) -> Sequence[tuple[StoredRequest, Mapping[Topic, Delivery]]]:
         """Return every request with the progress of its jobs, the newest first."""
@@ -171,7 +166,7 @@ class DemoRequests:
         # One confirmation per day and mailbox, so that the form cannot be used to send spam.
         mailbox = _digest(mailbox_of(new.request.email))
         jobs = {f"{_day_prefix(new)}{mailbox}": Topic.CONFIRMATION.value}
-        if self.sink:
+        if self.form:
             jobs[f"{Topic.SPREADSHEET}:{new.id}"] = Topic.SPREADSHEET.value
         return jobs
 

@@ -24,7 +24,8 @@ from campus_app.ordering.rules.order import Order
 from campus_app.shared.translations import parse_language, t
 from kit.clock import Clock
 from kit.outbox.errors import ChannelDown, DeliveryPostponed
-from kit.push.message import PushSender, SubscriptionGone, Urgency
+from kit.push.message import SubscriptionGone, Urgency
+from kit.push.sender import WebPushSender
 from kit.push.subscription import InvalidSubscription, PushServices
 from kit.translations import use_locale
 
@@ -43,7 +44,7 @@ class ReadyPush:
     """
 
     store: SqlPushSubscriptions
-    sender: PushSender
+    sender: WebPushSender
     services: PushServices
     clock: Clock
 

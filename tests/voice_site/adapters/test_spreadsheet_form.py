@@ -14,7 +14,7 @@ from tests.helpers.mail_bytes import INJECTIONS
 from voice_site.adapters.spreadsheet_form import SpreadsheetForm
 from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import read_request
-from voice_site.ports import StoredRequest
+from voice_site.domain.stored_request import StoredRequest
 
 pytestmark = pytest.mark.anyio
 

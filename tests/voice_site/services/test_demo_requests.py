@@ -15,6 +15,7 @@ from tests.helpers.databases import sqlite_only
 from tests.helpers.demo import FORM_URL, REQUEST_BODY, mail_files, site_on
 from tests.helpers.flows import drain, part
 from tests.helpers.tables import count, execute, rows
+from voice_site.adapters.spreadsheet_form import SpreadsheetForm
 from voice_site.adapters.tables import DemoRequestRow
 from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import read_request
@@ -29,7 +30,7 @@ def request(**changes):
     return read_request(REQUEST_BODY | changes, VARIANTS)
 
 
-class Sheet:
+class Sheet(SpreadsheetForm):
     """Accepts requests, or raises the planned errors."""
 
     def __init__(self, *answers):
@@ -45,7 +46,7 @@ class Sheet:
 def with_sheet(services, sheet):
     site = site_on(services, demo_form_url=FORM_URL)
     requests = site.demo_requests
-    handing_on = replace(requests, sink=sheet)
+    handing_on = replace(requests, form=sheet)
     replaced = type(site)(site.settings, handing_on, site.demo_limit)
     services.worker.add_effects(replaced.effects)
     return replaced.demo_requests

@@ -7,6 +7,7 @@ import pytest
 
 from campus_app.catalogue.rules.restaurant import RestaurantState
 from campus_app.operators.rules.order_admin import OrderFilter, OrderQuery
+from campus_app.operators.services.running_server import HttpRunningServer
 from campus_app.ordering.rules.order import OrderState
 from campus_app.shared.rules.audit import Actor, AuditAction
 from campus_app.shared.rules.errors import Conflict, NotFound
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.anyio
 ASHA = Actor("asha")
 
 
-class ScriptedServer:
+class ScriptedServer(HttpRunningServer):
     """A running server that returns what a test sets, and runs `does`."""
 
     def __init__(self, *, says, does=None):
