@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tools.test_new_screen import copy, run  # noqa: F401 - a fixture
+from tests.tools.conftest import run
 from tools.new_room import add_room
 from tools.rooms import FEATURES
 
@@ -12,7 +12,7 @@ print(wiring.services())
 """
 
 
-def test_new_room_is_typed_built_and_in_the_order(copy):  # noqa: F811 - the fixture
+def test_new_room_is_typed_built_and_in_the_order(copy):
     for after in FEATURES[:-1]:
         add_room(f"next_to_{after}", after, copy)
     changed = [

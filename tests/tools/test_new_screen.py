@@ -1,47 +1,15 @@
 """The screen that `make new-screen` adds passes the checks and tests that every screen passes."""
 
-import os
-import shutil
-import subprocess
-import sys
-
 import pytest
 
-from tests.helpers.product import ROOT
+from tests.tools.conftest import run
 from tools.new_screen import add_screen
 
-PARTS = ("assets", "campus_app", "data", "deploy", "kit", "tests", "tools", "voice_site")
-FILES = ("pyproject.toml", "rxconfig.py", "requirements.txt")
 COMPILE = """
 from campus_app.campus_app import app
 app._compile_page("saved-dishes")
 print(len(app._pages))
 """
-
-
-@pytest.fixture
-def copy(tmp_path):
-    """A copy of the repository."""
-    ignored = shutil.ignore_patterns("__pycache__", "external", "video")
-    for name in PARTS:
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
-    for name in FILES:
-        shutil.copyfile(ROOT / name, tmp_path / name)
-    (tmp_path / ".venv").symlink_to(ROOT / ".venv", target_is_directory=True)
-    return tmp_path
-
-
-def run(copy, *command):
-    environment = {**os.environ, "DATA_DIR": str(copy / "tests" / "data"), "PYTHONPATH": str(copy)}
-    done = subprocess.run(
-        [sys.executable, *command],
-        cwd=copy,
-        env=environment,
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_new_screen_is_formatted_typed_built_and_tested(copy):

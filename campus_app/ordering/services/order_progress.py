@@ -4,56 +4,13 @@ Source: specification 10.27.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Generic, TypeVar
 
 from campus_app.ordering.rules.cooking import Cooking
+from campus_app.ordering.services.open_views import OpenViews
 from campus_app.ordering.sql.cooking import SqlCooking
-
-View = TypeVar("View")
-
-
-class OpenViews(Generic[View]):
-    """The pages of this process that show something, by the id of their socket."""
-
-    def __init__(self, wake: Callable[[], None]) -> None:
-        self._views: dict[str, View] = {}
-        self._sent: dict[str, object] = {}
-        self._wake = wake
-
-    def __len__(self) -> int:
-        return len(self._views)
-
-    def __contains__(self, socket_id: str) -> bool:
-        return socket_id in self._views
-
-    def __iter__(self) -> Iterator[tuple[str, View]]:
-        return iter(list(self._views.items()))
-
-    def open(self, socket_id: str, view: View) -> None:
-        """Show something on a page, and send it soon, even if the page has shown it before."""
-        self._views[socket_id] = view
-        self._sent.pop(socket_id, None)
-        self._wake()
-
-    def replace(self, socket_id: str, view: View) -> None:
-        """Change what an open page shows; what was sent to it still counts."""
-        if socket_id in self._views:
-            self._views[socket_id] = view
-
-    def close(self, socket_id: str) -> None:
-        """Stop sending to a page."""
-        self._views.pop(socket_id, None)
-        self._sent.pop(socket_id, None)
-
-    def is_new(self, socket_id: str, content: object) -> bool:
-        """Whether an open page shows other content than this, which then counts as sent."""
-        if socket_id not in self._views or self._sent.get(socket_id) == content:
-            return False
-        self._sent[socket_id] = content
-        return True
 
 
 @dataclass(frozen=True)

@@ -15,14 +15,13 @@ from campus_app.kitchen.sql.tables import KitchenPressRow
 from campus_app.kitchen.sql.tickets import SqlTickets
 from campus_app.ordering.rules.cooking import LONGEST_ON_BOARD, Cooking, CookingState
 from campus_app.ordering.rules.order import OrderState
-from campus_app.ordering.services.order_progress import FollowedOrders, OpenViews
+from campus_app.ordering.services.order_progress import FollowedOrders
 from campus_app.ordering.sql.cooking import SqlCooking
 from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow
 from campus_app.shared.rules.constants import MAXIMUM_PRESSES
 from campus_app.shared.rules.money import ZERO
 from tests.helpers.builders import CUSTOMER, at, order_request, reservation_request
 from tests.helpers.clock import WEDNESDAY
-from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import pay, press
 from tests.helpers.kitchens import OPERATOR, enrol, press_on_board
 from tests.helpers.tables import count, rows
@@ -387,24 +386,3 @@ async def test_followed_orders_change_with_the_presses_on_them(services, place_p
     assert changed.keys() == {stored.order.id, other.order.id}
     assert followed.after(changed, clock.now()).states == {"token": SEEN}
     assert await progress.changed_since(clock.now() + timedelta(seconds=1)) == {}
-
-
-@sqlite_only
-async def test_open_view_is_sent_new_content_only_until_it_is_opened_again(boards):
-    views = boards.boards
-    assert not views.is_new("a socket", "content")
-    views.open("a socket", TABLET)
-    assert (list(views), len(views)) == ([("a socket", TABLET)], 1)
-    assert [views.is_new("a socket", each) for each in ("a", "a", "b")] == [True, False, True]
-    views.open("a socket", TABLET)
-    assert views.is_new("a socket", "b")
-    views.close("a socket")
-    views.close("a socket")
-    assert (len(views), views.is_new("a socket", "c")) == (0, False)
-
-
-def test_opening_a_view_wakes_the_sender():
-    woken = []
-    views = OpenViews(lambda: woken.append(True))
-    views.open("a socket", TABLET)
-    assert woken == [True]
