@@ -1,7 +1,9 @@
 // Detects whether the server can be reached, over Reflex's socket and over HTTP, and shows a banner while
 // it cannot.
 import { useContext, useEffect, useLayoutEffect, useState } from "react";
-import { EventLoopContext } from "$/utils/context";
+// Not from utils/context, which each compile writes anew: under `make dev`, Vite executes its importers and theirs
+// anew, and each module with a store, such as that of the menu, would be there twice.
+import { EventLoopContext } from "$/utils/context-registry";
 import { useKept } from "./kept.js";
 import { createStore } from "./store.js";
 
