@@ -1,16 +1,17 @@
-// Whether the page or its menu was kept by the service worker, and of when it is.
+// The time of a page that the service worker has stored: while the server can't be reached, the service
+// worker shows its stored copy of a page or menu, and the banner says from when that copy is.
 import { createStore } from "./store.js";
 
 const ZONE = "Asia/Kolkata";
 const root = import.meta.env.SSR ? undefined : document.documentElement;
 const store = createStore({ time: root?.dataset.kept ?? "" });
 
-// `time` in ISO 8601; empty for what the server has just sent.
+// Sets the time of the shown copy, in ISO 8601; an empty text says that the server has just sent it.
 export function setKept(time) {
   if (time !== store.state.time) store.change({ time });
 }
 
-// Returns when what is shown was current, as text: the time, and the day if it is not today. Empty if it is current.
+// Returns the time of the shown copy as text, with the day if it is not today; an empty text if it is no copy.
 export function useKept() {
   const { time } = store.useStore(undefined, { time: "" });
   if (!time) return "";

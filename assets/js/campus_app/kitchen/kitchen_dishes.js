@@ -27,7 +27,8 @@ export async function loadDishes(restaurant) {
   }
 }
 
-// Shows a switch in its new position until the server's answer.
+// Shows a switch in its new position for two seconds. The server's answer arrives as a change of the
+// statuses, usually sooner; if it refuses the change, the switch goes back then.
 export function switchDish(id, isAvailable) {
   store.change({ pendingDishes: { ...store.state.pendingDishes, [id]: isAvailable } });
   setTimeout(() => {
