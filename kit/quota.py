@@ -1,6 +1,6 @@
-"""A rate limit for calls to an external service, with priorities.
+"""A rate limit for requests to an external service, with priorities.
 
-A part of the burst is reserved for the higher priorities, so that their calls seldom wait. Within
+A part of the burst is reserved for the higher priorities, so that they seldom wait. Within
 a priority, permits are granted to the clients round robin.
 """
 
@@ -19,14 +19,14 @@ from kit.rate_limit import RateLimited, RateLimiter, rate_limit_key
 
 
 class Priority(IntEnum):
-    """The priority of a call; lower numbers are served first."""
+    """The priority of a request; lower numbers are served first."""
 
     WEBHOOK = 1
     """Queries after a signed webhook event of the provider: a payment has probably changed."""
     KNOWN = 2
     """The reconciler, operators, customers with an order's response token, and new payments."""
     ANONYMOUS = 3
-    """Anonymous callers: they have an order's number, which can be guessed, but not its token."""
+    """Strangers: they have an order's number, which can be guessed, but not its token."""
 
 
 MAX_WAIT_SECONDS: Mapping[Priority, float] = MappingProxyType(
@@ -55,33 +55,33 @@ _WAITING = Gauge(
 
 
 @dataclass(frozen=True)
-class Caller:
-    """The client on whose behalf the provider is called, and its priority."""
+class Requester:
+    """The client on whose behalf the provider is asked, and its priority."""
 
     priority: Priority
     client: str = ""
 
     @classmethod
-    def at(cls, priority: Priority, address: str) -> "Caller":
-        """Return the caller with this network address."""
+    def at(cls, priority: Priority, address: str) -> "Requester":
+        """Return the requester with this network address."""
         return cls(priority, rate_limit_key(address))
 
 
-WEBHOOK = Caller(Priority.WEBHOOK)
-RECONCILER = Caller(Priority.KNOWN, "reconciler")
-ANYONE = Caller(Priority.ANONYMOUS)
+WEBHOOK = Requester(Priority.WEBHOOK)
+RECONCILER = Requester(Priority.KNOWN, "reconciler")
+ANYONE = Requester(Priority.ANONYMOUS)
 
 
-class CallContext:
-    """The caller of all calls of one task; its priority can be raised while a call waits."""
+class CurrentRequester:
+    """The requester of all requests of a task; its priority can be raised while one waits."""
 
-    def __init__(self, caller: Caller) -> None:
-        self.priority = caller.priority
-        self.client = caller.client
+    def __init__(self, requester: Requester) -> None:
+        self.priority = requester.priority
+        self.client = requester.client
         self._on_raise: list[Callable[[], None]] = []
 
     def raise_to(self, priority: Priority) -> None:
-        """Raise the priority to this one, if it is higher, also for a call that is waiting."""
+        """Raise the priority to this one, if it is higher, also for a request that is waiting."""
         if priority < self.priority:
             self.priority = priority
             for each in tuple(self._on_raise):
@@ -97,13 +97,13 @@ class CallContext:
             self._on_raise.remove(on_raise)
 
 
-_context: ContextVar[CallContext | None] = ContextVar("call_context", default=None)
+_context: ContextVar[CurrentRequester | None] = ContextVar("current_requester", default=None)
 
 
 @contextmanager
-def calls_for(caller: Caller | CallContext) -> Generator[None]:
-    """Make the calls of the block on behalf of a caller."""
-    context = CallContext(caller) if isinstance(caller, Caller) else caller
+def requests_for(requester: Requester | CurrentRequester) -> Generator[None]:
+    """Make the requests of the block on behalf of a requester."""
+    context = CurrentRequester(requester) if isinstance(requester, Requester) else requester
     token = _context.set(context)
     try:
         yield
@@ -111,9 +111,9 @@ def calls_for(caller: Caller | CallContext) -> Generator[None]:
         _context.reset(token)
 
 
-def current_call() -> CallContext:
-    """Return the caller of the calls made in this context; the reconciler by default."""
-    return _context.get() or CallContext(RECONCILER)
+def current_requester() -> CurrentRequester:
+    """Return the requester of the requests made in this context; the reconciler by default."""
+    return _context.get() or CurrentRequester(RECONCILER)
 
 
 class Timer:
@@ -130,18 +130,18 @@ class Timer:
 
 @dataclass(eq=False)
 class _Waiter:
-    """A queued call; at its deadline it is refused."""
+    """A queued request; at its deadline it is refused."""
 
-    context: CallContext
+    context: CurrentRequester
     permit: asyncio.Future[None]
     position: tuple[Priority, int]
     """The priority, and the round of the client's permit; the lowest position is served first."""
     deadline: Any
-    """The handle of the timer that refuses the call."""
+    """The handle of the timer that refuses the request."""
 
 
 class Quota:
-    """Limits calls to `per_minute` in any minute, with a burst of a quarter of that number."""
+    """Limits requests to `per_minute` in any minute, with a burst of a quarter of that number."""
 
     def __init__(
         self,
@@ -163,7 +163,7 @@ class Quota:
 
     @property
     def waiting(self) -> int:
-        """The number of calls that wait for a permit."""
+        """The number of requests that wait for a permit."""
         return len(self._waiting)
 
     def block(self, seconds: float) -> None:
@@ -171,12 +171,12 @@ class Quota:
         self._limiter.block(seconds)
 
     async def acquire(self) -> None:
-        """Wait for a permit on behalf of the current caller.
+        """Wait for a permit on behalf of the current requester.
 
         Raises:
-            RateLimited: If none is free within the maximum wait of the caller's priority.
+            RateLimited: If none is free within the maximum wait of the requester's priority.
         """
-        context = current_call()
+        context = current_requester()
         if self._expected_wait(context) > MAX_WAIT_SECONDS[context.priority]:
             raise self._refused(context)
         permit = asyncio.get_running_loop().create_future()
@@ -190,8 +190,8 @@ class Quota:
             self._remove(waiter)
         self._count(waiter.position[0], "sent")
 
-    def _position_of(self, context: CallContext) -> tuple[Priority, int]:
-        """Return the position of a client's next call: one round after its last one."""
+    def _position_of(self, context: CurrentRequester) -> tuple[Priority, int]:
+        """Return the position of a client's next request: one round after its last one."""
         priority = context.priority
         rounds = (
             each.position[1]
@@ -200,8 +200,8 @@ class Quota:
         )
         return priority, max([self._last_round[priority], *rounds]) + 1
 
-    def _expected_wait(self, context: CallContext) -> float:
-        """Return the seconds until a new call of this caller would get its permit."""
+    def _expected_wait(self, context: CurrentRequester) -> float:
+        """Return the seconds until a new request of this requester would get its permit."""
         position = self._position_of(context)
         ahead = sum(each.position <= position for each in self._waiting)
         return self._limiter.seconds_until(1 + ahead + self._reserved[position[0]])
@@ -214,7 +214,7 @@ class Quota:
         waiter.deadline = self._timer.call_at(until, lambda: self._expire(waiter))
 
     def _remove(self, waiter: _Waiter) -> None:
-        """Remove a call from the queue, if it is still queued."""
+        """Remove a request from the queue, if it is still queued."""
         if waiter in self._waiting:
             self._waiting.remove(waiter)
             waiter.deadline.cancel()
@@ -233,8 +233,8 @@ class Quota:
         if not waiter.permit.done():
             waiter.permit.set_exception(self._refused(waiter.context))
 
-    def _refused(self, context: CallContext) -> RateLimited:
-        """Count a refused call; return its error, with a later retry for each one of a client."""
+    def _refused(self, context: CurrentRequester) -> RateLimited:
+        """Count a refused request; return its error, which spreads the retries of a client."""
         self._count(context.priority, "refused")
         spread = min(self._retries.reserve(context.client), _MAX_SPREAD_SECONDS)
         return RateLimited(self._expected_wait(context) + spread)

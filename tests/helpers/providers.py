@@ -15,7 +15,7 @@ from campus_app.ordering.rules.payment_provider import (
 from campus_app.ordering.rules.refund import RefundState, ReportedRefund
 from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.shared.rules.constants import CURRENCY
-from kit.quota import CallContext, current_call
+from kit.quota import CurrentRequester, current_requester
 
 
 def reported(refund: Refund, state: RefundState, **changes: Any) -> ReportedRefund:
@@ -33,7 +33,7 @@ class ScriptedProvider:
         self.snapshots: dict[str, Snapshot] = {}
         self.created: list[CheckoutRequest] = []
         self.fetched: list[str] = []
-        self.callers: list[CallContext] = []
+        self.requesters: list[CurrentRequester] = []
         """The call context of each creation and query."""
         self.cancelled: list[str] = []
         self.error: Exception | None = None
@@ -50,13 +50,13 @@ class ScriptedProvider:
     async def create(self, request: CheckoutRequest) -> Checkout:
         self._raise_error()
         self.created.append(request)
-        self.callers.append(current_call())
+        self.requesters.append(current_requester())
         return Checkout(f"https://pay.example/{request.reference}")
 
     async def fetch(self, reference: str) -> Snapshot:
         self._raise_error()
         self.fetched.append(reference)
-        self.callers.append(current_call())
+        self.requesters.append(current_requester())
         return self.snapshots.get(reference, Snapshot(None))
 
     async def cancel(self, reference: str) -> Snapshot:

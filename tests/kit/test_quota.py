@@ -12,12 +12,12 @@ from kit.quota import (
     RECONCILER,
     RESERVED_FOR_WEBHOOKS,
     WEBHOOK,
-    CallContext,
-    Caller,
+    CurrentRequester,
     Priority,
     Quota,
-    calls_for,
-    current_call,
+    Requester,
+    current_requester,
+    requests_for,
 )
 from kit.rate_limit import RateLimited
 from tests.helpers.virtual_time import VirtualTime
@@ -52,15 +52,15 @@ class Calls:
         self.refused = {}
         self.tasks = []
 
-    async def start(self, quota, caller, *names):
+    async def start(self, quota, requester, *names):
         """Begin calls; return when each of them is granted, refused or waiting."""
         for name in names:
-            self.tasks.append(asyncio.create_task(self._call(quota, caller, name)))
+            self.tasks.append(asyncio.create_task(self._call(quota, requester, name)))
             await wait_all_tasks_blocked()
         return self.tasks[-1]
 
-    async def _call(self, quota, caller, name):
-        with calls_for(caller):
+    async def _call(self, quota, requester, name):
+        with requests_for(requester):
             try:
                 await quota.acquire()
             except RateLimited as limited:
@@ -71,7 +71,7 @@ class Calls:
 
 async def drained(quota, calls):
     """Take all permits that strangers may take at once."""
-    await calls.start(quota, Caller(ANONYMOUS), *["before"] * 10)
+    await calls.start(quota, Requester(ANONYMOUS), *["before"] * 10)
     calls.granted.clear()
 
 
@@ -83,7 +83,7 @@ async def passes(time, seconds):
 
 async def test_acquire_reserves_parts_of_the_burst_for_higher_priorities(time, calls):
     quota = Quota("call", A_MINUTE, RESERVED_FOR_WEBHOOKS, time)
-    await calls.start(quota, Caller(ANONYMOUS), *["anonymous"] * 12)
+    await calls.start(quota, Requester(ANONYMOUS), *["anonymous"] * 12)
     assert calls.granted == ["anonymous"] * 10
     await calls.start(quota, RECONCILER, *["known"] * 7)
     assert calls.granted[10:] == ["known"] * 5
@@ -93,7 +93,7 @@ async def test_acquire_reserves_parts_of_the_burst_for_higher_priorities(time, c
 
 async def test_acquire_reserves_nothing_when_the_burst_is_one(time, calls):
     quota = Quota("call", 4, RESERVED_FOR_WEBHOOKS, time)
-    await calls.start(quota, Caller(ANONYMOUS), "first")
+    await calls.start(quota, Requester(ANONYMOUS), "first")
     assert calls.granted == ["first"]
 
 
@@ -101,8 +101,8 @@ async def test_acquire_grants_higher_priorities_first(time, calls):
     quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
     await calls.start(quota, WEBHOOK, *["before"] * 20)
     calls.granted.clear()
-    await calls.start(quota, Caller(ANONYMOUS, "a"), "anonymous")
-    await calls.start(quota, Caller(KNOWN, "b"), "known")
+    await calls.start(quota, Requester(ANONYMOUS, "a"), "anonymous")
+    await calls.start(quota, Requester(KNOWN, "b"), "known")
     await calls.start(quota, WEBHOOK, "webhook")
     await passes(time, 1)
     assert calls.granted == ["webhook"]
@@ -115,8 +115,8 @@ async def test_acquire_is_round_robin_among_clients(time, calls):
     quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
     await calls.start(quota, WEBHOOK, *["before"] * 20)
     calls.granted.clear()
-    await calls.start(quota, Caller(KNOWN, "flood"), *[f"flood {n}" for n in range(3)])
-    await calls.start(quota, Caller(KNOWN, "campus"), "campus")
+    await calls.start(quota, Requester(KNOWN, "flood"), *[f"flood {n}" for n in range(3)])
+    await calls.start(quota, Requester(KNOWN, "campus"), "campus")
     await passes(time, 5)
     assert calls.granted == ["flood 0", "campus", "flood 1", "flood 2"]
 
@@ -125,10 +125,10 @@ async def test_acquire_puts_a_returning_client_last(time, calls):
     quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
     await calls.start(quota, WEBHOOK, *["before"] * 20)
     calls.granted.clear()
-    await calls.start(quota, Caller(KNOWN, "campus"), "campus 0", "campus 1")
-    await calls.start(quota, Caller(KNOWN, "new 0"), "new 0")
+    await calls.start(quota, Requester(KNOWN, "campus"), "campus 0", "campus 1")
+    await calls.start(quota, Requester(KNOWN, "new 0"), "new 0")
     await passes(time, 1)
-    await calls.start(quota, Caller(KNOWN, "new 1"), "new 1")
+    await calls.start(quota, Requester(KNOWN, "new 1"), "new 1")
     await passes(time, 3)
     assert calls.granted == ["campus 0", "new 0", "campus 1", "new 1"]
 
@@ -136,7 +136,7 @@ async def test_acquire_puts_a_returning_client_last(time, calls):
 async def test_acquire_fails_at_once_when_the_wait_exceeds_the_maximum(time, calls):
     quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
     await calls.start(quota, WEBHOOK, *["before"] * 20)
-    await calls.start(quota, Caller(KNOWN, "a"), *range(7))
+    await calls.start(quota, Requester(KNOWN, "a"), *range(7))
     assert calls.refused == {5: pytest.approx(6.0), 6: pytest.approx(6.75)}, "not both at once"
     assert quota.waiting == 5
 
@@ -144,9 +144,9 @@ async def test_acquire_fails_at_once_when_the_wait_exceeds_the_maximum(time, cal
 async def test_rate_limited_has_the_wait_of_its_own_client(time, calls):
     quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
     await calls.start(quota, WEBHOOK, *["before"] * 20)
-    await calls.start(quota, Caller(KNOWN, "flood"), *range(5))
-    await calls.start(quota, Caller(KNOWN, "flood"), "flood")
-    await calls.start(quota, Caller(KNOWN, "campus"), "campus")
+    await calls.start(quota, Requester(KNOWN, "flood"), *range(5))
+    await calls.start(quota, Requester(KNOWN, "flood"), "flood")
+    await calls.start(quota, Requester(KNOWN, "campus"), "campus")
     assert list(calls.refused) == ["flood"]
     await passes(time, 2)
     assert "campus" in calls.granted
@@ -155,7 +155,7 @@ async def test_rate_limited_has_the_wait_of_its_own_client(time, calls):
 async def test_acquire_fails_when_higher_priorities_use_its_permits(time, calls):
     quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
     await calls.start(quota, WEBHOOK, *["before"] * 20)
-    await calls.start(quota, Caller(ANONYMOUS, "a"), "anonymous")
+    await calls.start(quota, Requester(ANONYMOUS, "a"), "anonymous")
     await calls.start(quota, WEBHOOK, *["webhook"] * 5)
     await passes(time, 3)
     assert calls.refused == {"anonymous": pytest.approx(4.0)}
@@ -165,7 +165,7 @@ async def test_acquire_fails_when_higher_priorities_use_its_permits(time, calls)
 async def test_raise_to_moves_a_waiting_call_up(time, calls):
     quota = Quota("call", A_MINUTE, RESERVED_FOR_WEBHOOKS, time)
     await drained(quota, calls)
-    context = CallContext(Caller(ANONYMOUS, "a"))
+    context = CurrentRequester(Requester(ANONYMOUS, "a"))
     await calls.start(quota, context, "raised")
     assert calls.granted == []
     context.raise_to(Priority.WEBHOOK)
@@ -178,7 +178,7 @@ async def test_raise_to_moves_a_waiting_call_up(time, calls):
 async def test_raise_to_changes_the_maximum_wait_of_a_waiting_call(time, calls):
     quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
     await calls.start(quota, WEBHOOK, *["before"] * 20)
-    context = CallContext(Caller(ANONYMOUS, "a"))
+    context = CurrentRequester(Requester(ANONYMOUS, "a"))
     await calls.start(quota, context, "raised")
     context.raise_to(Priority.WEBHOOK)
     quota.block(10)
@@ -212,14 +212,14 @@ async def test_block_grants_no_permit_to_any_priority(time, calls):
 
 
 async def test_current_call_is_the_reconcilers_by_default():
-    assert (current_call().priority, current_call().client) == (KNOWN, RECONCILER.client)
-    with calls_for(WEBHOOK):
-        assert current_call().priority is Priority.WEBHOOK
-    assert current_call().priority is KNOWN
+    assert (current_requester().priority, current_requester().client) == (KNOWN, RECONCILER.client)
+    with requests_for(WEBHOOK):
+        assert current_requester().priority is Priority.WEBHOOK
+    assert current_requester().priority is KNOWN
 
 
 def test_caller_at_uses_the_network_of_an_ipv6_address():
-    assert Caller.at(KNOWN, "2001:db8::1") == Caller.at(KNOWN, "2001:db8::2")
+    assert Requester.at(KNOWN, "2001:db8::1") == Requester.at(KNOWN, "2001:db8::2")
 
 
 def counted(name, **labels):
@@ -228,7 +228,7 @@ def counted(name, **labels):
 
 async def test_metrics_count_sent_refused_and_waiting_calls_by_priority(time, calls):
     quota = Quota("metered", A_MINUTE, RESERVED_FOR_WEBHOOKS, time)
-    await calls.start(quota, Caller(ANONYMOUS, "a"), *range(15))
+    await calls.start(quota, Requester(ANONYMOUS, "a"), *range(15))
     assert counted("calls_total", priority="anonymous", outcome="sent") == 10
     assert counted("calls_total", priority="anonymous", outcome="refused") == 3
     assert counted("calls_waiting", priority="anonymous") == 2

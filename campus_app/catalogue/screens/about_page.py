@@ -11,7 +11,7 @@ from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.catalogue.screens.initial_statuses import initial_statuses, live_feed
 from campus_app.catalogue.screens.promo_bar import offers_link, promo_bar
 from campus_app.catalogue.screens.restaurant_card import EVERY_CUISINE, cuisines, restaurant_card
-from campus_app.catalogue.screens.restaurant_search import kitchen_search
+from campus_app.catalogue.screens.restaurant_search import restaurant_search
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.messages import StatusMessage
@@ -37,7 +37,7 @@ def about_page(campus: Campus) -> rx.Component:
     return screen(
         SelectCampus.create(campus=campus.value),
         rx.el.div(list_head(campus), live_status(), class_name="wrap screen-head list-head"),
-        kitchen_search([str(restaurant.id) for restaurant in served], restaurant_list(served)),
+        restaurant_search([str(restaurant.id) for restaurant in served], restaurant_list(served)),
         live_feed(),
         problem_toast(translated(statuses_react.status_problem, StatusMessage)),
         banner=banner(),

@@ -12,7 +12,7 @@ from campus_app.catalogue.screens.status_badge import status_badge
 from campus_app.shared.translations import t
 
 
-def kitchen_search(ids: list[str], restaurants: rx.Component) -> rx.Component:
+def restaurant_search(ids: list[str], restaurants: rx.Component) -> rx.Component:
     """Render the search, and its result in place of the list of restaurants."""
     return rx.fragment(
         rx.el.div(

@@ -16,7 +16,7 @@ from campus_app.ordering.api.response_models import (
 )
 from campus_app.ordering.rules.payment import PublicStatus
 from campus_app.ordering.services.order_lookup import PaymentProgress
-from campus_app.shared.api.dependencies import caller_of, no_store
+from campus_app.shared.api.dependencies import no_store, requester_of
 from campus_app.shared.rules.errors import NotFound
 from campus_app.shared.rules.messages import OrderMessage
 from kit.http.errors import ApiError, error_responses, retry_after
@@ -68,15 +68,15 @@ async def prepare_order(
     `price_mismatch` and the current bill. An `orderId` is used if it is free.
     """
     services = wiring.services()
-    caller = caller_of(request, Priority.KNOWN)
+    requester = requester_of(request, Priority.KNOWN)
     try:
-        services.prepare_limit.reserve(caller.client, max_wait_seconds=0.0)
-        await services.open_orders.require_room(caller.client)
+        services.prepare_limit.reserve(requester.client, max_wait_seconds=0.0)
+        await services.open_orders.require_room(requester.client)
     except RateLimited as limited:
         headers = retry_after(limited.seconds)
         raise ApiError(429, "busy", OrderMessage.BUSY, headers) from limited
-    stored = await services.ordering.prepare(order.request(), idempotency_key, caller)
-    services.open_orders.record(caller.client, stored)
+    stored = await services.ordering.prepare(order.request(), idempotency_key, requester)
+    services.open_orders.record(requester.client, stored)
     progress = await services.lookup.progress_of(stored)
     order_, bill = stored.order, stored.order.bill
     return PreparedOrder(

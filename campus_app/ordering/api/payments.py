@@ -22,7 +22,7 @@ from campus_app.ordering.rules.errors import BadSignature, PaymentError
 from campus_app.ordering.services.order_lookup import PaymentProgress
 from campus_app.ordering.services.payment_webhooks import MatchedEvent, PaymentWebhooks
 from campus_app.ordering.services.payments import Payments
-from campus_app.shared.api.dependencies import NO_STORE, caller_of, no_store
+from campus_app.shared.api.dependencies import NO_STORE, no_store, requester_of
 from campus_app.shared.api.errors import ordering_error_status
 from campus_app.shared.api.webhooks import body_of
 from campus_app.shared.rules.errors import Invalid, NotFound, OrderingError
@@ -82,9 +82,9 @@ async def payment_form(
     order_id: Annotated[str, Query(description="The order's number.", examples=["AS_482"])] = "",
 ) -> PaymentForm | JSONResponse:
     """Open the order at the payment provider."""
-    checkouts, caller = wiring.services().checkouts, caller_of(request, Priority.KNOWN)
+    checkouts, requester = wiring.services().checkouts, requester_of(request, Priority.KNOWN)
     try:
-        checkout = await checkouts.open_by_number(order_id, _amount(amount), caller)
+        checkout = await checkouts.open_by_number(order_id, _amount(amount), requester)
     except OrderingError as error:
         logger.info("payment form: %s", error.code)
         return _failed(ordering_error_status(error), error.code, error.message)
@@ -106,7 +106,9 @@ async def confirm_payment(
     request: Request, payments: ProviderPayments, confirmation: ConfirmationRequest
 ) -> PaymentProgress:
     """Only the order's number is used: the provider decides whether it is paid."""
-    await payments.refresh_by_number(confirmation.order_id, caller_of(request, Priority.ANONYMOUS))
+    await payments.refresh_by_number(
+        confirmation.order_id, requester_of(request, Priority.ANONYMOUS)
+    )
     return await known_progress(confirmation.order_id)
 
 

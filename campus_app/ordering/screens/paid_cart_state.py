@@ -20,7 +20,7 @@ from campus_app.ordering.screens.reservation_state import clear_ordered_table
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.messages import OrderMessage
 from campus_app.shell.banner_state import is_order_shown, keep_banner, show_order
-from kit.quota import Caller, Priority
+from kit.quota import Priority, Requester
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ class PaidCartState(rx.State):
                 address = self.router.session.client_ip
             if newest is None:
                 return None
-            current = await services.payments.refresh(newest, Caller.at(Priority.KNOWN, address))
+            current = await services.payments.refresh(newest, Requester.at(Priority.KNOWN, address))
             if not current.order.state.is_paid:
                 return None
             async with self:

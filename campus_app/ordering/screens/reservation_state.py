@@ -21,7 +21,7 @@ from campus_app.shared.rules.errors import Conflict, OrderingError
 from campus_app.shared.rules.messages import OrderMessage, ReservationMessage
 from campus_app.shared.translations import t
 from campus_app.shell.banner_state import ms_until, show_banner, show_change_banner
-from kit.quota import Caller, Priority
+from kit.quota import Priority, Requester
 from kit.translations import date_words
 
 _DEFAULT_PARTY = 2
@@ -102,7 +102,7 @@ class ReservationState(rx.State):
             hold = await services.reservations.hold(
                 self._request(restaurant),
                 replaces=(self._hold_id,),
-                caller=Caller.at(Priority.KNOWN, self.router.session.client_ip),
+                requester=Requester.at(Priority.KNOWN, self.router.session.client_ip),
             )
         except OrderingError as error:
             await self._show_slots(await self._active_hold())

@@ -41,7 +41,7 @@ from campus_app.shared.rules.errors import Conflict, OrderingError
 from campus_app.shared.rules.messages import OrderMessage
 from campus_app.shared.translations import t
 from campus_app.shell.banner_state import show_banner, show_change_banner
-from kit.quota import Caller, Priority
+from kit.quota import Priority, Requester
 from kit.rate_limit import RateLimited
 from kit.text import gettext_noop, normalize_text
 from kit.translations import language
@@ -181,22 +181,22 @@ class WaitingRoomState(rx.State):
     async def _pay(self):
         services = wiring.services()
         async with self:
-            caller = Caller.at(Priority.KNOWN, self.router.session.client_ip)
+            requester = Requester.at(Priority.KNOWN, self.router.session.client_ip)
             # One address is limited to more orders than a whole campus places.
-            services.prepare_limit.reserve(caller.client, max_wait_seconds=0.0)
-            await services.open_orders.require_room(caller.client)
+            services.prepare_limit.reserve(requester.client, max_wait_seconds=0.0)
+            await services.open_orders.require_room(requester.client)
             cart_key, request = await self._request()
             if request is None:
                 self.is_paying = False
                 return await missing_step(self)
-        stored = await services.carts.prepare(request, cart_key, caller)
-        services.open_orders.record(caller.client, stored)
+        stored = await services.carts.prepare(request, cart_key, requester)
+        services.open_orders.record(requester.client, stored)
         async with self:
             await remember_order(self, stored.order.response_token)
         if stored.payment.state is PaymentState.PAID:
             async with self:
                 return await self._to_confirmation(stored)
-        checkout = await services.checkouts.open(stored, caller)
+        checkout = await services.checkouts.open(stored, requester)
         async with self:
             await show_banner(self, "")
             self.current_order_id = stored.order.number

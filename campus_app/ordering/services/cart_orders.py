@@ -16,7 +16,7 @@ from campus_app.ordering.services.ordering import log_created
 from campus_app.ordering.services.payments import Payments
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.errors import Conflict
-from kit.quota import ANYONE, Caller
+from kit.quota import ANYONE, Requester
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class CartOrders:
         return self.payments.orders
 
     async def prepare(
-        self, request: OrderRequest, cart_key: str, caller: Caller = ANYONE
+        self, request: OrderRequest, cart_key: str, requester: Requester = ANYONE
     ) -> StoredOrder:
         """Store the order of a cart, once for the same contents.
 
@@ -52,11 +52,11 @@ class CartOrders:
                 if has_contents(newest.order, request):
                     return _ordered_before(newest, request, fingerprint)
                 key, newest = successor_key(key, newest.order.id), None
-            draft = self.payments.ordering.draft(request, fingerprint, caller)
+            draft = self.payments.ordering.draft(request, fingerprint, requester)
             if newest is not None and newest.order.state is OrderState.PENDING:
                 if self._is_payable_as(newest, draft):
                     return newest
-                if await self._is_paid_at_provider(newest, caller):
+                if await self._is_paid_at_provider(newest, requester):
                     continue
             created = await self._create(draft, key, newest)
             if created is not None:
@@ -87,9 +87,9 @@ class CartOrders:
             and stored.order.bill == draft.bill
         )
 
-    async def _is_paid_at_provider(self, stored: StoredOrder, caller: Caller) -> bool:
+    async def _is_paid_at_provider(self, stored: StoredOrder, requester: Requester) -> bool:
         """Query the provider about an order that is to be replaced; whether it is paid now."""
-        return (await self.payments.reconcile(stored.payment, caller)).order.state.is_paid
+        return (await self.payments.reconcile(stored.payment, requester)).order.state.is_paid
 
     async def _create(
         self, draft: OrderDraft, cart_key: str, replaced: StoredOrder | None

@@ -21,7 +21,7 @@ from campus_app.shared.rules.errors import Conflict, NotFound
 from campus_app.shared.rules.messages import OrderMessage, PaymentMessage
 from campus_app.shared.rules.money import Rupees
 from kit.clock import Clock
-from kit.quota import ANYONE, Caller, calls_for
+from kit.quota import ANYONE, Requester, requests_for
 
 _SESSION_REUSE_PERIOD = timedelta(seconds=30)
 
@@ -37,10 +37,10 @@ class Checkouts:
     clock: Clock
     origin: str
 
-    async def open(self, stored: StoredOrder, caller: Caller = ANYONE) -> Checkout:
+    async def open(self, stored: StoredOrder, requester: Requester = ANYONE) -> Checkout:
         """Return the URL at which an unpaid order is paid; repeated calls open the same payment.
 
-        If the provider's quota is short, callers with different clients are served in turn.
+        If the provider's quota is short, requesters with different clients are served in turn.
 
         Raises:
             Conflict: `already_paid`, `order_lapsed`, `restaurant_closed` or
@@ -59,13 +59,13 @@ class Checkouts:
         restaurant = find_restaurant(self.ordering.catalogue, order.restaurant_id)
         self.ordering.require_open(restaurant, for_placed_order=True)
         await self._require_seats(order, now)
-        with calls_for(caller):
+        with requests_for(requester):
             checkout = await self._checkout(stored, now)
         await self.orders.mark_opened(payment.id, next_check(payment, now))
         return checkout
 
     async def open_by_number(
-        self, number: str, amount: Rupees, caller: Caller = ANYONE
+        self, number: str, amount: Rupees, requester: Requester = ANYONE
     ) -> Checkout:
         """Return the URL at which an order is paid, if the amount is its online amount.
 
@@ -82,7 +82,7 @@ class Checkouts:
             raise NotFound("unknown_order", OrderMessage.UNKNOWN_ORDER)
         if amount != stored.payment.amount:
             raise Conflict("amount_mismatch", OrderMessage.AMOUNT)
-        return await self.open(stored, caller)
+        return await self.open(stored, requester)
 
     async def find_session(self, token: str) -> tuple[StoredOrder, CheckoutSession] | None:
         """Return the order and the checkout session of a token, without querying the provider."""

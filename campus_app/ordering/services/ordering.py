@@ -39,7 +39,7 @@ from campus_app.shared.rules.messages import OrderMessage
 from campus_app.shared.rules.money import LARGEST_AMOUNT, ZERO, Rupees, format_rupees
 from campus_app.shared.translations import parse_language
 from kit.clock import Clock
-from kit.quota import ANYONE, Caller
+from kit.quota import ANYONE, Requester
 
 logger = logging.getLogger(__name__)
 
@@ -135,7 +135,7 @@ class Ordering:
         return reorder(order.lines, self.catalogue.menu(order.restaurant_id), sold_out)
 
     async def prepare(
-        self, request: OrderRequest, idempotency_key: str = "", caller: Caller = ANYONE
+        self, request: OrderRequest, idempotency_key: str = "", requester: Requester = ANYONE
     ) -> StoredOrder:
         """Store an order without a cart; a repeated idempotency key returns the same order.
 
@@ -147,7 +147,7 @@ class Ordering:
         if first is not None:
             return first
         key = f"http:{idempotency_key}" if idempotency_key else ""
-        draft = self.draft(request, fingerprint, caller, key)
+        draft = self.draft(request, fingerprint, requester, key)
         try:
             created = await self.orders.create(draft, self.clock.now(), self.provider)
         except Conflict:
@@ -216,7 +216,11 @@ class Ordering:
         return stored if is_held else None
 
     def draft(
-        self, request: OrderRequest, fingerprint: str, caller: Caller, idempotency_key: str = ""
+        self,
+        request: OrderRequest,
+        fingerprint: str,
+        requester: Requester,
+        idempotency_key: str = "",
     ) -> OrderDraft:
         """Return a request as a validated order at current prices.
 
@@ -247,7 +251,7 @@ class Ordering:
             idempotency_key=idempotency_key,
             requested_number=number,
             language=parse_language(request.language),
-            client=caller.client,
+            client=requester.client,
         )
 
     def _checked_quote(

@@ -8,7 +8,7 @@ from campus_app.ordering.rules.errors import StaleWebhook
 from campus_app.ordering.rules.payment import Payment, PaymentState
 from campus_app.ordering.rules.payment_provider import WebhookEvent
 from campus_app.ordering.services.payments import Payments
-from kit.quota import WEBHOOK, calls_for
+from kit.quota import WEBHOOK, requests_for
 
 logger = logging.getLogger(__name__)
 
@@ -51,8 +51,8 @@ class PaymentWebhooks:
         return [each for each in matched if each is not None]
 
     async def process(self, matched: Sequence[MatchedEvent]) -> None:
-        """Reconcile every payment and refund that the webhook names, ahead of other callers."""
-        with calls_for(WEBHOOK):
+        """Reconcile every payment and refund that the webhook names, ahead of other requesters."""
+        with requests_for(WEBHOOK):
             for each in matched:
                 if each.event.is_refund:
                     await self.payments.refunds.follow(each.event.reference)

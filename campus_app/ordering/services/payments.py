@@ -1,7 +1,7 @@
 """Payments: query the provider, and record once whether an order is paid.
 
 Webhooks, the return page, polling and the reconciler only trigger `reconcile`. Each query has a
-caller, whose priority decides when the provider is called (kit/quota.py).
+requester, whose priority decides when the provider is called (kit/quota.py).
 
 Source: specification M10.
 """
@@ -40,7 +40,7 @@ from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.errors import NotFound
 from campus_app.shared.rules.messages import OrderMessage
 from kit.clock import Clock
-from kit.quota import ANYONE, RECONCILER, Caller, Priority
+from kit.quota import ANYONE, RECONCILER, Priority, Requester
 
 logger = logging.getLogger(__name__)
 _log = partial(log_order, logger)
@@ -64,16 +64,16 @@ class Payments:
         default_factory=SharedQueries[StoredOrder], repr=False
     )
 
-    async def reconcile(self, payment: Payment, caller: Caller = RECONCILER) -> StoredOrder:
+    async def reconcile(self, payment: Payment, requester: Requester = RECONCILER) -> StoredOrder:
         """Query the provider about a payment, change its state, and return its current order.
 
-        Concurrent callers share a query (shared_queries.py).
+        Concurrent requesters share a query (shared_queries.py).
 
         Raises:
             NotFound: If there is no such order any more.
             PaymentError: If the provider does not answer.
         """
-        return await self._queries.run(payment.id, caller, lambda: self._reconcile(payment))
+        return await self._queries.run(payment.id, requester, lambda: self._reconcile(payment))
 
     async def _reconcile(self, payment: Payment) -> StoredOrder:
         current = await self._load(payment)
@@ -90,10 +90,12 @@ class Payments:
             raise NotFound("unknown_order", OrderMessage.UNKNOWN_ORDER)
         return stored
 
-    async def refresh_by_number(self, number: str, caller: Caller = ANYONE) -> StoredOrder | None:
+    async def refresh_by_number(
+        self, number: str, requester: Requester = ANYONE
+    ) -> StoredOrder | None:
         """Refresh the order with this number, if there is one."""
         stored = await find_by_number(self.orders, number)
-        return stored and await self.refresh(stored, caller)
+        return stored and await self.refresh(stored, requester)
 
     async def refresh_for_visitor(
         self, stored: StoredOrder | None, number: str, address: str
@@ -104,12 +106,12 @@ class Payments:
         visitors who only name its number.
         """
         if stored is not None:
-            await self.refresh(stored, Caller.at(Priority.KNOWN, address))
+            await self.refresh(stored, Requester.at(Priority.KNOWN, address))
         else:
-            await self.refresh_by_number(number, Caller.at(Priority.ANONYMOUS, address))
+            await self.refresh_by_number(number, Requester.at(Priority.ANONYMOUS, address))
 
-    async def refresh(self, stored: StoredOrder, caller: Caller) -> StoredOrder:
-        """Return an order after a provider query, if the caller may cause one now.
+    async def refresh(self, stored: StoredOrder, requester: Requester) -> StoredOrder:
+        """Return an order after a provider query, if the requester may cause one now.
 
         Otherwise, or if the provider cannot be queried soon, return it unchanged: webhooks and the
         reconciler update it anyway.
@@ -117,12 +119,14 @@ class Payments:
         payment = stored.payment
         if payment.state is PaymentState.PAID:
             return stored
-        if not self._queries.is_waiting(payment.id) and not self.limits.allows(payment.id, caller):
+        if not self._queries.is_waiting(payment.id) and not self.limits.allows(
+            payment.id, requester
+        ):
             return stored
         try:
-            return await self.reconcile(payment, caller)
+            return await self.reconcile(payment, requester)
         except PaymentError as error:
-            # The scheduled check stays: frequent callers must not postpone it for ever.
+            # The scheduled check stays: frequent requesters must not postpone it for ever.
             if not isinstance(error, ProviderBusy):  # any visitor can cause it: only counted
                 _warn(payment, error)
         except NotFound:
@@ -135,13 +139,13 @@ class Payments:
         await asyncio.gather(*(self.check(payment) for payment in due))
         return len(due)
 
-    async def check(self, payment: Payment, caller: Caller = RECONCILER) -> None:
+    async def check(self, payment: Payment, requester: Requester = RECONCILER) -> None:
         """Reconcile a payment, or look for a second one if it is paid; errors schedule a retry."""
         if payment.state is PaymentState.PAID:
             await self._check_second_payment(payment)
             return
         try:
-            await self.reconcile(payment, caller)
+            await self.reconcile(payment, requester)
         except PaymentError as error:
             await self.orders.schedule_check(payment.id, self._retry_time(payment, error))
         except NotFound:

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from prometheus_client import Counter
 
 from kit.clock import Clock
-from kit.quota import Caller
+from kit.quota import Requester
 from kit.rate_limit import RateLimited, RateLimiter
 
 _ORDER_BURST = 6
@@ -38,11 +38,13 @@ class QueryLimits:
         self._orders = RateLimiter(_ORDER_PER_MINUTE, burst=_ORDER_BURST, now=monotonic)
         self._clients = RateLimiter(_CLIENT_PER_MINUTE, burst=_CLIENT_BURST, now=monotonic)
 
-    def allows(self, payment_id: str, caller: Caller) -> bool:
-        """Return whether this caller may query the provider now, and count the query."""
-        is_allowed = not self._is_fresh(payment_id) and self._is_within_limits(payment_id, caller)
+    def allows(self, payment_id: str, requester: Requester) -> bool:
+        """Return whether this requester may query the provider now, and count the query."""
+        is_allowed = not self._is_fresh(payment_id) and self._is_within_limits(
+            payment_id, requester
+        )
         answered_by = "provider" if is_allowed else "database"
-        _ANSWERS.labels(caller.priority.name.lower(), answered_by).inc()
+        _ANSWERS.labels(requester.priority.name.lower(), answered_by).inc()
         return is_allowed
 
     def record_answer(self, payment_id: str, queried_at: datetime) -> None:
@@ -59,12 +61,12 @@ class QueryLimits:
         # If the clock is set back, an old answer must not count as current.
         return answered_at <= self._clock.now() < answered_at + self._fresh_for
 
-    def _is_within_limits(self, payment_id: str, caller: Caller) -> bool:
+    def _is_within_limits(self, payment_id: str, requester: Requester) -> bool:
         # Separate keys per priority: anonymous clients can name any order and may share the
         # campus's address, so they must not exhaust the customers' limit.
         try:
-            self._orders.reserve(f"{caller.priority} {payment_id}", max_wait_seconds=0.0)
-            self._clients.reserve(f"{caller.priority} {caller.client}", max_wait_seconds=0.0)
+            self._orders.reserve(f"{requester.priority} {payment_id}", max_wait_seconds=0.0)
+            self._clients.reserve(f"{requester.priority} {requester.client}", max_wait_seconds=0.0)
         except RateLimited:
             return False
         return True

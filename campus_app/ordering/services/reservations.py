@@ -18,7 +18,7 @@ from campus_app.ordering.services.order_requests import ReservationRequest
 from campus_app.ordering.services.ordering import Ordering
 from campus_app.ordering.sql.seat_holds import SqlSeatHolds
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
-from kit.quota import ANYONE, Caller
+from kit.quota import ANYONE, Requester
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Reservations:
         request: ReservationRequest,
         *,
         replaces: Collection[str] = (),
-        caller: Caller = ANYONE,
+        requester: Requester = ANYONE,
     ) -> SeatHold:
         """Hold the requested seats, in place of the hold that the request names and of `replaces`.
 
@@ -71,7 +71,7 @@ class Reservations:
         Raises:
             NotFound, Invalid: If there is no such table.
             Conflict: `restaurant_closed`; `slot_unavailable` if the slot has passed or is full, or
-                if the caller's address holds too many of its seats without having paid.
+                if the requester's address holds too many of its seats without having paid.
         """
         restaurant = find_restaurant(self.ordering.catalogue, request.restaurant_id)
         self.ordering.require_open(restaurant)
@@ -82,7 +82,7 @@ class Reservations:
             restaurant.seats_per_slot,
             self.ordering.clock.now(),
             replaces={*replaces, named} - {""},
-            client=caller.client,
+            client=requester.client,
         )
 
     async def extend(self, reservation_id: str) -> None:

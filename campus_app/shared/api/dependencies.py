@@ -10,7 +10,7 @@ from campus_app.shared import wiring
 from campus_app.shared.rules.audit import HTTP_ACTOR, Actor
 from campus_app.shared.rules.constants import MAXIMUM_INPUT_CHARACTERS
 from kit.http.errors import ApiError
-from kit.quota import Caller, Priority
+from kit.quota import Priority, Requester
 from kit.text import normalize_text
 
 NO_STORE = {"cache-control": "no-store"}
@@ -47,6 +47,6 @@ def no_store(response: Response) -> None:
     response.headers.update(NO_STORE)
 
 
-def caller_of(request: Request, priority: Priority) -> Caller:
+def requester_of(request: Request, priority: Priority) -> Requester:
     """Return the client of a request, with the priority of the provider queries it causes."""
-    return Caller.at(priority, request.client.host if request.client else "")
+    return Requester.at(priority, request.client.host if request.client else "")

@@ -257,8 +257,8 @@ async def test_confirmation_queries_with_lowest_priority_and_is_rate_limited(
     responses = [await api.post(SUCCESS, json=confirmation(opened)) for _ in range(10)]
     assert {(each.status_code, each.json()["success"]) for each in responses} == {(200, False)}
     assert len(provider.fetched) == 6
-    callers = {(each.priority, each.client) for each in provider.callers}
-    assert callers == {(Priority.ANONYMOUS, "127.0.0.1")}
+    requesters = {(each.priority, each.client) for each in provider.requesters}
+    assert requesters == {(Priority.ANONYMOUS, "127.0.0.1")}
 
 
 @sqlite_only
@@ -274,7 +274,7 @@ async def test_payment_form_returns_retry_after_when_provider_is_busy(
     assert (response.status_code, response.headers["retry-after"]) == (503, "13")
     provider.error = None
     assert (await api.get(form)).status_code == 200
-    assert [each.client for each in provider.callers] == ["127.0.0.1"]
+    assert [each.client for each in provider.requesters] == ["127.0.0.1"]
 
 
 async def test_confirmation_queries_the_provider(api, services, opened):

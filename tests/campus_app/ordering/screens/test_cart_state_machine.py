@@ -285,7 +285,7 @@ class TestCartStateMachine(Carts.TestCase):
 class AnyPaidOrder(CartOrders):
     """Returns the paid order of a cart without comparing the dishes."""
 
-    async def prepare(self, request, cart_key, caller=None):
+    async def prepare(self, request, cart_key, requester=None):
         newest = await self.payments.orders.latest_of_cart(cart_key)
         if newest is not None and newest.order.state.is_paid:
             return newest

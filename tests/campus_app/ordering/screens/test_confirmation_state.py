@@ -80,7 +80,7 @@ async def test_confirmation_queries_provider_with_higher_priority_when_token_is_
     await tab.visit(address(stored))
     await tab.call(State.poll)
     await tab.visit(f"/order-confirmation?order_id={stored.order.number}")
-    assert [each.priority for each in provider.callers] == [
+    assert [each.priority for each in provider.requesters] == [
         Priority.KNOWN,
         Priority.KNOWN,
         Priority.ANONYMOUS,

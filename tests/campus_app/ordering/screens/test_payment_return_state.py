@@ -334,7 +334,7 @@ async def test_provider_is_queried_with_higher_priority_when_token_is_valid(
     provider.set_state(stored, PaymentState.PENDING)
     await tab.visit(home(stored))
     await tab.visit(f"/payment-success?order_id={stored.order.number}")
-    assert [each.priority for each in provider.callers] == [Priority.KNOWN, Priority.ANONYMOUS]
+    assert [each.priority for each in provider.requesters] == [Priority.KNOWN, Priority.ANONYMOUS]
 
 
 async def test_polling_redirects_to_unverified_confirmation_after_thirty_attempts(tab, services):

@@ -310,7 +310,7 @@ async def test_prepare_queries_provider_before_it_replaces_an_order(services):
 
 async def test_control_late_payment_is_refunded_without_the_query(services):
     class NeverAsked(CartOrders):
-        async def _is_paid_at_provider(self, stored, caller):
+        async def _is_paid_at_provider(self, stored, requester):
             return False
 
     first = await services.carts.prepare(order_request(), "cart")

@@ -19,7 +19,7 @@ from campus_app.ordering.rules.errors import ProviderBusy
 from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.services.payment_webhooks import PaymentWebhooks
 from campus_app.ordering.services.query_limits import QueryLimits
-from kit.quota import NOTHING_RESERVED, Caller, Priority, Quota, calls_for, current_call
+from kit.quota import NOTHING_RESERVED, Priority, Quota, Requester, current_requester, requests_for
 from tests.fakes.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree
 from tests.fakes.cashfree_account import API_VERSION
 from tests.helpers.builders import order_request
@@ -68,7 +68,7 @@ class WithoutPriority(Quota):
         super().__init__(name, per_minute, NOTHING_RESERVED, timer)
 
     async def acquire(self):
-        with calls_for(Caller(Priority.KNOWN, current_call().client)):
+        with requests_for(Requester(Priority.KNOWN, current_requester().client)):
             await super().acquire()
 
 
@@ -152,8 +152,8 @@ async def attack(campus, own_orders):
     """Query each own order every 3 s for a minute, by number and by token."""
     for began in range(0, 60, 3):
         for number, stored in enumerate(own_orders):
-            caller = Caller.at((Priority.ANONYMOUS, Priority.KNOWN)[number % 2], ATTACKER)
-            campus.at(began, campus.payments.refresh, stored, caller, about=stored.payment.id)
+            requester = Requester.at((Priority.ANONYMOUS, Priority.KNOWN)[number % 2], ATTACKER)
+            campus.at(began, campus.payments.refresh, stored, requester, about=stored.payment.id)
 
 
 async def reconcile_as_usual(campus):
@@ -219,12 +219,12 @@ async def test_control_webhook_waits_without_priorities(open_campus):
 async def checkouts_in(campus, orders, address, *, seconds):
     """Open the payments of one address's orders, evenly over the seconds; return the outcomes."""
     outcomes = []
-    caller = Caller.at(Priority.KNOWN, address)
+    requester = Requester.at(Priority.KNOWN, address)
 
     async def open_checkout(stored):
         began = campus.time.time()
         try:
-            await campus.services.checkouts.open(stored, caller)
+            await campus.services.checkouts.open(stored, requester)
         except ProviderBusy as busy:
             outcomes.append(busy)
         else:
@@ -262,12 +262,12 @@ async def test_client_with_few_payments_is_served_when_another_floods(creating):
 async def test_checkout_is_served_when_browser_obeys_retry_after(creating):
     orders = await prepared(creating, 100)
     served, tries = [], Counter()
-    caller = Caller.at(Priority.KNOWN, CAMPUS)
+    requester = Requester.at(Priority.KNOWN, CAMPUS)
 
     async def open_checkout(stored):
         tries[stored.payment.id] += 1
         try:
-            await creating.services.checkouts.open(stored, caller)
+            await creating.services.checkouts.open(stored, requester)
         except ProviderBusy as busy:
             wait = math.ceil(busy.retry_after_seconds)
             creating.at(wait, open_checkout, stored, about=stored.payment.id)
@@ -290,8 +290,8 @@ async def test_checkout_is_served_when_browser_obeys_retry_after(creating):
 async def test_webhook_raises_priority_of_running_anonymous_query(open_campus):
     campus = open_campus(QUOTA_PERCENT)
     *others, victim = await campus.order(11)
-    anyone = Caller.at(Priority.ANONYMOUS, ATTACKER)
-    for stored in others:  # use up the permits of anonymous callers
+    anyone = Requester.at(Priority.ANONYMOUS, ATTACKER)
+    for stored in others:  # use up the permits of anonymous requesters
         campus.at(0, campus.payments.refresh, stored, anyone, about=stored.payment.id)
     await campus.run(0)
     seconds = []
@@ -317,7 +317,7 @@ async def test_webhook_raises_priority_of_running_anonymous_query(open_campus):
 async def test_webhook_queries_provider_when_last_answer_is_fresh(open_campus):
     campus = open_campus(QUOTA_PERCENT)
     (stored,) = await campus.order(1)
-    anyone = Caller.at(Priority.ANONYMOUS, ATTACKER)
+    anyone = Requester.at(Priority.ANONYMOUS, ATTACKER)
     await campus.payments.refresh(stored, anyone)
     await campus.payments.refresh(stored, anyone)
     assert len(campus.fake.calls("payments")) == 1

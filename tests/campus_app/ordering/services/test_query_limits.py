@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from campus_app.ordering.services.query_limits import QueryLimits
-from kit.quota import Caller, Priority
+from kit.quota import Priority, Requester
 
-ANONYMOUS = Caller(Priority.ANONYMOUS, "203.0.113.9")
-CUSTOMER = Caller(Priority.KNOWN, "198.51.100.1")
+ANONYMOUS = Requester(Priority.ANONYMOUS, "203.0.113.9")
+CUSTOMER = Requester(Priority.KNOWN, "198.51.100.1")
 
 
 @pytest.fixture
@@ -16,14 +16,14 @@ def limits(clock):
     return QueryLimits(clock, timedelta(seconds=3))
 
 
-@pytest.mark.parametrize("caller", [ANONYMOUS, CUSTOMER], ids=["anonymous", "customer"])
-def test_allows_is_false_when_last_answer_is_fresh(limits, clock, caller):
+@pytest.mark.parametrize("requester", [ANONYMOUS, CUSTOMER], ids=["anonymous", "customer"])
+def test_allows_is_false_when_last_answer_is_fresh(limits, clock, requester):
     limits.record_answer("order", clock.now())
     clock.advance(seconds=2.9)
-    assert not limits.allows("order", caller)
-    assert limits.allows("another order", caller)
+    assert not limits.allows("order", requester)
+    assert limits.allows("another order", requester)
     clock.advance(seconds=0.1)
-    assert limits.allows("order", caller)
+    assert limits.allows("order", requester)
 
 
 def test_allows_is_true_when_last_query_was_unanswered(limits):
@@ -78,7 +78,7 @@ def test_client_limit_allows_one_order_per_second(limits, clock):
 
 
 def test_anonymous_queries_do_not_consume_customer_limit_of_address(limits):
-    anonymous = Caller(Priority.ANONYMOUS, CUSTOMER.client)
+    anonymous = Requester(Priority.ANONYMOUS, CUSTOMER.client)
     allowed = [limits.allows(f"order {number}", anonymous) for number in range(200)]
     assert not allowed[-1]
     assert limits.allows("the customer's order", CUSTOMER)

@@ -16,7 +16,7 @@ from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.errors import Conflict, Invalid, NotFound
 from campus_app.shared.rules.messages import OrderMessage, ReservationMessage
 from campus_app.shared.rules.money import rupees
-from kit.quota import Caller, Priority
+from kit.quota import Priority, Requester
 from tests.helpers.builders import CUSTOMER, RESERVED_QUANTITIES, at, order_request
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only
@@ -29,8 +29,8 @@ pytestmark = pytest.mark.anyio
 SEATS = 24
 SLOT = "17:30"
 UNKNOWN = "an-id-that-nobody-ever-gave"
-STRANGER = Caller(Priority.KNOWN, "203.0.113.7")
-NEIGHBOUR = Caller(Priority.KNOWN, "203.0.113.8")
+STRANGER = Requester(Priority.KNOWN, "203.0.113.7")
+NEIGHBOUR = Requester(Priority.KNOWN, "203.0.113.8")
 OTHER = CUSTOMER | {"email": "meera@students.example", "phoneNumber": "9800000002"}
 
 
@@ -284,34 +284,34 @@ async def test_hold_replaces_those_of_its_session(services, reservations):
 
 
 async def test_address_holds_at_most_half_of_a_slot_unpaid(services, reservations):
-    first = await reservations.hold(table(8), caller=STRANGER)
-    await reservations.hold(table(4), caller=STRANGER)
-    error = await ordering_error(reservations.hold(table(1), caller=STRANGER))
+    first = await reservations.hold(table(8), requester=STRANGER)
+    await reservations.hold(table(4), requester=STRANGER)
+    error = await ordering_error(reservations.hold(table(1), requester=STRANGER))
     assert (type(error), error.code) == (Conflict, "slot_unavailable")
     assert error.message == ReservationMessage.TOO_MANY_HELD
-    assert await reservations.hold(table(8, "16:00"), caller=STRANGER)
-    assert await reservations.hold(table(8), caller=NEIGHBOUR)
-    moved = await reservations.hold(table(8, reservation_id=first.id), caller=STRANGER)
+    assert await reservations.hold(table(8, "16:00"), requester=STRANGER)
+    assert await reservations.hold(table(8), requester=NEIGHBOUR)
+    moved = await reservations.hold(table(8, reservation_id=first.id), requester=STRANGER)
     assert (await taken(services), moved.client) == (20, STRANGER.client)
 
 
 async def test_refused_hold_keeps_what_the_address_held(services, reservations):
-    first = await reservations.hold(table(6, "16:00"), caller=STRANGER)
+    first = await reservations.hold(table(6, "16:00"), requester=STRANGER)
     for _ in range(2):
-        await reservations.hold(table(6), caller=STRANGER)
+        await reservations.hold(table(6), requester=STRANGER)
     again = table(1, reservation_id=first.id)
-    error = await ordering_error(reservations.hold(again, caller=STRANGER))
+    error = await ordering_error(reservations.hold(again, requester=STRANGER))
     assert error.message == ReservationMessage.TOO_MANY_HELD
     assert await reservations.find_active(first.id) == first
 
 
 async def test_paid_seats_do_not_count_as_held_by_the_address(services, reservations):
-    hold = await reservations.hold(table(8), caller=STRANGER)
+    hold = await reservations.hold(table(8), requester=STRANGER)
     wanted = order(table(8, reservation_id=hold.id))
     paid = await pay(services, await services.ordering.prepare(wanted, "", STRANGER))
     assert (await the_hold(services, paid.order.id)).client == ""
     for _ in range(2):
-        await reservations.hold(table(6), caller=STRANGER)
+        await reservations.hold(table(6), requester=STRANGER)
     assert await taken(services) == 20
 
 
@@ -330,7 +330,7 @@ async def test_expired_hold_is_renewed_only_within_the_share(services, reservati
     """An order renews its hold: the seats of many expired ones would be more than the half."""
     held = []
     for _ in range(2):
-        held.append(await reservations.hold(table(8), caller=STRANGER))
+        held.append(await reservations.hold(table(8), requester=STRANGER))
         clock.advance(minutes=10)
     await services.ordering.prepare(order(table(8, reservation_id=held[0].id)), "", STRANGER)
     other = order(table(8, reservation_id=held[1].id), customer=OTHER)
