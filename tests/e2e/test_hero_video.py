@@ -162,7 +162,7 @@ def test_video_is_released_when_page_is_left(page):
 
 def test_page_with_video_is_accessible(page):
     open_video(page)
-    check_accessibility(page, "hero video")
+    check_accessibility(page, "hero video", within=".hero")
 
 
 @pytest.mark.parametrize("name", VIDEOS)

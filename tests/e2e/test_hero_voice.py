@@ -161,4 +161,4 @@ def test_hero_is_accessible_while_a_call_plays(visit, server):
     start_call(page)
     hero(page).get_by_role("button", name="Pause", exact=True).click()
     expect(status(page)).to_have_text("Ready to play")
-    check_accessibility(page, "hero, a call")
+    check_accessibility(page, "hero, a call", within=".hero")

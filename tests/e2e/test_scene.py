@@ -308,6 +308,6 @@ def test_scene_follows_window_resize(page):
 
 def test_page_is_accessible_while_scene_runs_and_is_paused(page):
     open_scene(page, "/?desktop=true")
-    check_accessibility(page, "scene running")
+    check_accessibility(page, "scene running", within=".hero")
     control(page).click()
-    check_accessibility(page, "scene paused")
+    check_accessibility(page, "scene paused", within=".hero")

@@ -352,7 +352,7 @@ def test_error_is_accessible_and_overlaps_no_text(page, studio):
     studio.refuse("**/sdk.js")
     open_page(page, "/?desktop=true")
     expect_failed(page, "Failed to load UnicornStudio script")
-    check_accessibility(page, "scene error")
+    check_accessibility(page, "scene error", within=".hero")
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         box = scene_note(page).bounding_box()

@@ -13,9 +13,9 @@ _SMALL = """(minimum) => {
     !element.closest("[inert], .skip-link, .visually-hidden, [aria-hidden=true]") &&
     getComputedStyle(element).clipPath === "none";
   const lengthAlong = (target, x, y, dx, dy) => {
+    const isHit = (length) => target.contains(document.elementFromPoint(x + dx * length, y + dy * length));
     let length = 0;
-    while (length < minimum && target.contains(document.elementFromPoint(x + dx * (length + 1), y + dy * (length + 1))))
-      length += 1;
+    for (const step of [6, 1]) while (length < minimum && isHit(length + step)) length += step;
     return length;
   };
   const small = [];
