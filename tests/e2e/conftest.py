@@ -1,5 +1,6 @@
 """Fixtures: the browser, the running product and its visitors."""
 
+import contextlib
 import json
 import math
 import os
@@ -141,12 +142,13 @@ def own_server(tmp_path):
     server.stop()
 
 
-@pytest.fixture
-def visit(browser, request):
-    """Opens a new browser context on an installation; returns its first tab.
+@contextlib.contextmanager
+def visitors(browser, node):
+    """Yield a function that opens a new browser context on an installation, and returns its tab.
 
     The page's clock runs normally until a test moves it. The campus is chosen in browser storage,
-    unless a test passes another one or "".
+    unless a test passes another one or "". Errors in the console and the server's log fail at the
+    end. `node` is the test or the module that the visitors belong to.
     """
     contexts, logged_errors, servers = [], [], []
     page_log = PageLog()
@@ -176,14 +178,28 @@ def visit(browser, request):
         return context.new_page()
 
     yield visit
-    if _report in request.node.stash:
-        take_screenshots(contexts, request.node.name)
+    if _report in node.stash:
+        take_screenshots(contexts, node.name)
         page_log.show()
     for context in contexts:
         context.close()
     for server in servers:
         logged_errors += server.logged_errors()
     assert not logged_errors, "\n".join(logged_errors)
+
+
+@pytest.fixture
+def visit(browser, request):
+    """Opens a browser context for one test: see `visitors`."""
+    with visitors(browser, request.node) as visit:
+        yield visit
+
+
+@pytest.fixture(scope="module")
+def module_visit(browser, request):
+    """Opens a browser context for the tests of a module that change nothing on its page."""
+    with visitors(browser, request.node) as visit:
+        yield visit
 
 
 class PageLog:
