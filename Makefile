@@ -56,7 +56,7 @@ lock: $(STAMPS)/python_dev
 	$(LOCK) --group dev --constraint requirements.txt --no-emit-package pip --output-file requirements-dev.txt
 	$(LOCK) --group cashfree-models --no-deps --output-file tests/cashfree_models/requirements.txt
 	$(LOCK) --group voices --output-file tools/voices/requirements.txt
-	@for peer in tests/benchmarks/peers/*/requirements.txt; do $(BIN)/uv pip compile --quiet --python-version 3.11.5 \
+	@for peer in bench/peers/*/requirements.txt; do $(BIN)/uv pip compile --quiet --python-version 3.11.5 \
 		--generate-hashes --no-emit-index-url --no-deps --no-annotate $$peer --output-file $$peer || exit 1; done
 	@$(MAKE) --no-print-directory $(STAMPS)/python_dev
 	@$(RUN) -m tools.licences --write
@@ -130,7 +130,7 @@ screens: $(STAMPS)/python_dev build
 
 bench: $(STAMPS)/python_dev build
 	@$(RUN) -m tests.helpers.ensure_programs
-	@PYTHONPATH=. $(RUN) tests/benchmarks/run.py $(ARGS)
+	@PYTHONPATH=. $(RUN) bench/run.py $(ARGS)
 
 simulate: $(STAMPS)/python_dev build
 	@$(RUN) -m tests.helpers.ensure_programs

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.benchmarks.history import (
+from bench.history import (
     CHART,
     COMPARISON,
     FILE,

@@ -5,11 +5,11 @@ import threading
 
 import pytest
 
-from tests.benchmarks.delay_proxy import delay_proxy
-from tests.benchmarks.peers.forms import form, forms
-from tests.benchmarks.peers.percentiles import p95
-from tests.benchmarks.peers.pins import digest, version
-from tests.benchmarks.peers.statements import IGNORED, statements, without_transactions
+from bench.delay_proxy import delay_proxy
+from bench.peers.forms import form, forms
+from bench.peers.percentiles import p95
+from bench.peers.pins import digest, version
+from bench.peers.statements import IGNORED, statements, without_transactions
 from tests.helpers.ports import free_port
 
 LOG = f"""2026-11-26 04:12:50.000 UTC [100] LOG:  statement: BEGIN

@@ -21,6 +21,7 @@ TOP_LEVEL = {
     "assets",
     "data",
     "tests",
+    "bench",
     "requirements.txt",
     "requirements-dev.txt",
     "README.md",
@@ -97,9 +98,7 @@ LOCKS = {
 """The locked requirements, and the names in pyproject.toml that they are made from."""
 
 
-PEERS = [
-    str(file.relative_to(ROOT)) for file in ROOT.glob("tests/benchmarks/peers/*/requirements.txt")
-]
+PEERS = [str(file.relative_to(ROOT)) for file in ROOT.glob("bench/peers/*/requirements.txt")]
 
 
 @pytest.mark.parametrize("lock", [*LOCKS, *PEERS])

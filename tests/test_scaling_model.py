@@ -5,7 +5,7 @@ from statistics import mean
 
 import pytest
 
-from tests.benchmarks.scaling.model import Machines, Model, StepCost, Visit, visits
+from bench.scaling.model import Machines, Model, StepCost, Visit, visits
 
 ROUND_MS = 0.4
 """What a process does at once, before others have their turn."""

@@ -48,7 +48,7 @@ PRODUCT = Lock("requirements.txt", is_shipped=True)
 DEVELOPMENT = Lock("requirements-dev.txt", is_shipped=False)
 PAGES = Lock("reflex.lock/package-lock.json", is_shipped=True)
 NODE_TOOLS = (
-    Lock("tests/benchmarks/lighthouse_tool/package-lock.json", is_shipped=False),
+    Lock("bench/lighthouse_tool/package-lock.json", is_shipped=False),
     Lock("tools/browser_checks/package-lock.json", is_shipped=False),
 )
 

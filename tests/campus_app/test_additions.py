@@ -37,7 +37,7 @@ EAST = '    EAST = "east", gettext_noop("East Campus"), 40, "/about3", "campus-n
 @pytest.fixture
 def copy(tmp_path):
     """A copy of the product's source and tests."""
-    leave_out = shutil.ignore_patterns("__pycache__", "benchmarks", "external")
+    leave_out = shutil.ignore_patterns("__pycache__", "external")
     for name in SOURCES:
         shutil.copytree(ROOT / name, tmp_path / name, ignore=leave_out)
     for name in ("pyproject.toml", "rxconfig.py"):

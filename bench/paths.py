@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 BENCHMARKS = Path(__file__).parent
-ROOT = BENCHMARKS.parents[1]
+ROOT = BENCHMARKS.parent
 RESULTS = ROOT / "var" / "bench"
 HISTORY = ROOT / "docs" / "benchmarks"
 PYTHON = sys.executable
