@@ -134,11 +134,11 @@ bench: $(STAMPS)/python_dev build
 
 simulate: $(STAMPS)/python_dev build
 	@$(RUN) -m tests.helpers.ensure_programs
-	@$(RUN) -m tests.simulation.run $(ARGS)
+	@$(RUN) -m tools.simulation.run $(ARGS)
 
 drill: $(STAMPS)/python_dev build
 	@$(RUN) -m tests.helpers.ensure_programs
-	@$(RUN) -m tests.simulation.drill
+	@$(RUN) -m tools.simulation.drill
 
 # One after another: tests that wait for a clock are not to be held up. What was tried is kept in
 # mutants/; MUTANTS="campus_app.ordering.rules.bill.*" tries these alone, and anew.

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from tests.simulation.customer_log import SUCCESS, CustomerLog
-from tests.simulation.db_rows import (
+from tools.simulation.customer_log import SUCCESS, CustomerLog
+from tools.simulation.db_rows import (
     CallAttempt,
     CookingRow,
     DatabaseRows,
@@ -15,11 +15,11 @@ from tests.simulation.db_rows import (
     Seats,
     Write,
 )
-from tests.simulation.evidence import Evidence
-from tests.simulation.kitchen_log import Connection, DeviceLog, MadePress
-from tests.simulation.lunch_hour import Interval
-from tests.simulation.records import Call, ProviderOrder, ReceivedMail
-from tests.simulation.stack import Kill
+from tools.simulation.evidence import Evidence
+from tools.simulation.kitchen_log import Connection, DeviceLog, MadePress
+from tools.simulation.lunch_hour import Interval
+from tools.simulation.records import Call, ProviderOrder, ReceivedMail
+from tools.simulation.stack import Kill
 
 NOON = 1_795_000_000.0
 """The start of the hour in seconds since 1970; both clocks agree."""

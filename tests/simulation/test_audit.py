@@ -4,9 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from tests.simulation.audit import audit, findings
-from tests.simulation.customer_log import SUCCESS
-from tests.simulation.db_rows import Job, Refund, Write
 from tests.simulation.fixtures import (
     CALL,
     CONFIRMED,
@@ -31,8 +28,11 @@ from tests.simulation.fixtures import (
     provider_order,
     stored_press,
 )
-from tests.simulation.kitchen_log import Connection
-from tests.simulation.lunch_hour import Interval
+from tools.simulation.audit import audit, findings
+from tools.simulation.customer_log import SUCCESS
+from tools.simulation.db_rows import Job, Refund, Write
+from tools.simulation.kitchen_log import Connection
+from tools.simulation.lunch_hour import Interval
 
 OUTCOME_UNKNOWN = "outcome unknown, not repeated"
 

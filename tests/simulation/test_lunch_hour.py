@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from tests.helpers.product import ROOT
-from tests.simulation.audit import audit, findings
-from tests.simulation.drill import report
-from tests.simulation.plan import BACKUP_MINUTE, CLOSURES, DRILL, OUTAGES
-from tests.simulation.run import lunch_hour, write
-from tests.simulation.summary import summary
+from tools.simulation.audit import audit, findings
+from tools.simulation.drill import report
+from tools.simulation.plan import BACKUP_MINUTE, CLOSURES, DRILL, OUTAGES
+from tools.simulation.run import lunch_hour, write
+from tools.simulation.summary import summary
 
 
 @pytest.fixture(scope="module")

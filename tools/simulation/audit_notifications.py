@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from campus_app.kitchen.sql.push_subscriptions import READY_PRESS_TOPIC
-from tests.simulation.evidence import Evidence
-from tests.simulation.finding import Finding
+from tools.simulation.evidence import Evidence
+from tools.simulation.finding import Finding
 
 _OPEN_STATES = {"ready", "leased"}
 _MAIL_TOPICS = {"mail.customer", "mail.vendor"}

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import ceil
 
-from tests.simulation.evidence import Evidence
+from tools.simulation.evidence import Evidence
 
 _BEFORE_KILL_SECONDS, _AFTER_RESTART_SECONDS = 0.2, 0.5
 _AFTER_CLOCK_JUMP_SECONDS = 15.0

@@ -5,7 +5,7 @@ import time
 from random import Random
 
 from campus_app.ordering.rules.cooking import CookingState
-from tests.simulation.kitchen_device import KitchenDevice
+from tools.simulation.kitchen_device import KitchenDevice
 
 _SECONDS_BEFORE = {
     CookingState.SEEN: (0.5, 4.0),

@@ -10,12 +10,12 @@ from datetime import datetime
 import httpx
 
 from tests.helpers.product import OPERATOR_TOKEN
-from tests.simulation.customers import Customer
-from tests.simulation.demand import PlannedCustomer
-from tests.simulation.plan import CLOSURES, OUTAGES, Plan, Span
-from tests.simulation.site_client import SiteClient
-from tests.simulation.socket_customers import SocketCustomer
-from tests.simulation.stack import PROCESSES, Stack
+from tools.simulation.customers import Customer
+from tools.simulation.demand import PlannedCustomer
+from tools.simulation.plan import CLOSURES, OUTAGES, Plan, Span
+from tools.simulation.site_client import SiteClient
+from tools.simulation.socket_customers import SocketCustomer
+from tools.simulation.stack import PROCESSES, Stack
 
 _LATEST_KILL_MINUTE = 59.0
 

@@ -23,9 +23,9 @@ from kit.clock import SystemClock
 from tests.fakes import cashfree, twilio
 from tests.fakes.mail_server import MailServer, mail_server
 from tests.helpers.server import serving
-from tests.simulation.call_progress import simulate_calls
-from tests.simulation.records import call_record, provider_order, received_mails
-from tests.simulation.webhook_sender import WebhookSender
+from tools.simulation.call_progress import simulate_calls
+from tools.simulation.records import call_record, provider_order, received_mails
+from tools.simulation.webhook_sender import WebhookSender
 
 _WEBHOOK = "/payment/cashfree/webhook"
 _MAXIMUM_REQUESTS_PER_OUTAGE = 20_000

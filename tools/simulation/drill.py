@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.helpers.product import ROOT
-from tests.simulation.audit import CheckResult, audit, findings
-from tests.simulation.plan import DRILL
-from tests.simulation.run import lunch_hour, print_summary, write
-from tests.simulation.run_result import RunResult
+from tools.simulation.audit import CheckResult, audit, findings
+from tools.simulation.plan import DRILL
+from tools.simulation.run import lunch_hour, print_summary, write
+from tools.simulation.run_result import RunResult
 
 RESULTS = ROOT / "var" / "drill"
 

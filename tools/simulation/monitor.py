@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import psycopg
 
-from tests.simulation.stack import Stack
+from tools.simulation.stack import Stack
 
 _INTERVAL_SECONDS = 1.0
 _COUNTS = """

@@ -8,8 +8,8 @@ from math import exp
 from pathlib import Path
 from random import Random
 
-from tests.simulation.payment_outcomes import SHARES, PaymentOutcome, distribute
-from tests.simulation.plan import HOUR_MINUTES, ORDERING_SHARE, Plan
+from tools.simulation.payment_outcomes import SHARES, PaymentOutcome, distribute
+from tools.simulation.plan import HOUR_MINUTES, ORDERING_SHARE, Plan
 
 RESERVABLE_RESTAURANT_ID = 2
 _POPULARITY = {1: 6, 2: 5, 3: 4, 5: 4, 6: 4, 7: 3, 8: 4}

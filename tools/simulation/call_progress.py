@@ -4,7 +4,7 @@ import asyncio
 from random import Random
 
 from tests.fakes.twilio import FakeCall, FakeTwilio
-from tests.simulation.webhook_sender import WebhookSender
+from tools.simulation.webhook_sender import WebhookSender
 
 _POLL_SECONDS = 0.1
 _CALL_SECONDS = 1.0

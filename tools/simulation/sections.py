@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from tests.simulation import charts
-from tests.simulation.customer_log import CustomerLog
-from tests.simulation.finding import rupees
-from tests.simulation.kitchen_arrivals import arrivals
-from tests.simulation.plan import HOUR_MINUTES
-from tests.simulation.run_result import RunResult
-from tests.simulation.summary import money, summary, wait_times
+from tools.simulation import charts
+from tools.simulation.customer_log import CustomerLog
+from tools.simulation.finding import rupees
+from tools.simulation.kitchen_arrivals import arrivals
+from tools.simulation.plan import HOUR_MINUTES
+from tools.simulation.run_result import RunResult
+from tools.simulation.summary import money, summary, wait_times
 
 _WAIT_LIMITS_SECONDS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 45, 90)
 _ARRIVAL_LIMITS_SECONDS = (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)

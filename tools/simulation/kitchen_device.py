@@ -19,8 +19,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE
 from campus_app.ordering.rules.cooking import CookingState
 from tests.helpers.settings import ORIGIN
-from tests.simulation.kitchen_board import DeviceBoard
-from tests.simulation.kitchen_log import Connection, DeviceLog
+from tools.simulation.kitchen_board import DeviceBoard
+from tools.simulation.kitchen_log import Connection, DeviceLog
 
 _ROOT = "reflex___state____state"
 _KITCHEN = f"{_ROOT}.campus_app___kitchen___screens___kitchen_state____kitchen_state"

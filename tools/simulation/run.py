@@ -19,21 +19,21 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.helpers.product import ROOT
-from tests.simulation import db_rows, report
-from tests.simulation.audit import CheckResult, audit, findings
-from tests.simulation.customer_log import CustomerLog
-from tests.simulation.demand import RESERVABLE_RESTAURANT_ID, planned_customers
-from tests.simulation.evidence import Evidence, external_records, vendors
-from tests.simulation.host_loss import prepared_host_loss
-from tests.simulation.kitchens import Kitchens, open_kitchens
-from tests.simulation.lunch_hour import LunchHour
-from tests.simulation.monitor import Sample, monitor
-from tests.simulation.plan import FULL, SMALL, Plan
-from tests.simulation.run_result import RunResult
-from tests.simulation.settle import settle
-from tests.simulation.site_client import SiteClient
-from tests.simulation.stack import Stack
-from tests.simulation.stack_setup import running_stack
+from tools.simulation import db_rows, report
+from tools.simulation.audit import CheckResult, audit, findings
+from tools.simulation.customer_log import CustomerLog
+from tools.simulation.demand import RESERVABLE_RESTAURANT_ID, planned_customers
+from tools.simulation.evidence import Evidence, external_records, vendors
+from tools.simulation.host_loss import prepared_host_loss
+from tools.simulation.kitchens import Kitchens, open_kitchens
+from tools.simulation.lunch_hour import LunchHour
+from tools.simulation.monitor import Sample, monitor
+from tools.simulation.plan import FULL, SMALL, Plan
+from tools.simulation.run_result import RunResult
+from tools.simulation.settle import settle
+from tools.simulation.site_client import SiteClient
+from tools.simulation.stack import Stack
+from tools.simulation.stack_setup import running_stack
 
 RESULTS = ROOT / "var" / "simulation"
 _RETRY_TIMEOUT_SECONDS = 40.0

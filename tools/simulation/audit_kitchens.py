@@ -8,11 +8,11 @@ from math import inf
 
 from campus_app.kitchen.rules.kitchen import Press, after_press
 from campus_app.ordering.rules.cooking import Cooking, CookingState
-from tests.simulation.db_rows import SOLD_OUT, KitchenPress
-from tests.simulation.evidence import Evidence
-from tests.simulation.finding import Finding
-from tests.simulation.kitchen_arrivals import arrivals, percentile
-from tests.simulation.write_log import KITCHEN_TABLES, MONEY_TABLES
+from tools.simulation.db_rows import SOLD_OUT, KitchenPress
+from tools.simulation.evidence import Evidence
+from tools.simulation.finding import Finding
+from tools.simulation.kitchen_arrivals import arrivals, percentile
+from tools.simulation.write_log import KITCHEN_TABLES, MONEY_TABLES
 
 LONGEST_ARRIVAL_SECONDS = 1.0
 _ARRIVAL_SHARE = 0.95

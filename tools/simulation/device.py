@@ -9,12 +9,12 @@ from typing import Any
 import httpx
 
 from tests.helpers.builders import items, order_body
-from tests.simulation.customer_log import SUCCESS, CustomerLog
-from tests.simulation.demand import PlannedCustomer
-from tests.simulation.payment_outcomes import WebhookDelivery, webhook_delivery
-from tests.simulation.plan import Plan
-from tests.simulation.site_client import PaymentPage, SiteClient
-from tests.simulation.stack import NOON, Stack
+from tools.simulation.customer_log import SUCCESS, CustomerLog
+from tools.simulation.demand import PlannedCustomer
+from tools.simulation.payment_outcomes import WebhookDelivery, webhook_delivery
+from tools.simulation.plan import Plan
+from tools.simulation.site_client import PaymentPage, SiteClient
+from tools.simulation.stack import NOON, Stack
 
 _POLL_INTERVALS_SECONDS = (0.5, 1, 1, 2, 3, 5, 8, 8, 13, 13, 13, 13)
 """The polling intervals after paying; 80 s in total."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from campus_app.shared.rules.constants import PAYMENT_LIFETIME_SECONDS
-from tests.simulation.customers import Customer
-from tests.simulation.payment_outcomes import PaymentOutcome
-from tests.simulation.socket_customers import SocketCustomer
-from tests.simulation.stack import Stack
+from tools.simulation.customers import Customer
+from tools.simulation.payment_outcomes import PaymentOutcome
+from tools.simulation.socket_customers import SocketCustomer
+from tools.simulation.stack import Stack
 
 _POLL_SECONDS = 1.0
 _STABLE_POLLS = 3

@@ -6,13 +6,13 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
-from tests.simulation.audit import CheckResult
-from tests.simulation.db_rows import SOLD_OUT, DishChange
-from tests.simulation.finding import Finding, rupees
-from tests.simulation.kitchen_arrivals import Arrival, arrivals, percentile
-from tests.simulation.kitchen_log import is_undo
-from tests.simulation.plan import ORDERING_SHARE
-from tests.simulation.run_result import RunResult
+from tools.simulation.audit import CheckResult
+from tools.simulation.db_rows import SOLD_OUT, DishChange
+from tools.simulation.finding import Finding, rupees
+from tools.simulation.kitchen_arrivals import Arrival, arrivals, percentile
+from tools.simulation.kitchen_log import is_undo
+from tools.simulation.plan import ORDERING_SHARE
+from tools.simulation.run_result import RunResult
 
 _OPEN_REFUNDS = {"due", "asked", "pending"}
 

@@ -11,12 +11,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from tests.helpers.product import ROOT
-from tests.simulation.audit import CheckResult, findings
-from tests.simulation.finding import rupees
-from tests.simulation.plan import ORDERING_SHARE
-from tests.simulation.run_result import RunResult
-from tests.simulation.sections import sections
-from tests.simulation.summary import kill_gaps, money, summary, wait_times
+from tools.simulation.audit import CheckResult, findings
+from tools.simulation.finding import rupees
+from tools.simulation.plan import ORDERING_SHARE
+from tools.simulation.run_result import RunResult
+from tools.simulation.sections import sections
+from tools.simulation.summary import kill_gaps, money, summary, wait_times
 
 _FONT = re.compile(r'url\("/fonts/([\w.-]+)"\)')
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from tests.simulation.customer_log import SUCCESS, CustomerLog
-from tests.simulation.db_rows import Order
-from tests.simulation.evidence import Evidence
-from tests.simulation.finding import Finding, rupees
+from tools.simulation.customer_log import SUCCESS, CustomerLog
+from tools.simulation.db_rows import Order
+from tools.simulation.evidence import Evidence
+from tools.simulation.finding import Finding, rupees
 
 _KEY = "http:{}"
 

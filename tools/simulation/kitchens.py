@@ -15,14 +15,14 @@ from campus_app.kitchen.sql.kitchen_devices import SqlKitchenDevices
 from campus_app.shared.rules.audit import Actor
 from kit.db.database import Database
 from tests.helpers.settings import ORIGIN
-from tests.simulation.cooks import Cooks, unconfirmed
-from tests.simulation.demand import OPEN_AT_NOON, PlannedCustomer
-from tests.simulation.kitchen_device import KitchenDevice
-from tests.simulation.kitchen_log import DeviceLog
-from tests.simulation.lunch_hour import LunchHour
-from tests.simulation.plan import SOLD_OUT, Plan, Span
-from tests.simulation.site_client import SiteClient
-from tests.simulation.stack import Stack
+from tools.simulation.cooks import Cooks, unconfirmed
+from tools.simulation.demand import OPEN_AT_NOON, PlannedCustomer
+from tools.simulation.kitchen_device import KitchenDevice
+from tools.simulation.kitchen_log import DeviceLog
+from tools.simulation.lunch_hour import LunchHour
+from tools.simulation.plan import SOLD_OUT, Plan, Span
+from tools.simulation.site_client import SiteClient
+from tools.simulation.stack import Stack
 
 DEVICES_PER_KITCHEN = 2
 _CONFIRMATION_SECONDS = 45.0

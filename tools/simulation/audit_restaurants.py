@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from tests.simulation.evidence import Evidence
-from tests.simulation.finding import Finding
+from tools.simulation.evidence import Evidence
+from tools.simulation.finding import Finding
 
 _OVERRIDE_DELAY_MS = 8_000
 """The time until an override is in effect in every process."""

@@ -15,9 +15,9 @@ from tests.helpers.deployment import RunningDeployment
 from tests.helpers.ports import free_port
 from tests.helpers.product import OPERATOR_TOKEN, ROOT
 from tests.helpers.settings import DATA, ORIGIN
-from tests.simulation.plan import Plan
-from tests.simulation.stack import NOON, PROCESSES, Ports, Stack
-from tests.simulation.write_log import log_writes
+from tools.simulation.plan import Plan
+from tools.simulation.stack import NOON, PROCESSES, Ports, Stack
+from tools.simulation.write_log import log_writes
 
 _SHIPPED_PHONE, _PHONE = "+91000000000", "+91980000010"
 """Prefixes: the shipped numbers are invalid; only the fake Twilio calls the replacements."""
@@ -75,7 +75,7 @@ def _external_services(plan: Plan, ports: Ports, site: str, folder: Path) -> Ite
     options = {**vars(ports), "site": site, "speed": plan.speed, "seed": plan.seed}
     arguments = [f"--{name}={value}" for name, value in options.items()]
     part = Part(
-        [sys.executable, "-m", "tests.simulation.external_services", *arguments],
+        [sys.executable, "-m", "tools.simulation.external_services", *arguments],
         folder / "external_services.log",
         lambda: _is_ready(ports.control),
         run_as={"cwd": ROOT},

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from tests.simulation.evidence import Evidence
-from tests.simulation.finding import Finding, rupees
+from tools.simulation.evidence import Evidence
+from tools.simulation.finding import Finding, rupees
 
 _FAILED = "failed"
 _COMPLETED = "done"

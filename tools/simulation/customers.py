@@ -2,13 +2,13 @@
 
 import asyncio
 
-from tests.simulation.customer_log import CustomerLog
-from tests.simulation.demand import PlannedCustomer
-from tests.simulation.device import Device
-from tests.simulation.payment_outcomes import PaymentOutcome
-from tests.simulation.plan import Plan
-from tests.simulation.site_client import NoResponse, PaymentPage, SiteClient
-from tests.simulation.stack import Stack
+from tools.simulation.customer_log import CustomerLog
+from tools.simulation.demand import PlannedCustomer
+from tools.simulation.device import Device
+from tools.simulation.payment_outcomes import PaymentOutcome
+from tools.simulation.plan import Plan
+from tools.simulation.site_client import NoResponse, PaymentPage, SiteClient
+from tools.simulation.stack import Stack
 
 _PAYMENT_PAGE_MINUTES = (0.2, 3.0)
 _RETRY_SECONDS = 0.8

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, field
 
-from tests.simulation.evidence import Evidence
-from tests.simulation.host_loss import HostLossTimes
-from tests.simulation.monitor import Sample
-from tests.simulation.plan import Plan
-from tests.simulation.settle import Settled
-from tests.simulation.stack import PROCESSES
+from tools.simulation.evidence import Evidence
+from tools.simulation.host_loss import HostLossTimes
+from tools.simulation.monitor import Sample
+from tools.simulation.plan import Plan
+from tools.simulation.settle import Settled
+from tools.simulation.stack import PROCESSES
 
 
 @dataclass

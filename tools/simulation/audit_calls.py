@@ -6,10 +6,10 @@ never repeated. Source: docs/invariants.md I13.
 
 from collections.abc import Iterator
 
-from tests.simulation.db_rows import Order
-from tests.simulation.evidence import UNCERTAIN_SECONDS, Evidence
-from tests.simulation.finding import Finding
-from tests.simulation.records import Call
+from tools.simulation.db_rows import Order
+from tools.simulation.evidence import UNCERTAIN_SECONDS, Evidence
+from tools.simulation.finding import Finding
+from tools.simulation.records import Call
 
 _OUTCOME_UNKNOWN = "outcome unknown, not repeated"
 _CALL_FAILED = "the phone could not be rung"

@@ -7,10 +7,10 @@ accepting the mail and recording that. Source: docs/invariants.md I13.
 from collections.abc import Iterator
 from itertools import pairwise
 
-from tests.simulation.db_rows import Order
-from tests.simulation.evidence import UNCERTAIN_SECONDS, Evidence
-from tests.simulation.finding import Finding
-from tests.simulation.records import ReceivedMail
+from tools.simulation.db_rows import Order
+from tools.simulation.evidence import UNCERTAIN_SECONDS, Evidence
+from tools.simulation.finding import Finding
+from tools.simulation.records import ReceivedMail
 
 _REMAINING_LEASE_SECONDS = 15.0
 """A lease lasts 60 seconds and an effect 45 at most: another process can't claim an interrupted job

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.simulation.customer_log import CustomerLog
-from tests.simulation.db_rows import DatabaseRows
-from tests.simulation.kitchen_log import DeviceLog
-from tests.simulation.lunch_hour import Interval
-from tests.simulation.records import Call, ProviderOrder, ReceivedMail
-from tests.simulation.stack import Kill
+from tools.simulation.customer_log import CustomerLog
+from tools.simulation.db_rows import DatabaseRows
+from tools.simulation.kitchen_log import DeviceLog
+from tools.simulation.lunch_hour import Interval
+from tools.simulation.records import Call, ProviderOrder, ReceivedMail
+from tools.simulation.stack import Kill
 
 UNCERTAIN_SECONDS = 15.0
 """Longest time between an effect and its record in our database, on a busy machine."""

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.helpers.archive import Archive, readable_folder
-from tests.simulation.lunch_hour import LunchHour
-from tests.simulation.plan import BACKUP_MINUTE
-from tests.simulation.stack import PROCESSES, Kill, Stack
+from tools.simulation.lunch_hour import LunchHour
+from tools.simulation.plan import BACKUP_MINUTE
+from tools.simulation.stack import PROCESSES, Kill, Stack
 
 
 @dataclass

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.shared.rules.constants import UNDO_SECONDS
-from tests.simulation.kitchen_log import MadePress
+from tools.simulation.kitchen_log import MadePress
 
 _SHOWN_AFTER_CONFIRMATION_SECONDS = 2.0
 

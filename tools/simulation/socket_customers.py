@@ -6,11 +6,11 @@ import time
 
 from tests.helpers.settings import ORIGIN
 from tests.helpers.visitor import STEPS, Disconnected, Visitor
-from tests.simulation.customer_log import SUCCESS, CustomerLog
-from tests.simulation.demand import PlannedCustomer
-from tests.simulation.plan import Plan
-from tests.simulation.site_client import SiteClient
-from tests.simulation.stack import Stack
+from tools.simulation.customer_log import SUCCESS, CustomerLog
+from tools.simulation.demand import PlannedCustomer
+from tools.simulation.plan import Plan
+from tools.simulation.site_client import SiteClient
+from tools.simulation.stack import Stack
 
 _RETRY_SECONDS = 6.0
 _WEBHOOK_SECONDS = 0.3

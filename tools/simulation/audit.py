@@ -7,7 +7,7 @@ outage explains it: then it is only reported.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from tests.simulation import (
+from tools.simulation import (
     audit_calls,
     audit_customer_logs,
     audit_kitchens,
@@ -16,8 +16,8 @@ from tests.simulation import (
     audit_notifications,
     audit_restaurants,
 )
-from tests.simulation.evidence import Evidence
-from tests.simulation.finding import Finding
+from tools.simulation.evidence import Evidence
+from tools.simulation.finding import Finding
 
 CheckFunction = Callable[[Evidence], Iterator[Finding]]
 """Yields a finding for each violation of the rule that its docstring states."""
