@@ -293,7 +293,7 @@ def test_result_is_announced_once_after_the_last_key(page):
 
 
 def test_address_carries_the_figures_after_a_change(visit, server):
-    page = visit(server, **DESKTOP)
+    page = visit(server, **DESKTOP, reduced_motion="reduce")
     open_page(page, "/?device=desktop")
     page.wait_for_timeout(600)
     assert urlsplit(page.url).query == "device=desktop"
@@ -307,7 +307,7 @@ def test_address_carries_the_figures_after_a_change(visit, server):
 
 
 def test_copied_link_restores_the_figures_in_another_tab(visit, server):
-    page = visit(server, **DESKTOP)
+    page = visit(server, **DESKTOP, reduced_motion="reduce")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_page(page, "/?desktop=true")
     chosen = {"conversations": 9_000, "agents": 12, "cost": 30_000, "attrition": 30}
@@ -330,7 +330,7 @@ def test_copied_link_restores_the_figures_in_another_tab(visit, server):
 
 
 def test_link_is_shown_for_copying_when_clipboard_is_denied(visit, server):
-    page = visit(server, **DESKTOP)
+    page = visit(server, **DESKTOP, reduced_motion="reduce")
     page.add_init_script(
         "navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'))"
     )
@@ -354,7 +354,7 @@ def test_garbage_in_a_link_leaves_the_initial_figures(visit, server):
 
 
 def test_valid_figures_beside_invalid_ones_are_restored(visit, server):
-    page = visit(server, **DESKTOP)
+    page = visit(server, **DESKTOP, reduced_motion="reduce")
     open_page(page, "/?agents=8&share=seventy&cost=99999999999#calculator")
     expect_figures(page, agents=8)
 

@@ -29,7 +29,8 @@ AGENTS = {
 
 
 def sized(visit, server, width, local_storage=None):
-    page = visit(server, **DESKTOP | {"viewport": {"width": width, "height": 800}})
+    size = {"viewport": {"width": width, "height": 800}}
+    page = visit(server, **DESKTOP | size, reduced_motion="reduce")
     for key, value in (local_storage or {}).items():
         page.add_init_script(f"localStorage.setItem({key!r}, {value!r})")
     return page
