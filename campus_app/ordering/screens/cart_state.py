@@ -7,16 +7,10 @@ from typing import Final
 
 import reflex as rx
 
-from campus_app.catalogue.rules.errors import DishesSoldOut, MenuUnavailable
+from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.catalogue.screens.campus_state import selected_campus
 from campus_app.ordering import wiring
-from campus_app.ordering.rules.cart import (
-    Cart,
-    follow_menu,
-    has_room_for,
-    is_full_of,
-    with_quantity,
-)
+from campus_app.ordering.rules.cart import Cart, follow_menu, with_quantity
 from campus_app.ordering.rules.offers import offer_at
 from campus_app.ordering.screens.browser_storage import (
     cart_from,
@@ -24,19 +18,21 @@ from campus_app.ordering.screens.browser_storage import (
     new_cart,
     sequence_from,
 )
+from campus_app.ordering.screens.cart_refusals import (
+    can_name_dish,
+    is_menu_unavailable,
+    refusal_of_dish,
+    refusal_of_dishes,
+)
 from campus_app.ordering.screens.lost_dishes import kept_lost_dishes, lost_dishes_messages
 from campus_app.ordering.screens.offers_state import current_offer, offer_message
 from campus_app.ordering.screens.reservation_state import enter_menu, ordered_table
 from campus_app.ordering.services.ordering import PricedDishes
 from campus_app.shared.rules import routes
-from campus_app.shared.rules.constants import (
-    MAXIMUM_CART_DISHES,
-    MAXIMUM_LINE_QUANTITY,
-    MINIMUM_ORDER,
-)
+from campus_app.shared.rules.constants import MINIMUM_ORDER
 from campus_app.shared.rules.errors import Conflict, NotFound, OrderingError
-from campus_app.shared.rules.messages import MenuMessage, OrderMessage, ReservationMessage
-from campus_app.shared.rules.money import LARGEST_AMOUNT, format_rupees, json_number
+from campus_app.shared.rules.messages import OrderMessage, ReservationMessage
+from campus_app.shared.rules.money import json_number
 from campus_app.shared.translations import t
 from campus_app.shell.banner_state import show_banner, show_change_banner
 
@@ -78,7 +74,7 @@ class CartState(rx.State):
     @rx.var(deps=["cart", "is_reserved", "offer_id", "_menu_changes"], auto_deps=False)
     def totals(self) -> list[float]:
         """Subtotal, discount, total and shortfall in rupees; a list makes updates short."""
-        cart = self._cart() or new_cart(self._open_restaurant(), wiring.services().clock.now())
+        cart = self._cart() or self._new_cart(self._open_restaurant())
         try:
             totals = self._priced(cart).totals
         except (MenuUnavailable, NotFound):
@@ -104,7 +100,7 @@ class CartState(rx.State):
         services = wiring.services()
         restaurant = services.catalogue.restaurant(self._open_restaurant())
         # While the menu can't be read, keep why an earlier click was refused.
-        if not _is_menu_unavailable(self._open_restaurant()):
+        if not is_menu_unavailable(self._open_restaurant()):
             self.refusal = ""
         if restaurant is None or not self._is_prompt_current():
             self.pending_item_id = ""
@@ -148,10 +144,16 @@ class CartState(rx.State):
         """
         if not self._is_new(sequence):
             return
-        refusal = self._refusal_of(restaurant_id, item_id)
-        self.refusal = t(refusal) if refusal else ""
-        if not refusal:
-            self._change(restaurant_id, item_id, by=1)
+        self.refusal = ""
+        cart = self._cart()
+        if not can_name_dish(restaurant_id, item_id):
+            return
+        if refusal := refusal_of_dish(cart, restaurant_id, item_id):
+            self.refusal = t(refusal)
+        elif cart is not None and cart.restaurant_id != restaurant_id:
+            self._prompt(cart, restaurant_id, item_id)
+        else:
+            self._change(cart or self._new_cart(restaurant_id), item_id, by=1)
 
     @rx.event
     def remove_item(self, restaurant_id: int, item_id: str, sequence: int = 0):
@@ -159,15 +161,23 @@ class CartState(rx.State):
         if not self._is_new(sequence):
             return
         self.refusal = ""
-        self._change(restaurant_id, item_id, by=-1)
+        cart = self._cart()
+        if cart is None or not can_name_dish(restaurant_id, item_id):
+            return
+        if cart.restaurant_id == restaurant_id and item_id in cart.quantities:
+            self._change(cart, item_id, by=-1)
 
     @rx.event
     def start_new_cart(self):
-        """Replace the other restaurant's cart by one with the pending dish."""
-        item_id, self.pending_item_id = self.pending_item_id, ""
-        if item_id:  # a second click must not replace the cart that the first one began
-            self._store("")
-            self._change(self._pending_restaurant_id, item_id, by=1)
+        """Replace the other restaurant's cart by one with the pending dish, if it can be added."""
+        restaurant_id, item_id = self._pending_restaurant_id, self.pending_item_id
+        self.pending_item_id = ""
+        if not item_id:  # a second click must not replace the cart that the first one began
+            return
+        refusal = refusal_of_dish(None, restaurant_id, item_id)
+        self.refusal = t(refusal) if refusal else ""
+        if not refusal:
+            self._change(self._new_cart(restaurant_id), item_id, by=1)
 
     @rx.event
     def keep_cart(self):
@@ -188,7 +198,7 @@ class CartState(rx.State):
         priced = self._priced(cart)
         if priced.totals.shortfall:
             return None
-        if refusal := _refusal_of_dishes(cart.restaurant_id, priced):
+        if refusal := refusal_of_dishes(cart.restaurant_id, priced):
             await show_banner(self, refusal)
             return None
         try:
@@ -249,42 +259,14 @@ class CartState(rx.State):
         self.sequence = str(sequence)
         return True
 
-    def _refusal_of(self, restaurant_id: int, item_id: str) -> str:
-        """Return the message why a dish can't be added; empty if it can."""
-        catalogue = wiring.services().catalogue
-        if not _names_dish(restaurant_id, item_id) or catalogue.restaurant(restaurant_id) is None:
-            return ""
-        if _is_menu_unavailable(restaurant_id):
-            return MenuMessage.NOT_ADDED
-        if not catalogue.sells(restaurant_id, item_id):
-            return MenuMessage.DISH_GONE
-        if wiring.services().board.is_sold_out(restaurant_id, item_id):
-            return MenuMessage.DISH_SOLD_OUT
-        if not has_room_for(self._cart(), restaurant_id, item_id):
-            return MenuMessage.MOST_DISHES.of(most=MAXIMUM_CART_DISHES)
-        is_full = is_full_of(self._cart(), restaurant_id, item_id)
-        return MenuMessage.MOST_OF_A_DISH.of(most=MAXIMUM_LINE_QUANTITY) if is_full else ""
+    def _new_cart(self, restaurant_id: int) -> Cart:
+        return new_cart(restaurant_id, wiring.services().clock.now())
 
-    def _change(self, restaurant_id: int, item_id: str, *, by: int) -> None:
-        services = wiring.services()
-        now = services.clock.now()
-        cart = cart_from(self.cart, now)
-        if not _names_dish(restaurant_id, item_id):
-            return
-        if by > 0 and (
-            not services.catalogue.sells(restaurant_id, item_id)
-            or services.board.is_sold_out(restaurant_id, item_id)
-            or not has_room_for(cart, restaurant_id, item_id)
-        ):
-            return
-        if by < 0 and (cart is None or item_id not in cart.quantities):
-            return
-        if cart is not None and cart.restaurant_id != restaurant_id:
-            if by > 0:
-                self._prompt(cart, restaurant_id, item_id)
-            return
-        cart = cart or new_cart(restaurant_id, now)
-        self._store(cart_text(with_quantity(cart, item_id, cart.quantity(item_id) + by, now)))
+    def _change(self, cart: Cart, item_id: str, *, by: int) -> None:
+        quantity = cart.quantity(item_id) + by
+        self._store(
+            cart_text(with_quantity(cart, item_id, quantity, wiring.services().clock.now()))
+        )
 
     def _prompt(self, cart: Cart, restaurant_id: int, item_id: str) -> None:
         """Open the dialog that offers to replace the other restaurant's cart."""
@@ -324,7 +306,7 @@ class CartState(rx.State):
         followed = follow_menu(
             cart.quantities if cart else {}, lost.quantities if lost else {}, menu.by_id
         )
-        changed = cart or new_cart(restaurant_id, now)
+        changed = cart or self._new_cart(restaurant_id)
         self._store(cart_text(replace(changed, quantities=followed.quantities)))
         lost_at = lost.changed_at if lost and not followed.gone else now
         self._store_lost(
@@ -336,28 +318,6 @@ class CartState(rx.State):
     def _store_lost(self, lost: str) -> None:
         if lost != self.lost:
             self.lost = lost
-
-
-def _names_dish(restaurant_id: object, item_id: object) -> bool:
-    """Whether an event's values can be ids of a restaurant and of a dish: clients send anything."""
-    return type(restaurant_id) is int and isinstance(item_id, str)
-
-
-def _is_menu_unavailable(restaurant_id: int) -> bool:
-    """Whether a menu can't be read, so that nothing can be added."""
-    try:
-        wiring.services().catalogue.menu(restaurant_id)
-    except MenuUnavailable:
-        return True
-    return False
-
-
-def _refusal_of_dishes(restaurant_id: int, priced: PricedDishes) -> str:
-    """Return why dishes can't be ordered as they are in the cart; empty if they can."""
-    if priced.totals.is_too_large:
-        return OrderMessage.TOO_LARGE.of(maximum=format_rupees(LARGEST_AMOUNT))
-    sold_out = wiring.services().ordering.sold_out(restaurant_id, priced.lines)
-    return DishesSoldOut(sold_out).message if sold_out else ""
 
 
 async def current_cart(state: rx.State) -> Cart | None:

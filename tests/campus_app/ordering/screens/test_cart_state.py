@@ -3,7 +3,7 @@
 import pytest
 
 from campus_app.ordering.screens.cart_state import CartState
-from campus_app.shared.rules.messages import OrderMessage
+from campus_app.shared.rules.messages import MenuMessage, OrderMessage
 from tests.helpers.builders import at, order_request
 from tests.helpers.flows import pay, sell
 from tests.helpers.sessions import Redirect
@@ -624,13 +624,15 @@ async def test_sold_out_dish_is_not_added_and_its_cart_says_so(tab, services):
     assert [each.address for each in tab.redirects] == ["/checkout"]
 
 
-async def test_new_cart_is_not_begun_with_a_sold_out_dish(tab, services):
+async def test_new_cart_is_not_begun_when_its_dish_has_sold_out(tab, services):
     await to_menu(tab, {"104": 2})
     await tab.visit("/menu/2")
     await tab.call(CartState.add_item, 2, "202", 1)
     await services.board.set_sold_out(2, "202", is_sold_out=True)
     await tab.call(CartState.start_new_cart)
-    assert "202" not in tab.local["cart"]
+    assert dishes(tab) == (1, {"104": 2})
+    assert tab.get(CartState.pending_item_id) == ""
+    assert tab.get(CartState.refusal) == MenuMessage.DISH_SOLD_OUT
 
 
 async def test_step_that_the_stored_cart_has_changes_nothing(tab):
