@@ -35,7 +35,7 @@ async def lifespan(app: rx.App) -> AsyncIterator[None]:
     """Read the menus and overrides, then run the background tasks until the server stops."""
     services = wiring.services()
     services.catalogue.read_all()
-    await services.board.load()
+    await services.statuses.load()
     tasks = (
         reconcile,
         report_unseen_orders,
@@ -87,14 +87,14 @@ async def report_unseen_orders(services: Services) -> None:
 async def notify_at_opening_hours(services: Services) -> None:
     """Notify the board's listeners whenever a restaurant opens or closes by its hours."""
     while True:
-        wait = (services.board.next_boundary() - services.clock.now()).total_seconds()
+        wait = (services.statuses.next_boundary() - services.clock.now()).total_seconds()
         await asyncio.sleep(min(max(wait, 0.0) + 0.01, _LONGEST_SLEEP_SECONDS))
-        services.board.notify_listeners()
+        services.statuses.notify_listeners()
 
 
 async def _broadcast_statuses(services: Services, app: rx.App) -> None:
     """Send each status change to every browser that is connected to this process."""
-    async with contextlib.aclosing(services.board.changes()) as changes:
+    async with contextlib.aclosing(services.statuses.changes()) as changes:
         async for _ in changes:
             await broadcast(app, CampusState, "statuses", statuses_json())
 
@@ -107,7 +107,7 @@ async def reload_availability(services: Services) -> None:
     while True:
         await services.pubsub.wait_for(AVAILABILITY_CHANGED, _RELOAD_AVAILABILITY_SECONDS)
         try:
-            await services.board.load()
+            await services.statuses.load()
         except DatabaseUnavailable:
             logger.warning("statuses: overrides and sold-out dishes could not be read")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.csv.last_good import LastGoodCopies
 from campus_app.catalogue.csv.stamps import SettledStamps
-from campus_app.catalogue.services.availability import StatusBoard
+from campus_app.catalogue.services.availability import Statuses
 from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.catalogue.sql.sold_out import SqlSoldOut
 from campus_app.shared import current
@@ -20,7 +20,7 @@ class CatalogueServices(SharedServices):
     """What the catalogue and the rooms right of it may use."""
 
     catalogue: CsvCatalogue
-    board: StatusBoard
+    statuses: Statuses
 
 
 def build(
@@ -33,14 +33,14 @@ def build(
         LastGoodCopies(left.settings.last_good_dir),
         SettledStamps(menu_still_seconds),
     )
-    board = StatusBoard(
+    statuses = Statuses(
         catalogue,
         SqlRestaurantOverrides(left.database),
         SqlSoldOut(left.database),
         left.clock,
         lambda: left.pubsub.publish(AVAILABILITY_CHANGED),
     )
-    return CatalogueServices(**vars(left), catalogue=catalogue, board=board)
+    return CatalogueServices(**vars(left), catalogue=catalogue, statuses=statuses)
 
 
 def services() -> CatalogueServices:

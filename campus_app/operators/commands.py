@@ -72,7 +72,7 @@ def command(*parameters: options.Decorator, name: str | None = None) -> Callable
 @command()
 async def restaurants(services: Services) -> Answer:
     """List the restaurants with their state."""
-    statuses = await services.operations.statuses()
+    statuses = await services.operations.load_statuses()
     known = {restaurant.id: restaurant for restaurant in services.catalogue.restaurants()}
     return Answer(
         json_output.restaurants(known, statuses),

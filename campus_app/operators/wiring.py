@@ -22,7 +22,7 @@ def build(left: KitchenServices) -> Services:
     """Build the services on those of the kitchens."""
     config, database = left.settings, left.database
     operations = Operations(
-        left.board,
+        left.statuses,
         SqlRestaurantOverrides(database),
         HttpRunningServer(config.port, config.operator_token.get_secret_value()),
         left.payments.orders,

@@ -70,7 +70,7 @@ def build(left: CatalogueServices, topics: EventTopics) -> OrderingServices:
         )
     orders = SqlOrders(database, left.outbox.notify, topics)
     refunds = SqlRefunds(database)
-    ordering = Ordering(left.catalogue, left.board, orders, clock, provider.name)
+    ordering = Ordering(left.catalogue, left.statuses, orders, clock, provider.name)
     progress = OrderProgress(SqlCooking(database), lambda: left.pubsub.publish(ORDERS_CHANGED))
     payments = Payments(
         orders,

@@ -49,7 +49,7 @@ _OPEN, _FORCED_CLOSED = "1", "0"
 )
 async def statuses() -> dict[str, object]:
     """Computed from the opening hours and the operator's overrides, without the database."""
-    return wiring.services().board.snapshot()
+    return wiring.services().statuses.snapshot()
 
 
 @router.websocket(LIVE)
@@ -63,7 +63,7 @@ async def live(socket: WebSocket) -> None:
 
 
 async def _send_changes(socket: WebSocket) -> None:
-    async with contextlib.aclosing(wiring.services().board.changes()) as changes:
+    async with contextlib.aclosing(wiring.services().statuses.changes()) as changes:
         async for changed in changes:
             await socket.send_json(_status_update(changed))
 
@@ -110,7 +110,7 @@ async def override_status(
     by: Annotated[Actor, Depends(operator)],
 ) -> RestaurantStatus:
     """Overrides the opening hours until the restaurant is opened again; written to the audit."""
-    return await wiring.services().board.set_override(
+    return await wiring.services().statuses.set_override(
         restaurant_id,
         is_open=override.is_open,
         message=normalize_text(override.message),
@@ -132,7 +132,7 @@ async def availability(
     """Sold out until the kitchen's next opening; the open pages get every change pushed."""
     services = wiring.services()
     restaurant = find_restaurant(services.catalogue, restaurant_id)
-    return {"soldOut": services.board.sold_out(restaurant.id)}
+    return {"soldOut": services.statuses.sold_out(restaurant.id)}
 
 
 @router.put(
@@ -151,7 +151,7 @@ async def set_availability(
     by: Annotated[Actor, Depends(operator)],
 ) -> dict[str, object]:
     """Sold out until the kitchen's next opening; written to the audit."""
-    status = await wiring.services().board.set_sold_out(
+    status = await wiring.services().statuses.set_sold_out(
         restaurant_id, item_id, is_sold_out=not dish.is_available, by=by
     )
     return {"soldOut": status.sold_out}

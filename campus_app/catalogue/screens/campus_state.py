@@ -52,7 +52,7 @@ class CampusState(rx.State):
 
 def statuses_json() -> str:
     """Return every restaurant's current status as JSON."""
-    return json.dumps(wiring.services().board.snapshot(), separators=(",", ":"))
+    return json.dumps(wiring.services().statuses.snapshot(), separators=(",", ":"))
 
 
 async def selected_campus(state: rx.State) -> Campus | None:

@@ -25,7 +25,7 @@ def initial_statuses() -> str:
     """
     badges = "".join(
         f'[data-testid="restaurant-{status.restaurant_id}"]{{{initial_badge(status.state)}}}'
-        for status in wiring.services().board.statuses()
+        for status in wiring.services().statuses.all()
     )
     statuses = escape_script_json(statuses_json())
     return f"<style>{badges}</style><script>window.initialStatuses={statuses}</script>"

@@ -53,7 +53,7 @@ class RestaurantStatus:
         return fields | {"backAt": self.back_at} if self.back_at else fields
 
 
-class StatusBoard:
+class Statuses:
     """The availability of all restaurants and dishes in this process; tells its listeners."""
 
     def __init__(
@@ -142,7 +142,7 @@ class StatusBoard:
             is_closed = self.is_forced_closed(restaurant.id)
         return restaurant_state(restaurant.hours, now, is_forced_closed=is_closed)
 
-    def statuses(self) -> list[RestaurantStatus]:
+    def all(self) -> list[RestaurantStatus]:
         """Return the status of every restaurant, by id."""
         return [self._status(restaurant) for restaurant in self._catalogue.restaurants()]
 
@@ -152,7 +152,7 @@ class StatusBoard:
         Source: specification C3.2.
         """
         checked_at = self._clock.now().astimezone(CAMPUS_TIME_ZONE)
-        statuses = self.statuses()
+        statuses = self.all()
         return {
             "statuses": {str(status.restaurant_id): status.fields() for status in statuses},
             "metadata": {"lastChecked": checked_at.isoformat(timespec="milliseconds")},
@@ -257,12 +257,12 @@ class StatusBoard:
         listener = asyncio.Event()
         self._listeners.add(listener)
         try:
-            known = {status.restaurant_id: status for status in self.statuses()}
+            known = {status.restaurant_id: status for status in self.all()}
             yield list(known.values())
             while True:
                 await listener.wait()
                 listener.clear()
-                current = {status.restaurant_id: status for status in self.statuses()}
+                current = {status.restaurant_id: status for status in self.all()}
                 changed = [status for id_, status in current.items() if status != known.get(id_)]
                 known = current
                 if changed:

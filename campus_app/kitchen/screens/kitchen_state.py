@@ -109,7 +109,7 @@ class KitchenState(rx.State):
         if device is None or not isinstance(item_id, str) or not isinstance(is_available, bool):
             return
         try:
-            await wiring.services().board.set_sold_out(
+            await wiring.services().statuses.set_sold_out(
                 device.restaurant_id, item_id, is_sold_out=not is_available, by=actor_of(device)
             )
             self.problem = ""
@@ -124,7 +124,7 @@ class KitchenState(rx.State):
             return
         length = timedelta(minutes=minutes) if minutes else None
         try:
-            await wiring.services().board.set_pause(
+            await wiring.services().statuses.set_pause(
                 device.restaurant_id, length, by=actor_of(device)
             )
             self.problem = ""

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from campus_app.catalogue.services.availability import RestaurantStatus, StatusBoard, override_of
+from campus_app.catalogue.services.availability import RestaurantStatus, Statuses, override_of
 from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.operators.rules.order_admin import (
     NotificationRecord,
@@ -59,7 +59,7 @@ class Operations:
     Commands that only read call `order_admin` and `audit` directly.
     """
 
-    board: StatusBoard
+    statuses: Statuses
     overrides: SqlRestaurantOverrides
     server: HttpRunningServer
     orders: SqlOrders
@@ -69,10 +69,10 @@ class Operations:
     progress: OrderProgress
     clock: Clock
 
-    async def statuses(self) -> list[RestaurantStatus]:
+    async def load_statuses(self) -> list[RestaurantStatus]:
         """Return the current status of every restaurant, by id."""
-        await self.board.load()
-        return self.board.statuses()
+        await self.statuses.load()
+        return self.statuses.all()
 
     async def set_override(
         self,
@@ -90,7 +90,7 @@ class Operations:
         Raises:
             NotFound: If there is no such restaurant.
         """
-        if all(status.restaurant_id != restaurant_id for status in self.board.statuses()):
+        if all(status.restaurant_id != restaurant_id for status in self.statuses.all()):
             raise NotFound("unknown_restaurant", OrderMessage.UNKNOWN_RESTAURANT)
         override = override_of(restaurant_id, is_open=is_open, message=message, until=until)
         if (
@@ -98,7 +98,7 @@ class Operations:
             and override in await self.overrides.all_overrides()
         ):
             return OverrideResult(await self._status(restaurant_id), by_server=True)
-        status = await self.board.set_override(
+        status = await self.statuses.set_override(
             restaurant_id, is_open=is_open, message=message, until=until, by=by
         )
         return OverrideResult(status, by_server=False)
@@ -116,13 +116,13 @@ class Operations:
             status = await self._status(restaurant_id)
             if (item_id in status.sold_out) is is_sold_out:  # else it uses another database
                 return OverrideResult(status, by_server=True)
-        status = await self.board.set_sold_out(
+        status = await self.statuses.set_sold_out(
             restaurant_id, item_id, is_sold_out=is_sold_out, by=by
         )
         return OverrideResult(status, by_server=False)
 
     async def _status(self, restaurant_id: int) -> RestaurantStatus:
-        statuses = await self.statuses()
+        statuses = await self.load_statuses()
         return next(each for each in statuses if each.restaurant_id == restaurant_id)
 
     async def order_details(self, name: str, by: Actor) -> OrderDetails:

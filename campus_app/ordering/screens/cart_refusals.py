@@ -28,7 +28,7 @@ def refusal_of_dish(cart: Cart | None, restaurant_id: int, item_id: str) -> str:
         return MenuMessage.NOT_ADDED
     if not services.catalogue.sells(restaurant_id, item_id):
         return MenuMessage.DISH_GONE
-    if services.board.is_sold_out(restaurant_id, item_id):
+    if services.statuses.is_sold_out(restaurant_id, item_id):
         return MenuMessage.DISH_SOLD_OUT
     if not has_room_for(cart, restaurant_id, item_id):
         return MenuMessage.MOST_DISHES.of(most=MAXIMUM_CART_DISHES)

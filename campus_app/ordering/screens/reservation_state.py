@@ -185,7 +185,7 @@ class ReservationState(rx.State):
 
     def _closed_message(self, restaurant: Restaurant) -> str:
         services = wiring.services()
-        if services.board.state_of(restaurant) is RestaurantState.CLOSED:
+        if services.statuses.state_of(restaurant) is RestaurantState.CLOSED:
             opens = f"{restaurant.hours.open:%H:%M}"
             return t(ReservationMessage.CLOSED, name=restaurant.name, opens=opens)
         try:

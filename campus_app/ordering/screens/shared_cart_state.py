@@ -50,7 +50,7 @@ class SharedCartState(rx.State):
         if not dishes:
             await show_banner(self, NewCartMessage.LINK_UNREADABLE)
             return None
-        is_sold_out = wiring.services().board.is_sold_out
+        is_sold_out = wiring.services().statuses.is_sold_out
         on_menu = {id_: units for id_, units in dishes.items() if id_ in sold}
         quantities = {
             id_: units for id_, units in on_menu.items() if not is_sold_out(restaurant_id, id_)

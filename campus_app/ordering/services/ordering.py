@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.rules.errors import DishesSoldOut, MenuUnavailable
 from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantState
-from campus_app.catalogue.services.availability import StatusBoard
+from campus_app.catalogue.services.availability import Statuses
 from campus_app.catalogue.services.restaurants import find_restaurant
 from campus_app.ordering.rules.bill import Bill, BillTerms, CartTotals, bill_for, cart_totals
 from campus_app.ordering.rules.cart import CartLine, cart_lines
@@ -72,7 +72,7 @@ class Ordering:
     """Turns requests into stored orders."""
 
     catalogue: CsvCatalogue
-    board: StatusBoard
+    statuses: Statuses
     orders: SqlOrders
     clock: Clock
     provider: str
@@ -104,7 +104,9 @@ class Ordering:
     def sold_out(self, restaurant_id: int, lines: Sequence[CartLine]) -> tuple[str, ...]:
         """Return the names of the dishes of a cart that are sold out."""
         items = (line.item for line in lines)
-        return tuple(each.name for each in items if self.board.is_sold_out(restaurant_id, each.id))
+        return tuple(
+            each.name for each in items if self.statuses.is_sold_out(restaurant_id, each.id)
+        )
 
     def price_dishes(
         self, restaurant_id: int, quantities: Mapping[str, int], *, is_pre_reserved: bool = False
@@ -131,7 +133,7 @@ class Ordering:
             MenuUnavailable: If its menu cannot be read.
         """
         self.require_open_id(order.restaurant_id)
-        sold_out = self.board.sold_out(order.restaurant_id)
+        sold_out = self.statuses.sold_out(order.restaurant_id)
         return reorder(order.lines, self.catalogue.menu(order.restaurant_id), sold_out)
 
     async def prepare(
@@ -167,7 +169,7 @@ class Ordering:
         Raises:
             Conflict: `restaurant_closed`. Source: specification M12.
         """
-        state = self.board.state_of(restaurant, for_placed_order=for_placed_order)
+        state = self.statuses.state_of(restaurant, for_placed_order=for_placed_order)
         if state is RestaurantState.OPEN:
             return
         message = (
@@ -229,7 +231,7 @@ class Ordering:
         """
         restaurant = find_restaurant(self.catalogue, request.restaurant_id)
         campus, customer, instructions, number = validated(request)
-        was_waiting = self.board.was_waiting_before_pause(restaurant.id, request.waiting_since)
+        was_waiting = self.statuses.was_waiting_before_pause(restaurant.id, request.waiting_since)
         self.require_open(restaurant, for_placed_order=was_waiting)
         self.require_served(restaurant, campus)
         requested = request.reservation

@@ -235,7 +235,7 @@ class Payments:
             stored.payment,
             stored.order.state,
             snapshot,
-            is_forced_closed=self.ordering.board.is_forced_closed(stored.order.restaurant_id),
+            is_forced_closed=self.ordering.statuses.is_forced_closed(stored.order.restaurant_id),
             has_seats=has_seats(self.ordering.seats_per_slot(stored.order.restaurant_id)),
         )
 

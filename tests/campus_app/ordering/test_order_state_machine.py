@@ -166,7 +166,7 @@ class Campus(RuleBasedStateMachine):
 
     @rule(is_open=st.booleans())
     def override_restaurant(self, is_open):
-        self.do(self.services.board.set_override(1, is_open=is_open, message="", by=HTTP_ACTOR))
+        self.do(self.services.statuses.set_override(1, is_open=is_open, message="", by=HTTP_ACTOR))
 
     @precondition(lambda self: not self.is_mail_down)
     @rule()

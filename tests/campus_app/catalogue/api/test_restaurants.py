@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 import pytest
 from websockets.asyncio.client import connect
 
-from campus_app.catalogue.services.availability import StatusBoard
+from campus_app.catalogue.services.availability import Statuses
 from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.catalogue.sql.sold_out import SqlSoldOut
 from campus_app.shared.sql.tables import AuditRow
@@ -45,7 +45,7 @@ async def test_status_contains_every_restaurant(api, address):
 
 
 async def test_status_shows_operator_override(api, services):
-    await services.board.set_override(1, is_open=False, message="No gas")
+    await services.statuses.set_override(1, is_open=False, message="No gas")
     content = (await api.get(STATUS)).json()["statuses"]["1"]
     assert content == {"isOpen": False, "message": "No gas", "state": "DELIVERY UNAVAILABLE"}
 
@@ -68,26 +68,26 @@ async def queries_of(api, services, monkeypatch, kind):
         pass
 
     stores = (SqlRestaurantOverrides(counted), SqlSoldOut(counted))
-    board = kind(services.catalogue, *stores, services.clock, notify)
-    await board.load()
+    statuses = kind(services.catalogue, *stores, services.clock, notify)
+    await statuses.load()
     loaded = counted.queries
     monkeypatch.setattr(
-        "campus_app.shared.current.services", lambda: replace(services, board=board)
+        "campus_app.shared.current.services", lambda: replace(services, statuses=statuses)
     )
     for _ in range(1_000):
         assert (await api.get(STATUS)).status_code == 200
-    await asyncio.gather(*getattr(board, "looking", ()))
+    await asyncio.gather(*getattr(statuses, "looking", ()))
     counted.close()
     return counted.queries - loaded
 
 
 async def test_status_requests_run_no_query(api, services, monkeypatch):
     # Source: docs/invariants.md I22.
-    assert await queries_of(api, services, monkeypatch, StatusBoard) == 0
+    assert await queries_of(api, services, monkeypatch, Statuses) == 0
 
 
 async def test_status_requests_run_queries_each_without_the_cache(api, services, monkeypatch):
-    class Forgetful(StatusBoard):
+    class Forgetful(Statuses):
         looking = []
 
         def snapshot(self):
@@ -293,7 +293,7 @@ async def test_socket_sends_opening_by_hours(api, application, services, clock):
     async with connected(application) as received:
         await received()
         clock.set(at(17))
-        services.board.notify_listeners()
+        services.statuses.notify_listeners()
         opened = {"restaurantId": "4", "newStatus": "1", "state": "OPEN"}
         assert (await received())["changes"] == [opened]
 
@@ -314,7 +314,7 @@ async def test_disconnected_client_is_unsubscribed(api, application, services):
         for _ in range(3):
             async with connect(url, proxy=None) as socket:
                 await socket.recv()
-        await eventually(lambda: not services.board._listeners, "every client is unsubscribed")
+        await eventually(lambda: not services.statuses._listeners, "every client is unsubscribed")
 
 
 async def test_socket_ignores_messages_of_the_client(api, application):

@@ -10,7 +10,7 @@ from sqlalchemy import delete
 from campus_app.catalogue.rules.availability import RestaurantOverride
 from campus_app.catalogue.rules.errors import DishesSoldOut
 from campus_app.catalogue.rules.restaurant import RestaurantState
-from campus_app.catalogue.services.availability import RestaurantStatus, StatusBoard
+from campus_app.catalogue.services.availability import RestaurantStatus, Statuses
 from campus_app.catalogue.sql.tables import SoldOutDishRow
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.sql.orders import SqlOrders
@@ -30,25 +30,25 @@ OPEN, CLOSED, UNAVAILABLE = RestaurantState
 
 
 @pytest.fixture
-def board(services):
-    return services.board
+def statuses(services):
+    return services.statuses
 
 
 async def no_change():
     """Tell no other process of a change."""
 
 
-def status_of(board, restaurant_id):
-    return next(s for s in board.statuses() if s.restaurant_id == restaurant_id)
+def status_of(statuses, restaurant_id):
+    return next(s for s in statuses.all() if s.restaurant_id == restaurant_id)
 
 
 # The snapshot
 
 
 @sqlite_only
-def test_statuses_list_all_eight_restaurants_by_hours(board):
-    assert [status.restaurant_id for status in board.statuses()] == list(range(1, 9))
-    assert [status.state for status in board.statuses()] == [
+def test_statuses_list_all_eight_restaurants_by_hours(statuses):
+    assert [status.restaurant_id for status in statuses.all()] == list(range(1, 9))
+    assert [status.state for status in statuses.all()] == [
         OPEN,
         OPEN,
         OPEN,
@@ -61,9 +61,9 @@ def test_statuses_list_all_eight_restaurants_by_hours(board):
 
 
 @sqlite_only
-def test_is_open_is_true_when_closed_by_hours_only(board):
+def test_is_open_is_true_when_closed_by_hours_only(statuses):
     # Source: specification R3.
-    assert status_of(board, 4) == RestaurantStatus(4, True, "", CLOSED)
+    assert status_of(statuses, 4) == RestaurantStatus(4, True, "", CLOSED)
 
 
 @sqlite_only
@@ -80,71 +80,71 @@ def test_is_open_is_true_when_closed_by_hours_only(board):
         pytest.param(at(2, 0), 5, CLOSED, id="R2: closed after the night"),
     ],
 )
-def test_state_is_open_within_hours_in_campus_time(board, clock, moment, number, state):
+def test_state_is_open_within_hours_in_campus_time(statuses, clock, moment, number, state):
     clock.set(moment)
-    assert status_of(board, number).state is state
-    assert board.snapshot()
+    assert status_of(statuses, number).state is state
+    assert statuses.snapshot()
 
 
 # The operator's override
 
 
-async def test_set_override_closes_and_opens_restaurant(board):
-    closed = await board.set_override(1, is_open=False, message="No gas")
+async def test_set_override_closes_and_opens_restaurant(statuses):
+    closed = await statuses.set_override(1, is_open=False, message="No gas")
     assert closed == RestaurantStatus(1, False, "No gas", UNAVAILABLE)
-    assert status_of(board, 1) == closed
-    assert board.is_forced_closed(1)
-    opened = await board.set_override(1, is_open=True, message="")
+    assert status_of(statuses, 1) == closed
+    assert statuses.is_forced_closed(1)
+    opened = await statuses.set_override(1, is_open=True, message="")
     assert opened == RestaurantStatus(1, True, "", OPEN)
-    assert not board.is_forced_closed(1)
+    assert not statuses.is_forced_closed(1)
 
 
 @sqlite_only
-async def test_message_is_temporarily_closed_when_none_is_given(board):
+async def test_message_is_temporarily_closed_when_none_is_given(statuses):
     # Source: specification 4.3.
-    await board.set_override(1, is_open=False, message="")
-    assert status_of(board, 1).message == "Temporarily Closed"
+    await statuses.set_override(1, is_open=False, message="")
+    assert status_of(statuses, 1).message == "Temporarily Closed"
 
 
 @sqlite_only
-async def test_set_override_drops_message_when_open(services, board):
+async def test_set_override_drops_message_when_open(services, statuses):
     store = services.operations.overrides
-    assert (await board.set_override(1, is_open=True, message="No gas")).message == ""
+    assert (await statuses.set_override(1, is_open=True, message="No gas")).message == ""
     assert await store.all_overrides() == [RestaurantOverride(1, True, "")]
     await execute(services.database, "UPDATE restaurant_overrides SET message = 'No gas'")
-    await board.load()
-    assert status_of(board, 1).message == ""
+    await statuses.load()
+    assert status_of(statuses, 1).message == ""
 
 
 @sqlite_only
-async def test_open_override_does_not_extend_hours(board):
-    assert (await board.set_override(4, is_open=True, message="")).state is CLOSED
+async def test_open_override_does_not_extend_hours(statuses):
+    assert (await statuses.set_override(4, is_open=True, message="")).state is CLOSED
 
 
 @sqlite_only
-async def test_forced_closed_takes_precedence_over_hours(board):
-    assert (await board.set_override(4, is_open=False, message="")).state is UNAVAILABLE
+async def test_forced_closed_takes_precedence_over_hours(statuses):
+    assert (await statuses.set_override(4, is_open=False, message="")).state is UNAVAILABLE
 
 
 @sqlite_only
 @pytest.mark.parametrize("number", [0, 9, -1])
-async def test_set_override_raises_not_found_for_unknown_restaurant(board, number):
+async def test_set_override_raises_not_found_for_unknown_restaurant(statuses, number):
     with pytest.raises(NotFound) as raised:
-        await board.set_override(number, is_open=False, message="")
+        await statuses.set_override(number, is_open=False, message="")
     assert raised.value.code == "unknown_restaurant"
     assert raised.value.message == OrderMessage.UNKNOWN_RESTAURANT
-    assert not board.is_forced_closed(number)
+    assert not statuses.is_forced_closed(number)
 
 
 async def test_override_survives_server_restart(services, new_services):
-    await services.board.set_override(1, is_open=False, message="No gas")
-    await services.board.set_override(2, is_open=False, message="")
-    await services.board.set_override(2, is_open=True, message="")
-    again = new_services().board
+    await services.statuses.set_override(1, is_open=False, message="No gas")
+    await services.statuses.set_override(2, is_open=False, message="")
+    await services.statuses.set_override(2, is_open=True, message="")
+    again = new_services().statuses
     assert not again.is_forced_closed(1)
     await again.load()
     assert again.is_forced_closed(1)
-    assert again.statuses() == services.board.statuses()
+    assert again.all() == services.statuses.all()
 
 
 async def test_override_is_not_applied_when_store_fails(services):
@@ -152,10 +152,10 @@ async def test_override_is_not_applied_when_store_fails(services):
         async def set_override(self, override, at):
             raise OSError("the disk is full")
 
-    board = StatusBoard(services.catalogue, Full(), Full(), services.clock, services.pubsub.publish)
+    statuses = Statuses(services.catalogue, Full(), Full(), services.clock, services.pubsub.publish)
     with pytest.raises(OSError, match="full"):
-        await board.set_override(1, is_open=False, message="")
-    assert status_of(board, 1).state is OPEN
+        await statuses.set_override(1, is_open=False, message="")
+    assert status_of(statuses, 1).state is OPEN
 
 
 class SlowReads:
@@ -182,44 +182,47 @@ class SlowReads:
 
 
 async def changed_during_a_read(services, slow_store, change):
-    """Return the board after a change during a read that began before it."""
-    stores = {"_store": services.board._store, "_sold_out_store": services.board._sold_out_store}
+    """Return the statuses after a change during a read that began before it."""
+    stores = {
+        "_store": services.statuses._store,
+        "_sold_out_store": services.statuses._sold_out_store,
+    }
     slow = stores[slow_store] = SlowReads(stores[slow_store])
-    board = StatusBoard(services.catalogue, *stores.values(), services.clock, no_change)
+    statuses = Statuses(services.catalogue, *stores.values(), services.clock, no_change)
     async with asyncio.TaskGroup() as group:
-        group.create_task(board.load())
+        group.create_task(statuses.load())
         await meet(slow.has_read)
-        await change(board)
+        await change(statuses)
         slow.may_return.set()
-    return board
+    return statuses
 
 
 async def test_override_is_kept_when_a_read_began_before_it(services):
-    def close(board):
-        return board.set_override(1, is_open=False, message="")
+    def close(statuses):
+        return statuses.set_override(1, is_open=False, message="")
 
-    board = await changed_during_a_read(services, "_store", close)
-    assert board.is_forced_closed(1)
+    statuses = await changed_during_a_read(services, "_store", close)
+    assert statuses.is_forced_closed(1)
 
 
 async def test_sold_out_dish_is_kept_when_a_read_began_before_it(services):
-    def sell_out(board):
-        return board.set_sold_out(1, "104", is_sold_out=True)
+    def sell_out(statuses):
+        return statuses.set_sold_out(1, "104", is_sold_out=True)
 
-    board = await changed_during_a_read(services, "_sold_out_store", sell_out)
-    assert board.is_sold_out(1, "104")
+    statuses = await changed_during_a_read(services, "_sold_out_store", sell_out)
+    assert statuses.is_sold_out(1, "104")
 
 
 # Listeners
 
 
 @pytest.fixture
-async def listen(board):
-    """Starts listeners on the board."""
+async def listen(statuses):
+    """Starts listeners on the statuses."""
     listening = []
 
     async def listen():
-        changes = board.changes()
+        changes = statuses.changes()
         listening.append(changes)
         await anext(changes)
         return changes
@@ -235,64 +238,64 @@ async def soon(changes):
 
 
 @sqlite_only
-async def test_changes_yields_all_statuses_first(board):
-    changes = board.changes()
-    assert await soon(changes) == board.statuses()
+async def test_changes_yields_all_statuses_first(statuses):
+    changes = statuses.changes()
+    assert await soon(changes) == statuses.all()
     await changes.aclose()
 
 
 @sqlite_only
-async def test_changes_yields_changed_restaurants_only(board, listen):
+async def test_changes_yields_changed_restaurants_only(statuses, listen):
     changes = await listen()
-    await board.set_override(3, is_open=False, message="No gas")
+    await statuses.set_override(3, is_open=False, message="No gas")
     assert await soon(changes) == [RestaurantStatus(3, False, "No gas", UNAVAILABLE)]
-    await board.set_override(3, is_open=True, message="")
+    await statuses.set_override(3, is_open=True, message="")
     assert await soon(changes) == [RestaurantStatus(3, True, "", OPEN)]
 
 
 @sqlite_only
-async def test_changes_are_the_same_for_all_listeners(board, listen):
+async def test_changes_are_the_same_for_all_listeners(statuses, listen):
     everyone = [await listen() for _ in range(20)]
-    await board.set_override(3, is_open=False, message="")
+    await statuses.set_override(3, is_open=False, message="")
     heard = [await soon(changes) for changes in everyone]
-    assert heard == [[status_of(board, 3)]] * 20
+    assert heard == [[status_of(statuses, 3)]] * 20
 
 
 @sqlite_only
-async def test_changes_merges_simultaneous_changes(board, listen):
+async def test_changes_merges_simultaneous_changes(statuses, listen):
     changes = await listen()
-    await board.set_override(3, is_open=False, message="")
-    await board.set_override(1, is_open=False, message="")
+    await statuses.set_override(3, is_open=False, message="")
+    await statuses.set_override(1, is_open=False, message="")
     assert [status.restaurant_id for status in await soon(changes)] == [1, 3]
 
 
 @sqlite_only
-async def test_changes_yields_nothing_without_a_change(board, listen):
+async def test_changes_yields_nothing_without_a_change(statuses, listen):
     changes = await listen()
     hearing = asyncio.create_task(soon(changes))
     for _ in range(5):
-        board.notify_listeners()
+        statuses.notify_listeners()
         await asyncio.sleep(0)
     assert not hearing.done()
-    await board.set_override(3, is_open=False, message="")
+    await statuses.set_override(3, is_open=False, message="")
     assert [status.restaurant_id for status in await hearing] == [3]
 
 
 @sqlite_only
-async def test_changes_by_hours_are_yielded_when_listeners_are_notified(board, listen, clock):
+async def test_changes_by_hours_are_yielded_when_listeners_are_notified(statuses, listen, clock):
     clock.set(at(20, 29))
     changes = await listen()
-    clock.set(board.next_boundary())
-    board.notify_listeners()
+    clock.set(statuses.next_boundary())
+    statuses.notify_listeners()
     assert await soon(changes) == [RestaurantStatus(1, True, "", CLOSED)]
 
 
 @sqlite_only
-async def test_listener_is_removed_when_generator_is_closed(board, listen):
+async def test_listener_is_removed_when_generator_is_closed(statuses, listen):
     changes = await listen()
     await changes.aclose()
-    assert board._listeners == set()
-    await board.set_override(3, is_open=False, message="")
+    assert statuses._listeners == set()
+    await statuses.set_override(3, is_open=False, message="")
     with pytest.raises(StopAsyncIteration):
         await anext(changes)
 
@@ -311,21 +314,21 @@ async def test_listener_is_removed_when_generator_is_closed(board, listen):
         pytest.param(at(2, 0), at(4), id="number 7 opens, number 8 closes"),
     ],
 )
-def test_next_boundary_is_next_opening_or_closing(board, clock, moment, boundary):
+def test_next_boundary_is_next_opening_or_closing(statuses, clock, moment, boundary):
     clock.set(moment)
-    assert board.next_boundary() == boundary
+    assert statuses.next_boundary() == boundary
 
 
 @sqlite_only
-def test_every_boundary_of_a_day_changes_the_snapshot(board, clock):
+def test_every_boundary_of_a_day_changes_the_snapshot(statuses, clock):
     clock.set(at(0))
-    states = [status.state for status in board.statuses()]
+    states = [status.state for status in statuses.all()]
     seen = 0
-    while (boundary := board.next_boundary()) <= at(0, day=19):
+    while (boundary := statuses.next_boundary()) <= at(0, day=19):
         clock.set(boundary - timedelta(milliseconds=1))
-        assert [status.state for status in board.statuses()] == states
+        assert [status.state for status in statuses.all()] == states
         clock.set(boundary)
-        changed = [status.state for status in board.statuses()]
+        changed = [status.state for status in statuses.all()]
         assert changed != states
         states = changed
         seen += 1
@@ -336,55 +339,55 @@ def test_every_boundary_of_a_day_changes_the_snapshot(board, clock):
 
 
 async def test_sold_out_dish_is_refused_and_named(services):
-    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    await services.statuses.set_sold_out(1, "104", is_sold_out=True)
     error = await ordering_error(services.ordering.prepare(order_request()))
     assert (type(error), error.code) == (DishesSoldOut, "item_unavailable")
     assert error.fields == {"items": "Rajma Chawal"}
     assert "Rajma Chawal" in error.message
-    await services.board.set_sold_out(1, "104", is_sold_out=False)
+    await services.statuses.set_sold_out(1, "104", is_sold_out=False)
     assert (await services.ordering.prepare(order_request())).order.number
 
 
 async def test_dish_is_available_again_at_the_next_opening(services, clock):
-    await services.board.set_sold_out(1, "104", is_sold_out=True)
-    assert services.board.next_boundary() <= at(20, 30)
+    await services.statuses.set_sold_out(1, "104", is_sold_out=True)
+    assert services.statuses.next_boundary() <= at(20, 30)
     clock.set(at(10, 29, 59) + timedelta(days=1))
-    assert services.board.sold_out(1) == ("104",)
+    assert services.statuses.sold_out(1) == ("104",)
     clock.set(at(10, 30) + timedelta(days=1))
-    assert services.board.sold_out(1) == ()
+    assert services.statuses.sold_out(1) == ()
     assert (await services.ordering.prepare(order_request())).order.number
 
 
 async def test_dishes_that_sell_out_at_the_same_time_are_all_sold_out(services):
-    board = services.board
+    statuses = services.statuses
     dishes = ("101", "102", "104", "112")
-    await asyncio.gather(*(board.set_sold_out(1, each, is_sold_out=True) for each in dishes))
-    assert board.sold_out(1) == dishes
+    await asyncio.gather(*(statuses.set_sold_out(1, each, is_sold_out=True) for each in dishes))
+    assert statuses.sold_out(1) == dishes
 
 
 async def test_sold_out_dish_survives_server_restart(services, new_services):
-    await services.board.set_sold_out(1, "104", is_sold_out=True)
-    again = new_services().board
+    await services.statuses.set_sold_out(1, "104", is_sold_out=True)
+    again = new_services().statuses
     await again.load()
     assert again.sold_out(1) == ("104",)
 
 
 async def test_repeated_request_of_stored_order_is_answered_when_dish_is_sold_out(services):
     first = await services.ordering.prepare(order_request(), "a-key")
-    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    await services.statuses.set_sold_out(1, "104", is_sold_out=True)
     assert await services.ordering.prepare(order_request(), "a-key") == first
 
 
 async def test_cart_with_an_open_payment_is_refused_when_dish_is_sold_out(services):
     await services.carts.prepare(order_request(), "cart")
-    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    await services.statuses.set_sold_out(1, "104", is_sold_out=True)
     error = await ordering_error(services.carts.prepare(order_request(), "cart"))
     assert error.code == "item_unavailable"
 
 
 async def test_paid_order_is_honoured_when_dish_is_sold_out_meanwhile(services):
     stored = await services.ordering.prepare(order_request())
-    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    await services.statuses.set_sold_out(1, "104", is_sold_out=True)
     assert (await pay(services, stored)).order.state is OrderState.CONFIRMED
 
 
@@ -399,8 +402,8 @@ class WithoutCheckOfStore(SqlOrders):
 async def orders_after_another_process_sold_out(new_services, kind):
     """Return how an order ends that a process prepares before it knows of the change."""
     slow, other = with_orders(new_services(), kind), new_services()
-    await other.board.set_sold_out(1, "104", is_sold_out=True)
-    assert not slow.board.is_sold_out(1, "104")
+    await other.statuses.set_sold_out(1, "104", is_sold_out=True)
+    assert not slow.statuses.is_sold_out(1, "104")
     try:
         return (await slow.ordering.prepare(order_request())).order.state
     except DishesSoldOut as error:
@@ -423,17 +426,17 @@ async def test_control_order_is_stored_without_the_check_of_its_transaction(new_
 
 async def pause(services, minutes=30, message=""):
     until = services.clock.now() + timedelta(minutes=minutes)
-    return await services.board.set_override(1, is_open=False, message=message, until=until)
+    return await services.statuses.set_override(1, is_open=False, message=message, until=until)
 
 
 async def test_pause_has_an_end_and_a_message(services, clock):
     paused = await pause(services)
     assert (paused.state, paused.message) == (UNAVAILABLE, "Back at 13:30")
-    assert services.board.next_boundary() == at(13, 30)
+    assert services.statuses.next_boundary() == at(13, 30)
     error = await ordering_error(services.ordering.prepare(order_request()))
     assert error.code == "restaurant_closed"
     clock.set(at(13, 30))
-    assert status_of(services.board, 1) == RestaurantStatus(1, True, "", OPEN)
+    assert status_of(services.statuses, 1) == RestaurantStatus(1, True, "", OPEN)
     assert (await services.ordering.prepare(order_request())).order.number
 
 
@@ -455,7 +458,7 @@ async def test_back_at_is_an_opening_when_pause_ends_while_closed(
     services, clock, now, until, message
 ):
     clock.set(now)
-    paused = await services.board.set_override(1, is_open=False, message="", until=until)
+    paused = await services.statuses.set_override(1, is_open=False, message="", until=until)
     assert (paused.message, f"Back at {paused.back_at}") == (message, message)
 
 
@@ -486,7 +489,7 @@ async def test_visitor_in_the_waiting_room_may_pay_when_a_pause_begins(
 
 async def test_visitor_in_the_waiting_room_is_refused_when_the_kitchen_closes(services, clock):
     waiting_since = clock.now()
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     request = replace(order_request(), waiting_since=waiting_since)
     error = await ordering_error(services.carts.prepare(request, "cart"))
     assert error.code == "restaurant_closed"

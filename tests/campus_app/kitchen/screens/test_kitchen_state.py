@@ -86,7 +86,7 @@ async def cooking_of(services, order):
 
 
 def state_of(services, restaurant_id=1):
-    return services.board.state_of(services.catalogue.restaurant(restaurant_id))
+    return services.statuses.state_of(services.catalogue.restaurant(restaurant_id))
 
 
 def open_boards(services):
@@ -157,7 +157,7 @@ async def test_any_event_closes_the_board_of_a_revoked_device(event, board, devi
     assert open_boards(services) == {}
     assert await cooking_of(services, order) is CookingState.SENT
     assert state_of(services) is RestaurantState.OPEN
-    assert services.board.sold_out(1) == ()
+    assert services.statuses.sold_out(1) == ()
     assert board.get(KitchenState.day) == ""
 
 
@@ -264,15 +264,15 @@ async def test_press_ignores_invalid_arguments(argument, value, board, services,
 
 async def test_set_dish_marks_it_as_sold_out_and_available(board, services):
     await board.call(KitchenState.set_dish, DISH, False)
-    assert services.board.sold_out(1) == (DISH,)
+    assert services.statuses.sold_out(1) == (DISH,)
     await board.call(KitchenState.set_dish, DISH, True)
-    assert services.board.sold_out(1) == ()
+    assert services.statuses.sold_out(1) == ()
     assert board.get(KitchenState.problem) == ""
 
 
 async def test_set_dish_without_a_device_has_no_effect(visitor, services):
     await visitor.call(KitchenState.set_dish, DISH, False)
-    assert services.board.sold_out(1) == ()
+    assert services.statuses.sold_out(1) == ()
 
 
 async def test_set_dish_of_another_kitchen_is_refused(enrol, open_tab, services):
@@ -281,10 +281,10 @@ async def test_set_dish_of_another_kitchen_is_refused(enrol, open_tab, services)
     await other.visit(PATH)
     await other.call(KitchenState.set_dish, DISH, False)
     assert other.get(KitchenState.problem) == OrderMessage.UNKNOWN_DISH
-    assert services.board.sold_out(1) == services.board.sold_out(2) == ()
+    assert services.statuses.sold_out(1) == services.statuses.sold_out(2) == ()
     await other.call(KitchenState.set_dish, "202", False)
     assert other.get(KitchenState.problem) == ""
-    assert services.board.sold_out(2) == ("202",)
+    assert services.statuses.sold_out(2) == ("202",)
 
 
 @pytest.mark.parametrize(
@@ -304,7 +304,7 @@ async def test_set_dish_ignores_arguments_of_another_type(
     item_id, is_available, board, services, caplog
 ):
     await board.call(KitchenState.set_dish, item_id, is_available)
-    assert services.board.sold_out(1) == ()
+    assert services.statuses.sold_out(1) == ()
     assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
 
 
@@ -312,7 +312,7 @@ async def test_set_dish_says_that_the_menu_cannot_be_read(board, services, lose_
     lose_menu(1)
     await board.call(KitchenState.set_dish, DISH, False)
     assert board.get(KitchenState.problem)
-    assert services.board.sold_out(1) == ()
+    assert services.statuses.sold_out(1) == ()
 
 
 # Pause
@@ -345,18 +345,18 @@ async def test_pause_ignores_other_lengths(minutes, board, services, caplog):
 
 @pytest.mark.parametrize("minutes", [0, 15])
 async def test_pause_does_not_change_an_operators_closing(minutes, board, services):
-    await services.board.set_override(1, is_open=False, message="Inspection")
+    await services.statuses.set_override(1, is_open=False, message="Inspection")
     await board.call(KitchenState.pause, minutes)
     assert board.get(KitchenState.problem) == KitchenMessage.CLOSED_BY_OPERATOR
-    status = services.board.statuses()[0]
+    status = services.statuses.all()[0]
     assert (status.is_open, status.message) == (False, "Inspection")
-    await services.board.set_override(1, is_open=True, message="")
+    await services.statuses.set_override(1, is_open=True, message="")
     await board.call(KitchenState.pause, 15)
     assert board.get(KitchenState.problem) == ""
 
 
 async def test_open_removes_the_last_problem(board, services):
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     await board.call(KitchenState.pause, 15)
     assert board.get(KitchenState.problem)
     await board.visit(PATH)

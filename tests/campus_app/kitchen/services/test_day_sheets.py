@@ -24,7 +24,7 @@ async def given_back(services):
     """Return an order that was paid after the restaurant was closed."""
     stored = await services.ordering.prepare(order_request(note="b"))
     await services.checkouts.open(stored)
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     assert await press(services, stored)
     return await services.payments.reconcile(stored.payment)
 

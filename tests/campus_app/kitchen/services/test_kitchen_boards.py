@@ -110,7 +110,7 @@ async def test_unpaid_and_refunded_orders_are_neither_shown_nor_pressed(services
     unpaid = await services.ordering.prepare(order_request())
     closed = await services.ordering.prepare(order_request())
     await services.checkouts.open(closed)
-    await services.board.set_override(1, is_open=False, message="", by=OPERATOR)
+    await services.statuses.set_override(1, is_open=False, message="", by=OPERATOR)
     assert await press(services, closed)
     assert (await services.payments.reconcile(closed.payment)).order.state is OrderState.REFUND_DUE
     assert await boards.board(1) == []

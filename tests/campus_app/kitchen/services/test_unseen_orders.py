@@ -217,7 +217,7 @@ async def test_kitchen_is_not_called_outside_its_hours(services, clock, warnings
 async def test_kitchen_is_called_when_operator_has_closed_it_meanwhile(services, clock):
     await enrol(services)
     await place_paid(services)
-    await services.board.set_override(1, is_open=False, message="No gas", by=OPERATOR)
+    await services.statuses.set_override(1, is_open=False, message="No gas", by=OPERATOR)
     clock.advance(seconds=UNSEEN_SECONDS)
     await report(services)
     assert len(calls(services)) == 2

@@ -128,7 +128,7 @@ async def test_customer_mail_is_in_language_of_order(services, paid, make):
 async def test_refund_mail_is_in_language_of_order(services):
     stored = await services.ordering.prepare(order_request(language="hi"))
     await services.checkouts.open(stored)
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
     await drain(services)
@@ -350,7 +350,7 @@ async def test_mails_mention_no_delivery_when_table_is_reserved(services, paid, 
 async def test_refund_mail_mentions_no_delivery_when_table_was_reserved(services):
     stored = await services.ordering.prepare(reservation_request())
     await services.checkouts.open(stored)
-    await services.board.set_override(2, is_open=False, message="")
+    await services.statuses.set_override(2, is_open=False, message="")
     await press(services, stored)
     stored = await services.payments.reconcile(stored.payment)
     await drain(services)
@@ -424,7 +424,7 @@ async def test_refund_is_notified_to_customer_only(services):
     # Source: specification M11.
     stored = await services.ordering.prepare(order_request())
     await services.checkouts.open(stored)
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     await press(services, stored)
     stored = await services.payments.reconcile(stored.payment)
     assert stored.order.state is OrderState.REFUND_DUE

@@ -167,7 +167,7 @@ async def test_order_that_is_refunded_at_once_is_not_paid(order_events, reacting
     services = reacting(order_events)
     stored = await services.ordering.prepare(order_request())
     await services.checkouts.open(stored)
-    await services.board.set_override(1, is_open=False, message="", by=OPERATOR)
+    await services.statuses.set_override(1, is_open=False, message="", by=OPERATOR)
     assert await press(services, stored)
     assert (await services.payments.reconcile(stored.payment)).order.state is OrderState.REFUND_DUE
     await drain(services)

@@ -166,7 +166,7 @@ async def test_due_refunds_are_counted(api, services):
     stored = await services.ordering.prepare(order_request())
     await services.checkouts.open(stored)
     await press(services, stored)
-    await services.board.set_override(
+    await services.statuses.set_override(
         stored.order.restaurant_id, is_open=False, message="", by=HTTP_ACTOR
     )
     await services.payments.reconcile(stored.payment)

@@ -58,10 +58,10 @@ async def test_set_override_writes_database_when_no_server_runs(operations, new_
     assert not turned.by_server
     assert turned.status.state is RestaurantState.UNAVAILABLE
     another = new_services()
-    await another.board.load()
-    assert another.board.is_forced_closed(3)
+    await another.statuses.load()
+    assert another.statuses.is_forced_closed(3)
     await operations.set_override(3, is_open=True, message="ignored", by=ASHA)
-    statuses = {each.restaurant_id: each for each in await another.operations.statuses()}
+    statuses = {each.restaurant_id: each for each in await another.operations.load_statuses()}
     assert (statuses[3].is_open, statuses[3].message) == (True, "")
     assert await lines() == [
         ("asha", AuditAction.OPEN_RESTAURANT, "restaurant 3", {}),
@@ -73,7 +73,7 @@ async def test_set_override_uses_running_server(operations, new_services, lines)
     served = new_services()
 
     async def does(override):
-        await served.board.set_override(
+        await served.statuses.set_override(
             override.restaurant_id, is_open=override.is_open, message="No gas"
         )
 
@@ -83,7 +83,7 @@ async def test_set_override_uses_running_server(operations, new_services, lines)
     assert turned.by_server
     assert (turned.status.is_open, turned.status.message) == (False, "No gas")
     assert [(override.restaurant_id, name) for override, name in server.asked] == [(3, "asha")]
-    assert served.board.is_forced_closed(3)
+    assert served.statuses.is_forced_closed(3)
     assert await lines() == [
         ("http", AuditAction.CLOSE_RESTAURANT, "restaurant 3", {"message": "No gas"})
     ]

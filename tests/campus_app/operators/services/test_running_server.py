@@ -93,6 +93,6 @@ async def test_set_override_works_with_our_server(application, services, monkeyp
         port = httpx.URL(address).port
         assert not await HttpRunningServer(port, "another token").set_override(CLOSED, "asha")
         assert await HttpRunningServer(port, OPERATOR_TOKEN).set_override(CLOSED, "asha")
-    assert services.board.is_forced_closed(3)
+    assert services.statuses.is_forced_closed(3)
     (line,) = await rows(services.database, AuditRow)
     assert (line.actor, line.details) == ("asha", {"message": "गैस खत्म <b>", "via": "http"})

@@ -433,7 +433,7 @@ async def test_pending_dish_is_cleared_when_another_menu_opens(tab):
 async def test_menu_redirects_to_campus_when_restaurant_is_closed(
     restaurant_id, sentence, tab, services
 ):
-    await services.board.set_override(5, is_open=False, message="")
+    await services.statuses.set_override(5, is_open=False, message="")
     await tab.visit(f"/menu/{restaurant_id}")
     assert tab.redirects == [Redirect("/about", replaces=True)]
     assert banner(tab) == sentence
@@ -442,14 +442,14 @@ async def test_menu_redirects_to_campus_when_restaurant_is_closed(
 @pytest.mark.parametrize(("campus", "address"), [("south", "/about2"), ("", "/campus")])
 async def test_closed_menu_leads_to_the_list_of_the_chosen_campus(campus, address, tab, services):
     tab.local["selectedCampus"] = campus
-    await services.board.set_override(5, is_open=False, message="")
+    await services.statuses.set_override(5, is_open=False, message="")
     await tab.visit("/menu/5")
     assert tab.redirects == [Redirect(address, replaces=True)]
 
 
 async def test_cart_is_kept_when_restaurant_is_closed(tab, services):
     await to_menu(tab, {"501": 2}, 5)
-    await services.board.set_override(5, is_open=False, message="")
+    await services.statuses.set_override(5, is_open=False, message="")
     await tab.visit("/menu/5")
     assert dishes(tab) == (5, {"501": 2})
 
@@ -608,7 +608,7 @@ async def test_invalid_stored_cart_is_ignored(kept, tab):
 
 async def test_sold_out_dish_is_not_added_and_its_cart_says_so(tab, services):
     await to_menu(tab, {"104": 2, "112": 1})
-    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    await services.statuses.set_sold_out(1, "104", is_sold_out=True)
     await tab.call(CartState.add_item, 1, "104", 1)
     assert tab.get(CartState.refusal) == "This dish is sold out."
     assert tab.local["cart"].endswith("104:2,112:1")
@@ -628,7 +628,7 @@ async def test_new_cart_is_not_begun_when_its_dish_has_sold_out(tab, services):
     await to_menu(tab, {"104": 2})
     await tab.visit("/menu/2")
     await tab.call(CartState.add_item, 2, "202", 1)
-    await services.board.set_sold_out(2, "202", is_sold_out=True)
+    await services.statuses.set_sold_out(2, "202", is_sold_out=True)
     await tab.call(CartState.start_new_cart)
     assert dishes(tab) == (1, {"104": 2})
     assert tab.get(CartState.pending_item_id) == ""

@@ -287,7 +287,7 @@ async def test_next_does_not_proceed_when_dish_is_no_longer_sold(tab, menus):
 
 async def test_next_does_not_proceed_when_restaurant_has_closed(tab, services):
     await to_summary(tab)
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     await tab.call(CheckoutState.next)
     assert tab.redirects == []
     closed = OrderMessage.RESTAURANT_UNAVAILABLE.format(name="Pehla Food Point")

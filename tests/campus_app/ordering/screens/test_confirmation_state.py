@@ -182,7 +182,7 @@ async def test_poll_redirects_to_contact_details_when_payment_fails(tab, service
 async def test_refund_is_shown_when_restaurant_closed_before_payment(tab, services):
     """Source: specification M11."""
     stored = await to_payment(tab, services)
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     await press(services, stored)
     await tab.visit(address(stored))
     await tab.call(State.reveal, "")
@@ -194,7 +194,7 @@ async def test_refund_is_shown_when_restaurant_closed_before_payment(tab, servic
 async def test_confirmation_never_shows_paid_when_payment_is_refunded(tab, services):
     # Source: specification P3.3.
     stored = await to_payment(tab, services)
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     await press(services, stored)
     await tab.visit(address(stored, status="SUCCESS", paymentSuccess="true"))
     assert tab.redirects == []
@@ -236,7 +236,7 @@ async def test_order_number_alone_shows_no_name_or_amount(tab, services, open_ta
 
 async def test_order_number_alone_shows_no_refund_reason(tab, services, open_tab):
     stored = await to_payment(tab, services)
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
     other_tab = open_tab()

@@ -156,7 +156,7 @@ def render(services, monkeypatch, tmp_path):
 
 @sqlite_only
 async def test_menu_of_a_closed_restaurant_has_a_link_preview(render, services):
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     page = render("/menu/1")
     assert properties(page)["og:title"] == "Pehla Food Point"
     assert data_of(page)["hasMenu"]

@@ -76,7 +76,7 @@ async def test_list_shows_the_state_of_each_order(tab, services, prepared):
     await press(services, cancelled, CANCEL)
     await services.payments.reconcile(cancelled.payment)
     await services.checkouts.open(refunded)
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     await press(services, refunded)
     await services.payments.reconcile(refunded.payment)
     tab.local["ownOrders"] = tokens(waiting, refunded, cancelled, paid)

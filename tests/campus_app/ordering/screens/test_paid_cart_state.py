@@ -185,7 +185,7 @@ async def test_return_from_payment_keeps_dishes_that_were_added_meanwhile(tab, s
 
 async def test_refunded_order_of_a_kept_cart_is_named(tab, services, clock):
     stored = await to_payment(tab, services)
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     assert await press(services, stored)
     await services.payments.reconcile(stored.payment)
     await tab.visit("/about")

@@ -194,7 +194,7 @@ async def test_order_is_found_by_the_number_in_the_url(address, tab, services, o
 async def test_return_page_reports_no_success_when_payment_is_refunded(tab, services, open_tab):
     # Source: specification P3.3.
     stored = await to_payment(tab, services)
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     await press(services, stored)
     await tab.visit(f"/forms/response/{stored.order.response_token}")
     await tab.call(PaymentReturnState.confirm, stored.order.number)

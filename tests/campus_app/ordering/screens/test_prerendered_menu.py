@@ -121,7 +121,7 @@ def test_other_paths_are_not_prerendered(prerendered, path):
 
 async def test_menu_of_closed_restaurant_is_not_prerendered(prerendered, services):
     assert prerendered.page("/menu/1") is not None
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     assert prerendered.page("/menu/1") is None
 
 

@@ -76,7 +76,7 @@ async def test_receipt_has_qr_code_and_link_for_the_amount_due(tab, paid):
 async def test_receipt_of_refunded_order_has_no_upi_link(tab, services):
     stored = await services.ordering.prepare(order_request())
     await services.checkouts.open(stored)
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
     await tab.visit(link(stored))
@@ -181,7 +181,7 @@ async def test_receipt_shows_refund_and_no_amount_due(tab, services):
     stored = await services.ordering.prepare(order_request())
     await services.checkouts.open(stored)
     await press(services, stored)
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     await services.payments.reconcile(stored.payment)
     await tab.visit(link(stored))
     facts = tab.get(ReceiptState.facts)

@@ -198,7 +198,7 @@ async def test_order_without_any_dish_left_changes_nothing(tab, paid, menus):
 async def test_closed_restaurant_is_named_and_the_cart_stays(tab, services, paid):
     token = await paid()
     tab.local["cart"] = other = stored_cart({"501": 1}, 5)
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     await order_again(tab, token)
     assert banner(tab) == "Pehla Food Point is not delivering right now."
     assert tab.get(CartState.cart) == other
@@ -227,7 +227,7 @@ async def test_unpaid_order_can_be_ordered_again(tab, services, clock):
 async def test_sold_out_dishes_are_named_and_left_out(tab, services, clock, paid):
     """Source: specification 10.20."""
     token = await paid()
-    await services.board.set_sold_out(1, "112", is_sold_out=True)
+    await services.statuses.set_sold_out(1, "112", is_sold_out=True)
     await order_again(tab, token)
     assert cart(tab, clock).quantities == {"104": QUANTITIES["104"]}
     assert "Sold out: Paneer Butter Masala." in banner(tab)
@@ -236,7 +236,7 @@ async def test_sold_out_dishes_are_named_and_left_out(tab, services, clock, paid
 async def test_order_of_sold_out_dishes_only_leaves_the_cart(tab, services, paid):
     token = await paid()
     for dish in QUANTITIES:
-        await services.board.set_sold_out(1, dish, is_sold_out=True)
+        await services.statuses.set_sold_out(1, dish, is_sold_out=True)
     await order_again(tab, token)
     assert tab.redirects == []
     assert banner(tab) == "The dishes of this order are sold out, or no longer on the menu."

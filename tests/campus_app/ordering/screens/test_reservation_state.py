@@ -266,7 +266,7 @@ async def test_reserve_releases_old_hold_when_clock_was_set_back(tab, clock, ser
 
 
 async def test_reserve_is_refused_when_restaurant_is_closed(tab, services):
-    await services.board.set_override(2, is_open=False, message="")
+    await services.statuses.set_override(2, is_open=False, message="")
     await tab.visit("/pre-reserve")
     assert tab.get(ReservationState.alert) == "Kulhad Café is not delivering right now."
     await tab.call(ReservationState.choose, "17:30")

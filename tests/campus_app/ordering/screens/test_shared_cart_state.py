@@ -63,7 +63,7 @@ async def test_kept_cart_stays_as_it_was(tab):
 async def test_question_is_not_answered_after_the_restaurant_has_closed(tab, services):
     tab.local["cart"] = own = stored_cart({"501": 1}, 5)
     await follow(tab)
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     await tab.call(NewCartState.start)
     assert tab.get(CartState.cart) == own
     assert banner(tab) == "Pehla Food Point is not delivering right now."
@@ -89,7 +89,7 @@ async def test_menu_without_shared_dishes_is_opened_as_usual(tab, address):
 
 
 async def test_link_to_a_closed_restaurant_names_it_and_fills_no_cart(tab, services):
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     await tab.visit(LINK)
     assert [each.address for each in tab.redirects] == ["/about"]
     assert banner(tab) == "Pehla Food Point is not delivering right now."
@@ -98,14 +98,14 @@ async def test_link_to_a_closed_restaurant_names_it_and_fills_no_cart(tab, servi
 
 async def test_sold_out_dishes_of_a_link_are_left_out_and_said(tab, services, clock):
     """Source: specification 10.20."""
-    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    await services.statuses.set_sold_out(1, "104", is_sold_out=True)
     await follow(tab)
     assert cart(tab, clock).quantities == {"112": QUANTITIES["112"]}
     assert "Some dishes of the link are sold out." in banner(tab)
 
 
 async def test_link_of_sold_out_dishes_only_fills_no_cart(tab, services):
-    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    await services.statuses.set_sold_out(1, "104", is_sold_out=True)
     await follow(tab, "/menu/1?dishes=104:2")
     assert tab.get(CartState.cart) == ""
     assert banner(tab) == "Some dishes of the link are sold out."

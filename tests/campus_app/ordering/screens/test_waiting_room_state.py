@@ -221,10 +221,10 @@ async def test_pay_redirects_to_confirmation_when_cart_is_already_paid(
 async def test_pay_redirects_to_confirmation_without_success_when_refunded(second_tab, services):
     # Source: specification P3.3.
     second, stored = second_tab
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     assert await press(services, stored)
     await services.payments.reconcile(stored.payment)
-    await services.board.set_override(1, is_open=True, message="")
+    await services.statuses.set_override(1, is_open=True, message="")
     await second.call(WaitingRoomState.pay)
     assert second.redirects[0].address.endswith("&status=FAILED")
 
@@ -263,7 +263,7 @@ async def test_pay_redirects_to_summary_when_dish_is_no_longer_sold(tab, menus, 
 
 async def pause(services, restaurant_id):
     until = services.clock.now() + timedelta(minutes=30)
-    await services.board.set_override(restaurant_id, is_open=False, message="", until=until)
+    await services.statuses.set_override(restaurant_id, is_open=False, message="", until=until)
 
 
 @pytest.mark.parametrize(
@@ -460,7 +460,7 @@ async def test_pay_does_not_use_details_of_another_tab(tab, open_tab, database):
 async def test_pay_leads_to_the_menu_when_a_dish_is_sold_out(tab, services):
     """Source: specification 10.20."""
     await to_waiting_room(tab)
-    await services.board.set_sold_out(1, "104", is_sold_out=True)
+    await services.statuses.set_sold_out(1, "104", is_sold_out=True)
     await tab.call(WaitingRoomState.pay)
     assert tab.redirects == [Redirect("/checkout")]
     await tab.follow_redirect()
@@ -474,7 +474,7 @@ async def test_pay_is_possible_in_a_pause_that_began_during_the_countdown(tab, s
     await to_waiting_room(tab)
     clock.advance(seconds=60)
     until = clock.now() + timedelta(minutes=30)
-    await services.board.set_override(1, is_open=False, message="", until=until)
+    await services.statuses.set_override(1, is_open=False, message="", until=until)
     clock.advance(seconds=60)
     await tab.call(WaitingRoomState.pay)
     assert tab.get(WaitingRoomState.pay_url)
@@ -483,7 +483,7 @@ async def test_pay_is_possible_in_a_pause_that_began_during_the_countdown(tab, s
 async def test_pay_is_refused_in_a_pause_that_began_before_the_countdown(tab, services, clock):
     await to_details(tab)
     until = clock.now() + timedelta(minutes=30)
-    await services.board.set_override(1, is_open=False, message="", until=until)
+    await services.statuses.set_override(1, is_open=False, message="", until=until)
     clock.advance(seconds=1)
     forged = replace(
         draft_from(tab.session["checkoutDraft"]), pay_until=clock.now().timestamp() + 99

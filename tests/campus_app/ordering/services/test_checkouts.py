@@ -142,7 +142,7 @@ class Welcoming(Ordering):
 async def test_control_closed_restaurant_is_paid_without_check(services, provider, prepare):
     welcoming = without_guard(Welcoming, services.ordering)
     stored = await prepare()
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     checkouts = replace(services.checkouts, provider=provider, ordering=welcoming)
     await checkouts.open(stored)
     await welcoming.prepare(order_request(note="another"))
@@ -155,11 +155,11 @@ async def test_open_checkout_raises_conflict_when_restaurant_has_closed(
 ):
     # Source: docs/invariants.md I11.
     stored = await prepare()
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     with pytest.raises(Conflict) as raised:
         await checkouts.open(stored)
     assert raised.value.code == "restaurant_closed"
-    await services.board.set_override(1, is_open=True, message="")
+    await services.statuses.set_override(1, is_open=True, message="")
     clock.set(at(20, 15))
     late = await prepare()
     clock.set(at(20, 30))

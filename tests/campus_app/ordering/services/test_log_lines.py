@@ -84,7 +84,7 @@ async def test_payment_is_logged(services, stored, logged):
 
 
 async def test_due_refund_is_logged_with_reason(services, payments, provider, stored, logged):
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     provider.set_state(stored, PaymentState.PAID)
     await payments.reconcile(stored.payment)
     id_, reason = stored.order.id, RefundReason.RESTAURANT_CLOSED

@@ -66,7 +66,7 @@ async def test_receipt_lists_refunds(services):
     stored = await services.ordering.prepare(order_request())
     await services.checkouts.open(stored)
     await press(services, stored)
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     paid = await services.payments.reconcile(stored.payment)
     receipt = await services.lookup.receipt_of(paid)
     assert receipt.stored.order.state is OrderState.REFUND_DUE

@@ -361,11 +361,11 @@ async def test_prepare_accepts_orders_within_hours_only(ordering, clock, moment,
 
 @sqlite_only
 async def test_prepare_refuses_when_restaurant_is_forced_closed(services):
-    await services.board.set_override(1, is_open=False, message="No gas")
+    await services.statuses.set_override(1, is_open=False, message="No gas")
     error = await ordering_error(services.ordering.prepare(order_request()))
     assert error.code == "restaurant_closed"
     assert error.message == "Pehla Food Point is not delivering right now."
-    await services.board.set_override(1, is_open=True, message="")
+    await services.statuses.set_override(1, is_open=True, message="")
     assert await services.ordering.prepare(order_request())
 
 
@@ -511,7 +511,7 @@ async def test_control_browser_sets_price_when_displayed_amounts_are_trusted(ser
 
     displayed_amounts = [("online", rupees(1)), ("remaining", ZERO), ("grand_total", rupees(1))]
     whole = services.ordering
-    believing = Believing(whole.catalogue, whole.board, whole.orders, whole.clock, whole.provider)
+    believing = Believing(whole.catalogue, whole.statuses, whole.orders, whole.clock, whole.provider)
     stored = await believing.prepare(order_request(displayed_amounts=displayed_amounts))
     assert stored.payment.amount == rupees(1)
     assert isinstance(

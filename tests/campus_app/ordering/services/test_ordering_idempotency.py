@@ -335,7 +335,7 @@ async def test_prepare_replaces_nothing_when_provider_cannot_be_queried(services
 async def test_prepare_returns_order_that_is_refunded(services):
     first = await services.carts.prepare(order_request(), "cart")
     await services.checkouts.open(first)
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     await press(services, first)
     returned = await services.payments.reconcile(first.payment)
     assert returned.order.state is OrderState.REFUND_DUE

@@ -679,7 +679,7 @@ async def test_refund_is_not_recorded_when_answer_has_no_refund(at_cashfree, cas
 
 async def test_no_api_call_reports_success_when_refunded(harness, customer, shop):
     await customer.open_page()
-    await harness.services.board.set_override(1, is_open=False, message="")
+    await harness.services.statuses.set_override(1, is_open=False, message="")
     await harness.pay(customer.reference)
     answer = (await customer.return_from_page()).json()
     assert (answer["success"], answer["missedCallStatus"]) == (False, "pending")

@@ -219,7 +219,7 @@ async def test_payment_after_lapse_is_refunded(services, scripted, provider, pre
 async def test_payment_is_refunded_when_restaurant_is_forced_closed(checkouts, services, prepare):
     stored = await prepare()
     await services.checkouts.open(stored)
-    await services.board.set_override(1, is_open=False, message="")
+    await services.statuses.set_override(1, is_open=False, message="")
     await press(services, stored)
     reason = await refunded(services, services.payments, stored)
     assert reason == RefundReason.RESTAURANT_CLOSED

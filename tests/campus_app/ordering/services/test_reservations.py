@@ -221,7 +221,7 @@ async def test_hold_raises_error_for_invalid_request(services, request_, kind):
 
 @sqlite_only
 async def test_hold_raises_conflict_when_restaurant_is_closed(services, reservations):
-    await services.board.set_override(2, is_open=False, message="")
+    await services.statuses.set_override(2, is_open=False, message="")
     assert (await ordering_error(reservations.hold(table()))).code == "restaurant_closed"
 
 
