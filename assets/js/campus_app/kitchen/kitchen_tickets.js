@@ -12,10 +12,11 @@ const rank = (state) => STATES.indexOf(state);
 
 export const isBefore = (state, other) => rank(state) < rank(other);
 
-// The same rule as in kitchen/rules/kitchen.py, which decides.
+// The same rule as after_press in kitchen/rules/kitchen.py, which decides; both have tests/cases/kitchen_presses.json.
 function afterPress(ticket, { saw, target, at }) {
   const isForward = rank(target) > rank(saw);
-  const counts = isForward ? rank(target) > rank(ticket.state) : ticket.state === saw && ticket.previous === target;
+  const isUndo = target !== saw && ticket.state === saw && ticket.previous === target && at <= ticket.undoUntil;
+  const counts = isForward ? rank(target) > rank(ticket.state) : isUndo;
   if (!counts) return ticket;
   return { ...ticket, state: target, previous: isForward ? ticket.state : target, undoUntil: at + UNDO_MS };
 }

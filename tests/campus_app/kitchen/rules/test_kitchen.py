@@ -1,6 +1,8 @@
 """Tickets and the states of cooking. Source: specification 10.25, 10.26."""
 
 from datetime import time, timedelta
+from functools import reduce
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -9,11 +11,16 @@ from hypothesis import strategies as st
 from campus_app.catalogue.rules.restaurant import OpeningHours
 from campus_app.kitchen.rules.kitchen import Press, after_press, is_on_board
 from campus_app.ordering.rules.cooking import Cooking, CookingState
+from campus_app.shared.rules.constants import UNDO_SECONDS
 from campus_app.shared.rules.money import ZERO
+from kit.clock import to_ms
+from tests.helpers.browser_rules import call_in_node, read_cases
 from tests.helpers.builders import at, ticket
 
 SENT, SEEN, READY, HANDED_OVER = CookingState
 NOON = at(12)
+CASES = read_cases("kitchen_presses")
+TICKETS = "campus_app/kitchen/kitchen_tickets.js"
 
 
 def press(saw, target, moment=NOON, device="tablet"):
@@ -24,37 +31,73 @@ def cooking(state, previous=SENT, changed_at=NOON):
     return Cooking(state, previous, changed_at, seen_at=NOON)
 
 
-@pytest.mark.parametrize(
-    ("state", "saw", "target", "expected"),
-    [
-        pytest.param(SENT, SENT, SEEN, SEEN, id="the next state"),
-        pytest.param(SENT, SENT, HANDED_OVER, HANDED_OVER, id="a state that skips others"),
-        pytest.param(SEEN, SENT, SEEN, SEEN, id="a second device presses the same button"),
-        pytest.param(READY, SENT, SEEN, READY, id="a device that is behind the others"),
-        pytest.param(SEEN, SENT, READY, READY, id="a device that is behind, but goes further"),
-        pytest.param(SEEN, SEEN, SEEN, SEEN, id="no change"),
-    ],
-)
-def test_press_forward_goes_to_the_furthest_state(state, saw, target, expected):
-    assert after_press(cooking(state), press(saw, target)).state is expected
+def named(cases):
+    return [pytest.param(case, id=name) for name, case in cases.items()]
 
 
-@pytest.mark.parametrize(
-    ("saw", "target", "seconds", "expected"),
-    [
-        pytest.param(READY, SEEN, 60, SEEN, id="within a minute"),
-        pytest.param(READY, SEEN, 61, READY, id="after a minute"),
-        pytest.param(READY, SENT, 1, READY, id="to a state before the previous one"),
-        pytest.param(HANDED_OVER, READY, 1, READY, id="of a state that is not reached yet"),
-    ],
-)
-def test_undo_restores_the_previous_state_within_a_minute(saw, target, seconds, expected):
-    undo = press(saw, target, NOON + timedelta(seconds=seconds))
-    assert after_press(cooking(READY, SEEN), undo).state is expected
+def given_cooking(case):
+    return cooking(CookingState(case["state"]), CookingState(case.get("previous", SENT)))
 
 
-def test_undo_has_no_effect_when_another_device_has_pressed_since():
-    assert after_press(cooking(HANDED_OVER, READY), press(READY, SEEN)).state is HANDED_OVER
+def given_presses(case):
+    return [
+        press(CookingState(saw), CookingState(target), NOON + timedelta(seconds=seconds))
+        for saw, target, seconds in case["presses"]
+    ]
+
+
+def state_after(current, presses):
+    return reduce(after_press, presses, current).state
+
+
+def states_in_browser(calls):
+    """Return the states that a board shows after presses, before the server has confirmed them."""
+    shown = call_in_node(TICKETS, "shownTicket", (_board_call(*each) for each in calls))
+    return [each["state"] for each in shown]
+
+
+def _board_call(current, presses):
+    """Return a ticket as `screens/board_json.py` sends it, and presses as the board keeps them."""
+    undo_until = current.changed_at + timedelta(seconds=UNDO_SECONDS)
+    ticket = {
+        "id": "an-order",
+        "state": current.state,
+        "previous": current.previous,
+        "undoUntil": to_ms(undo_until),
+    }
+    made = [
+        {"orderId": each.order_id, "saw": each.saw, "target": each.target, "at": to_ms(each.at)}
+        for each in presses
+    ]
+    return ticket, made, to_ms(NOON)
+
+
+@pytest.mark.parametrize("case", named(CASES["forward"]))
+def test_press_forward_goes_to_the_furthest_state(case):
+    assert state_after(given_cooking(case), given_presses(case)) == case["expected"]
+
+
+@pytest.mark.parametrize("case", named(CASES["undo"]))
+def test_undo_restores_the_previous_state_within_a_minute(case):
+    assert state_after(given_cooking(case), given_presses(case)) == case["expected"]
+
+
+def test_browser_shows_the_states_of_the_table():
+    cases = CASES["forward"] | CASES["undo"]
+    shown = states_in_browser((given_cooking(case), given_presses(case)) for case in cases.values())
+    assert dict(zip(cases, shown, strict=True)) == {
+        name: case["expected"] for name, case in cases.items()
+    }
+
+
+def test_browser_and_server_agree_on_every_press_of_every_state():
+    moments = [NOON + timedelta(seconds=seconds) for seconds in (0, UNDO_SECONDS, UNDO_SECONDS + 1)]
+    calls = [
+        (cooking(state, previous), [press(saw, target, moment)])
+        for state, previous, saw, target in product(CookingState, repeat=4)
+        for moment in moments
+    ]
+    assert states_in_browser(calls) == [state_after(*each) for each in calls]
 
 
 def test_undo_cannot_be_repeated():
