@@ -1,13 +1,10 @@
 """Detection of a browser's 'Desktop site' and of its zoom in `assets/js/voice_site/device_view.js`."""
 
-import json
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "assets" / "js" / "voice_site" / "device_view.js"
+from tests.helpers.browser_rules import call_in_node
+
+SCRIPT = "voice_site/device_view.js"
 PHONE = "Mozilla/5.0 (Linux; Android 14) Chrome/140.0.0.0 Mobile Safari/537.36"
 TABLET = "Mozilla/5.0 (Linux; Android 14) Chrome/140.0.0.0 Safari/537.36"
 IPAD = "Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1"
@@ -65,18 +62,10 @@ WIDTHS = {
 """Width of the page, outer width of the window, and whether it is a computer; then the result."""
 
 
-def run_node(expression):
-    functions = SCRIPT.read_text(encoding="utf-8").replace("export function", "function")
-    run = f"{functions}\nconsole.log(JSON.stringify({expression}));"
-    node = Path(sys.executable).with_name("node")
-    done = subprocess.run([node, "-"], input=run, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
-
-
 @pytest.fixture(scope="module")
 def answers():
-    cases = json.dumps([given for given, _ in CASES.values()])
-    return dict(zip(CASES, run_node(f"{cases}.map(isDesktopSite)"), strict=True))
+    given = ([case] for case, _ in CASES.values())
+    return dict(zip(CASES, call_in_node(SCRIPT, "isDesktopSite", given), strict=True))
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -87,8 +76,8 @@ def test_desktop_site_is_recognized_by_layout_screen_and_agent(answers, name):
 @pytest.fixture(scope="module")
 def widths():
     names = ("width", "outerWidth", "isComputer")
-    cases = json.dumps([dict(zip(names, given, strict=True)) for given, _ in WIDTHS.values()])
-    return dict(zip(WIDTHS, run_node(f"{cases}.map(widthWithoutZoom)"), strict=True))
+    given = ([dict(zip(names, case, strict=True))] for case, _ in WIDTHS.values())
+    return dict(zip(WIDTHS, call_in_node(SCRIPT, "widthWithoutZoom", given), strict=True))
 
 
 @pytest.mark.parametrize("name", WIDTHS)

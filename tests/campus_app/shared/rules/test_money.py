@@ -17,6 +17,7 @@ from campus_app.shared.rules.money import (
     rupees,
     to_paise,
 )
+from tests.helpers.browser_rules import read_cases
 
 paise = st.integers(min_value=-1_000_000_000, max_value=1_000_000_000)
 
@@ -115,19 +116,12 @@ def test_percent_of_rounding_error_is_within_half_a_paisa(count, percent):
 @pytest.mark.parametrize(
     ("amount", "text"),
     [
-        pytest.param("0.00", "₹0", id="zero"),
+        *read_cases("rupees").items(),
         pytest.param("-0.00", "₹0", id="nothing, below zero"),
         pytest.param("0.05", "₹0.05", id="five paise"),
-        pytest.param("5.00", "₹5", id="one digit"),
         pytest.param("27.50", "₹27.50", id="paise keep both digits"),
-        pytest.param("440.00", "₹440", id="three digits"),
         pytest.param("999.99", "₹999.99", id="three digits and paise"),
-        pytest.param("1000.00", "₹1,000", id="a thousand"),
-        pytest.param("99999.00", "₹99,999", id="five digits"),
-        pytest.param("100000.00", "₹1,00,000", id="a lakh"),
-        pytest.param("125000.00", "₹1,25,000", id="2.42: locale separators"),
         pytest.param("1234567.80", "₹12,34,567.80", id="seven digits and paise"),
-        pytest.param("10000000.00", "₹1,00,00,000", id="a crore"),
         pytest.param("-1250.00", "−₹1,250", id="below zero, with a real minus"),
     ],
 )
