@@ -1,4 +1,4 @@
-"""The errors of a Redis that cannot be reached."""
+"""The errors with which a Redis that cannot be reached is noticed."""
 
 from typing import Final
 

@@ -1,4 +1,7 @@
-"""Check what customers were shown against the stored orders."""
+"""Check what customers were shown against the stored orders.
+
+Each check yields a finding for every violation of the rule that its docstring states.
+"""
 
 from collections.abc import Iterator
 
@@ -7,7 +10,8 @@ from tools.simulation.db_rows import Order
 from tools.simulation.evidence import Evidence
 from tools.simulation.finding import Finding, rupees
 
-_KEY = "http:{}"
+_STORED_KEY = "http:{}"
+"""How an order stores the Idempotency-Key of the HTTP request that placed it."""
 
 
 def success(evidence: Evidence) -> Iterator[Finding]:
@@ -30,11 +34,11 @@ def success(evidence: Evidence) -> Iterator[Finding]:
 
 
 def amounts(evidence: Evidence) -> Iterator[Finding]:
-    """Each customer's order is stored once, with their key and the shown amounts."""
+    """Each order that a customer placed is stored with the shown number and amounts; no others."""
     by_number = {order.number: order for order in evidence.database.orders}
     by_key = {order.key: order for order in evidence.database.orders}
     for log in evidence.customer_logs:
-        order = by_key.get(_KEY.format(log.key)) if log.key else by_number.get(log.number)
+        order = by_key.get(_STORED_KEY.format(log.key)) if log.key else by_number.get(log.number)
         if order is None:
             if log.number:
                 yield Finding(log.number, "the shown order is not stored")

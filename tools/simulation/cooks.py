@@ -12,14 +12,17 @@ _SECONDS_BEFORE = {
     CookingState.READY: (2.0, 9.0),
     CookingState.HANDED_OVER: (1.0, 6.0),
 }
-"""How long the cooks wait before they press each button."""
+"""The shortest and longest wait before each button of a ticket is pressed, in that order."""
 _BOTH_SHARE = 0.12
 """The share of presses that both devices make at the same time."""
 _CUT_SHARE = 0.06
 """The share of presses whose line is cut directly after sending."""
 _UNDO_SHARE = 0.08
+"""The share of presses that are undone and made again."""
 _UNDO_SECONDS = (0.3, 4.0)
+"""The shortest and longest wait before a press is undone, and before it is made again."""
 _SECONDS_BETWEEN_CUTS = 15.0
+"""The mean time between two cuts of a device's line."""
 _POLL_SECONDS = 0.2
 
 
@@ -29,35 +32,30 @@ class Cooks:
     def __init__(self, devices: list[KitchenDevice], rng: Random) -> None:
         self.devices = devices
         self._rng = rng
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._known: set[str] = set()
+        self._preparations: set[asyncio.Task[None]] = set()
+        self._started: set[str] = set()
         for device in devices:
             device.on_board = self._start_new_orders
 
-    async def cut_lines(self) -> None:
-        """Cut the lines of the devices at random, until cancelled."""
-        async with asyncio.TaskGroup() as tasks:
-            for device in self.devices:
-                tasks.create_task(self._cut_lines_of(device))
-
     async def stop(self) -> None:
-        """Start no new press."""
-        self._known = set()
+        """Press no more buttons; raise the first error of a press."""
         for device in self.devices:
             device.on_board = lambda: None
-        for task in self._tasks:
+        for task in self._preparations:
             task.cancel()
-        for result in await asyncio.gather(*self._tasks, return_exceptions=True):
-            if isinstance(result, Exception):
+        for result in await asyncio.gather(*self._preparations, return_exceptions=True):
+            if isinstance(result, Exception):  # CancelledError is none
                 raise result
 
     def _start_new_orders(self) -> None:
+        """Let the cooks prepare each order that a device shows for the first time."""
         shown = {order_id for device in self.devices for order_id in device.log.arrivals}
-        for order_id in shown - self._known:
-            self._known.add(order_id)
-            self._tasks.add(asyncio.create_task(self._prepare(order_id)))
+        for order_id in shown - self._started:
+            self._started.add(order_id)
+            self._preparations.add(asyncio.create_task(self._prepare(order_id)))
 
     async def _prepare(self, order_id: str) -> None:
+        """Press the buttons of a ticket one after the other, with pauses and mistakes."""
         for target, seconds in _SECONDS_BEFORE.items():
             await asyncio.sleep(self._rng.uniform(*seconds))
             self._press(order_id, target)
@@ -84,6 +82,12 @@ class Cooks:
             device = self._rng.choice(devices)
             device.press(order_id, device.board.ticket(order_id).previous)
 
+    async def cut_lines(self) -> None:
+        """Cut the lines of the devices at random, until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            for device in self.devices:
+                tasks.create_task(self._cut_lines_of(device))
+
     async def _cut_lines_of(self, device: KitchenDevice) -> None:
         while True:
             await asyncio.sleep(self._rng.expovariate(1 / _SECONDS_BETWEEN_CUTS))
@@ -91,10 +95,10 @@ class Cooks:
 
 
 async def unconfirmed(devices: list[KitchenDevice], seconds: float) -> list[str]:
-    """Wait until every device is connected and all of its presses are confirmed.
+    """Wait until all devices are connected and all of their presses confirmed, at most `seconds`.
 
     Returns:
-        What is missing after `seconds`, by device.
+        A sentence for each device that is not; none if all are.
     """
     deadline = time.monotonic() + seconds
     while missing := [each for each in devices if each.statuses.waiting or not each.is_connected]:

@@ -1,16 +1,17 @@
-"""A result of the audit."""
+"""A violation that the audit found."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A violated invariant; with an explanation, the expected effect of a crash or an outage."""
+    """A violated invariant. It fails the run, unless it has an explanation."""
 
     order: str
     """The order's number, or the provider's reference."""
     text: str
     explanation: str = ""
+    """The crash or outage that caused it, as expected; empty if nothing did."""
 
 
 def rupees(paise: int) -> str:

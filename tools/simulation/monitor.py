@@ -1,4 +1,4 @@
-"""Samples taken once a second during the hour: open jobs and orders."""
+"""Counts the open jobs and the orders once a second during the simulated hour."""
 
 import asyncio
 import time
@@ -32,7 +32,11 @@ class Sample:
 
 
 async def monitor(stack: Stack, samples: list[Sample], *, loses_host: bool) -> None:
-    """Take a sample every second, until cancelled; without the database only if it is lost."""
+    """Append a sample every second, until cancelled.
+
+    A run that loses its host (`loses_host`) takes none while the database is down. In any other
+    run a database that is down is an error.
+    """
     expected = (psycopg.OperationalError,) if loses_host else ()
     while True:
         with suppress(*expected):
