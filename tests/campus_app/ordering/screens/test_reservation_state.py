@@ -8,6 +8,8 @@ import json
 import pytest
 from reflex.state import UpdateVarsInternalState
 
+from campus_app.ordering.rules.bill import BillTerms, bill_for
+from campus_app.ordering.rules.cart import cart_lines
 from campus_app.ordering.rules.reservation import SLOTS
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.checkout_state import CheckoutState
@@ -17,8 +19,10 @@ from campus_app.ordering.screens.reservation_state import ReservationState
 from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from campus_app.ordering.services.order_requests import ReservationRequest
 from campus_app.ordering.sql.tables import OrderRow, SeatHoldRow
+from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.errors import Conflict
 from campus_app.shared.rules.messages import OrderMessage, ReservationMessage
+from campus_app.shared.rules.money import format_rupees
 from tests.helpers.builders import CUSTOMER, RESERVED_QUANTITIES, at
 from tests.helpers.flows import press
 from tests.helpers.sessions import Redirect
@@ -546,13 +550,15 @@ async def test_summary_redirects_to_table_menu_when_below_minimum(tab):
 
 
 @pytest.mark.parametrize("handler", [CheckoutState.open, CheckoutState.next])
-async def test_summary_announces_expired_hold_with_new_bill(handler, tab, clock):
+async def test_summary_announces_expired_hold_with_new_bill(handler, tab, services, clock):
     await to_summary(tab)
     clock.advance(minutes=30)
     await tab.call(handler)
     assert banner(tab) == ReservationMessage.HOLD_ENDED
     assert tab.redirects == []
-    assert tab.get(CheckoutState.bill)["grand_total"] == "₹570"
+    dishes = cart_lines(RESERVED_QUANTITIES, services.catalogue.menu(2))
+    delivered = bill_for(dishes, BillTerms(2, Campus.NORTH, clock.now()))
+    assert tab.get(CheckoutState.bill)["grand_total"] == format_rupees(delivered.grand_total)
     assert tab.get(ReservationState.is_ordering) is False
     await tab.call(CheckoutState.next)
     assert tab.redirects == [Redirect("/personal-info")]
