@@ -1,4 +1,4 @@
-"""The settings of the site, read beside those of the ordering product."""
+"""The settings of the landing page, besides those that both products share."""
 
 import re
 from email.utils import formataddr, parseaddr
@@ -12,10 +12,10 @@ from kit.urls import checked_parts, is_host
 from voice_site.content.company import COMPANY
 from voice_site.domain.scene import SceneDriver, SceneOptions, checked_fps, checked_scale
 
-_PLACEHOLDER = re.compile(
+_EXAMPLE = re.compile(
     r"FORM_?ID|YOUR|PLACEHOLDER|EXAMPLE|(?<![\w-])XXX+(?![\w-])|[<>{}]|\.\.\.", re.IGNORECASE
 )
-_NAMES = (
+_FORM_FIELDS = (
     "fullName",
     "email",
     "phone",
@@ -30,10 +30,11 @@ _NAMES = (
     "timestamp",
 )
 _FIRST_ENTRY = 1_000_001
+"""The number of the first field in an example form; DEMO_FORM_ENTRIES has the real numbers."""
 _STUDIO_SCRIPT = (
     "https://cdn.jsdelivr.net/gh/hiunicornstudio/unicornstudio.js@v2.2.8/dist/unicornStudio.umd.js"
 )
-_STUDIO_SITES = "https://*.unicorn.studio"
+_STUDIO_ORIGINS = "https://*.unicorn.studio"
 
 
 class VoiceSettings(DeploymentSettings):
@@ -41,7 +42,7 @@ class VoiceSettings(DeploymentSettings):
 
     demo_form_url: str = ""
     demo_form_entries: dict[str, str] = Field(
-        default={name: f"entry.{_FIRST_ENTRY + number}" for number, name in enumerate(_NAMES)}
+        default={name: f"entry.{_FIRST_ENTRY + number}" for number, name in enumerate(_FORM_FIELDS)}
     )
     demo_mail_from: str = ""
     demo_confirmations_per_day: int = Field(default=200, ge=0)
@@ -55,7 +56,7 @@ class VoiceSettings(DeploymentSettings):
 
     @field_validator("demo_form_url")
     @classmethod
-    def _is_an_address(cls, url: str) -> str:
+    def _check_form_url(cls, url: str) -> str:
         parts = urlsplit(url)
         is_web = parts.scheme in {"http", "https"} and is_host(parts.hostname or "")
         if url and (not is_web or parts.username is not None):
@@ -64,34 +65,34 @@ class VoiceSettings(DeploymentSettings):
 
     @field_validator("demo_mail_from")
     @classmethod
-    def _is_a_sender(cls, sender: str) -> str:
+    def _check_demo_sender(cls, sender: str) -> str:
         return checked_sender(sender) if sender else sender
 
     @field_validator("demo_form_entries")
     @classmethod
-    def _are_ours(cls, entries: dict[str, str]) -> dict[str, str]:
-        if unknown := sorted(set(entries) - set(_NAMES)):
-            raise ValueError(f"knows no {', '.join(unknown)}; it may map {', '.join(_NAMES)}")
+    def _check_entries(cls, entries: dict[str, str]) -> dict[str, str]:
+        if unknown := sorted(set(entries) - set(_FORM_FIELDS)):
+            raise ValueError(f"knows no {', '.join(unknown)}; it may map {', '.join(_FORM_FIELDS)}")
         return entries
 
     @field_validator("scene_json_path", "scene_script_url")
     @classmethod
-    def _is_a_place(cls, place: str) -> str:
-        is_path = place.startswith("/") and not place.startswith("//")
-        if place and not is_path and not _origin(place):
+    def _check_scene_address(cls, address: str) -> str:
+        is_path = address.startswith("/") and not address.startswith("//")
+        if address and not is_path and not _origin(address):
             raise ValueError("must be an https address, or a path that begins with /")
-        if place and not is_path:
-            checked_parts(place)
-        return place
+        if address and not is_path:
+            checked_parts(address)
+        return address
 
     @field_validator("scene_scale")
     @classmethod
-    def _is_a_scale(cls, scale: float) -> float:
+    def _check_scale(cls, scale: float) -> float:
         return checked_scale(scale)
 
     @field_validator("scene_fps")
     @classmethod
-    def _is_a_rate(cls, fps: int) -> int:
+    def _check_fps(cls, fps: int) -> int:
         return checked_fps(fps)
 
     def production_problems(self) -> list[str]:
@@ -109,13 +110,16 @@ class VoiceSettings(DeploymentSettings):
 
     @property
     def foreign_sources(self) -> dict[str, list[str]]:
-        """Whom pages may ask for parts besides this site: the scene studio, where it draws."""
+        """The origins of other sites from which pages may load, by directive of the CSP.
+
+        There are none unless Unicorn Studio draws the scene.
+        """
         if self.scene.driver is not SceneDriver.UNICORN:
             return {}
-        places = (self.scene_script_url, self.scene_json_path)
-        named = {origin for place in places if (origin := _origin(place))}
-        sites = sorted(named | ({_STUDIO_SITES} if self.scene_project_id else set()))
-        return dict.fromkeys(("script-src", "connect-src", "img-src"), sites)
+        files = (self.scene_script_url, self.scene_json_path)
+        named = {origin for file in files if (origin := _origin(file))}
+        origins = sorted(named | ({_STUDIO_ORIGINS} if self.scene_project_id else set()))
+        return dict.fromkeys(("script-src", "connect-src", "img-src"), origins)
 
     @property
     def scene(self) -> SceneOptions:
@@ -131,8 +135,8 @@ class VoiceSettings(DeploymentSettings):
 
     @property
     def form_url(self) -> str:
-        """The form's address; empty if there is none, or only one to be filled in."""
-        return "" if _PLACEHOLDER.search(self.demo_form_url) else self.demo_form_url
+        """The form's address; empty if none is set, or an example that nobody has filled in."""
+        return "" if _EXAMPLE.search(self.demo_form_url) else self.demo_form_url
 
 
 @cache
@@ -140,13 +144,13 @@ def voice_settings() -> VoiceSettings:
     """Return the settings of this process.
 
     Raises:
-        SystemExit: With one clear line, if a setting is wrong.
+        SystemExit: With a one-line message, if a setting is invalid.
     """
     return load(VoiceSettings)
 
 
-def _origin(place: str) -> str:
-    """Return the site that an address is at; nothing for a path on this one."""
-    parts = urlsplit(place)
+def _origin(address: str) -> str:
+    """Return the origin of a web address; empty for a path of this site."""
+    parts = urlsplit(address)
     is_web = parts.scheme in {"http", "https"} and parts.netloc
     return f"{parts.scheme}://{parts.netloc}" if is_web else ""

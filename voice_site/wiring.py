@@ -1,4 +1,4 @@
-"""Settings to adapters to the service; what the deployment shares is handed in."""
+"""Builds the site's services from its settings, and from what both products share."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _DAY_SECONDS = 24 * 60 * 60.0
 
 @dataclass(frozen=True)
 class Shared:
-    """What both products of the deployment stand on."""
+    """What both products use; the ordering product builds it."""
 
     database: Database
     outbox: Outbox
@@ -31,7 +31,7 @@ class Shared:
 
 @dataclass(frozen=True)
 class Site:
-    """Everything that a request to the site may use."""
+    """The settings and services that the site's HTTP operations and outbox jobs use."""
 
     settings: VoiceSettings
     demo_requests: DemoRequests
@@ -39,11 +39,12 @@ class Site:
 
     @property
     def effects(self) -> Mapping[str, Effect]:
-        """How the outbox carries out what the site enqueues."""
+        """How the outbox runs the site's jobs, by topic."""
         return {
             Topic.CONFIRMATION.value: Effect.retried_for_a_day(
                 lambda job: self.demo_requests.confirm(job.subject), channel=MAIL_CHANNEL
             ),
+            # 12 attempts in about 17 hours: delays of 30 s, 60 s, 120 s and so on.
             Topic.SPREADSHEET.value: Effect(
                 lambda job: self.demo_requests.forward(job.subject),
                 max_attempts=12,
@@ -53,15 +54,16 @@ class Site:
         }
 
 
-def build(chosen: VoiceSettings, shared: Shared) -> Site:
-    """Return the site as these settings want it."""
-    form = SpreadsheetForm(chosen.form_url, chosen.demo_form_entries) if chosen.form_url else None
+def build(settings: VoiceSettings, shared: Shared) -> Site:
+    """Return the site with these settings; without a form's address, requests are not forwarded."""
+    form_url = settings.form_url
+    form = SpreadsheetForm(form_url, settings.demo_form_entries) if form_url else None
     requests = DemoRequests(
         store=SqlDemoRequests(shared.database, shared.outbox),
         mailer=shared.mailer,
         clock=shared.clock,
         form=form,
-        sender=chosen.demo_sender,
-        confirmations_per_day=chosen.demo_confirmations_per_day,
+        sender=settings.demo_sender,
+        confirmations_per_day=settings.demo_confirmations_per_day,
     )
-    return Site(chosen, requests, RateLimiter(chosen.demo_requests_per_minute))
+    return Site(settings, requests, RateLimiter(settings.demo_requests_per_minute))

@@ -30,17 +30,18 @@ class SqlDemoRequests:
         self._database = database
         self._outbox = outbox
 
-    async def add(self, new: StoredRequest, notices: Mapping[str, str], limit: DailyLimit) -> str:
-        """Keep a request unless its key is known; return the id of the one that has the key.
+    async def add(self, new: StoredRequest, topics: Mapping[str, str], limit: DailyLimit) -> str:
+        """Store a request unless its key is known; return the id of the one that has the key.
 
-        `notices` are topics by the key under which each is done once. Concurrent requests may
-        exceed the limit by their number.
+        `topics` has the topic of each job by the key under which it is done only once. The jobs
+        that `limit` covers are left out once it is reached; requests that are stored at the same
+        time do not count each other.
 
         Raises:
-            DatabaseUnavailable: If it could not be kept.
-            InvalidQuery: If the table is not what this code expects.
+            DatabaseUnavailable: If it could not be stored.
+            InvalidQuery: If the table has another schema.
         """
-        jobs = [NewJob(key, topic, new.id, {}, new.created_at) for key, topic in notices.items()]
+        jobs = [NewJob(key, topic, new.id, {}, new.created_at) for key, topic in topics.items()]
         insert = (
             insert_into(self._database.dialect, _requests)
             .values(
@@ -57,7 +58,7 @@ class SqlDemoRequests:
 
         def work(connection: Connection) -> str:
             if connection.execute(insert).first():
-                enqueue(connection, _within(connection, jobs, limit))
+                enqueue(connection, _within_limit(connection, jobs, limit))
             return connection.execute(stored).scalar_one()
 
         id_ = await self._database.write(work)
@@ -73,15 +74,24 @@ class SqlDemoRequests:
         statement = select(_requests).order_by(_requests.c.created_at.desc(), _requests.c.id)
         return [_stored(row) for row in await self._database.fetch_all(statement)]
 
+    async def deliveries(self) -> Mapping[tuple[str, str], Delivery]:
+        """Return the progress of each job, by the request's id and the topic."""
+        columns = (_outbox.c.subject, _outbox.c.topic, _outbox.c.state, _outbox.c.last_error)
+        statement = select(*columns).where(_outbox.c.topic.like(_TOPICS))
+        return {
+            (subject, topic): Delivery(state, error or "")
+            for subject, topic, state, error in await self._database.fetch_all(statement)
+        }
+
     async def by_reference(self, reference: str) -> Sequence[StoredRequest]:
-        """Return the requests that people call so; nearly always one."""
+        """Return the requests whose ids begin with a reference; nearly always one."""
         statement = select(_requests).where(_requests.c.id.startswith(reference, autoescape=True))
         return [_stored(row) for row in await self._database.fetch_all(statement)]
 
     async def requeue(self, id_: str, topics: Sequence[str], at: datetime) -> Sequence[str]:
-        """Let what was given up about a request, or waits after a failure, be tried at a moment.
+        """Run those jobs of a request at `at` that were given up or wait for a retry.
 
-        Return which of the topics that is.
+        Return the topics of these jobs.
         """
         requeued = await self._database.write(
             lambda connection: requeue(connection, id_, topics, at)
@@ -90,16 +100,16 @@ class SqlDemoRequests:
         return requeued
 
     async def count_before(self, before: datetime) -> int:
-        """Return how many requests came before then."""
+        """Return how many requests were stored before then."""
         statement = select(func.count()).select_from(_requests).where(_is_older(before))
         return await self._database.fetch_value(statement)
 
     async def remove(self, id_: str) -> None:
-        """Remove a request, and all about it."""
+        """Delete a request with its jobs."""
         await self._remove(_requests.c.id == id_)
 
     async def remove_before(self, before: datetime) -> int:
-        """Remove the requests that came before then, and all about them; return how many."""
+        """Delete the requests that were stored before then, with their jobs; return how many."""
         return await self._remove(_is_older(before))
 
     async def _remove(self, which: ColumnElement[bool]) -> int:
@@ -113,18 +123,11 @@ class SqlDemoRequests:
 
         return await self._database.write(work)
 
-    async def deliveries(self) -> Mapping[tuple[str, str], Delivery]:
-        """Return how far each notice has come, by the request's id and the topic."""
-        columns = (_outbox.c.subject, _outbox.c.topic, _outbox.c.state, _outbox.c.last_error)
-        statement = select(*columns).where(_outbox.c.topic.like(_TOPICS))
-        return {
-            (subject, topic): Delivery(state, error or "")
-            for subject, topic, state, error in await self._database.fetch_all(statement)
-        }
 
-
-def _within(connection: Connection, jobs: Sequence[NewJob], limit: DailyLimit) -> list[NewJob]:
-    """Return the jobs without those that the limit leaves out."""
+def _within_limit(
+    connection: Connection, jobs: Sequence[NewJob], limit: DailyLimit
+) -> list[NewJob]:
+    """Return the jobs, once the limit is reached without those that it covers."""
     keys = _outbox.c.dedupe_key.startswith(limit.prefix, autoescape=True)
     enqueued = connection.execute(select(func.count()).where(keys)).scalar_one()
     is_reached = enqueued >= limit.maximum

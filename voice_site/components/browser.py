@@ -30,7 +30,7 @@ def absolute_url(path: str) -> Any:
 
 
 class DeviceWatch(rx.Component):
-    """Selects the page or the block screen again when the window, the URL or the choice changes."""
+    """Decides again between page and block screen when window, URL or choice change."""
 
     library = _DEVICE
     tag = "DeviceWatch"
@@ -44,7 +44,10 @@ class LightView(rx.Component):
 
 
 class NavWatch(rx.Component):
-    """Marks the section in view in the navigation `nav`, which gets a background below `logo`."""
+    """Marks the button of the section in view in the navigation, and gives it a background.
+
+    `nav` and `logo` are element ids; the background appears once the logo is scrolled out of view.
+    """
 
     library = _SECTIONS
     tag = "NavWatch"
@@ -70,7 +73,7 @@ class LanguageLink(rx.Component):
 
 
 class NearWatch(rx.Component):
-    """Marks the element `target` once it is close to the viewport."""
+    """Marks an element once it is close to the viewport; `target` is its id."""
 
     library = _SECTIONS
     tag = "NearWatch"
@@ -120,7 +123,8 @@ def open_demo(source: str, variant: str) -> Any:
 class DemoSession(rx.Component):
     """Restores the draft, retries unsent requests, and focuses the heading of each step.
 
-    It must come after the dialog: React runs the effects of siblings in their order.
+    It must come after the dialog: React runs the effects of siblings in order, so that the dialog
+    is open when a heading in it gets the focus.
     """
 
     library = _DEMO
@@ -168,7 +172,7 @@ class PlayerContent(rx.Component):
 
 
 class HeroVoice(rx.Component):
-    """The hero's text, and in its place, after `HeroPlayButton`, the call that is played."""
+    """The hero's text; while a call is played, the call in its place."""
 
     library = _HERO_VOICE
     tag = "HeroVoice"
@@ -176,7 +180,7 @@ class HeroVoice(rx.Component):
 
 
 class HeroPlayButton(rx.Component):
-    """Plays a call in the place of `HeroVoice`'s text, or stops it."""
+    """A button that plays a call in `HeroVoice`, or stops it."""
 
     library = _HERO_VOICE
     tag = "HeroPlayButton"

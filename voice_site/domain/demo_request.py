@@ -13,20 +13,26 @@ from voice_site.domain import constants
 _ATOM = r"[a-zA-Z0-9!#$%&'*+\/=?^_`\{\|\}~\-]+"
 _LABEL = r"[a-zA-Z0-9](?:[a-zA-Z0-9\-]{0,61}[a-zA-Z0-9])?"
 _EMAIL = re.compile(rf"(?=.{{1,64}}@)(?!.*=\?){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})+")
-"""The addresses that browsers accept in an input of type email, if a mail can have them and the
-domain has a dot. Escaped as browsers require in a `pattern`.
+"""The addresses that browsers accept in an input of type email, but only with a dot in the domain.
+
+The two lookaheads are limits of mail: at most 64 characters before the @, and no encoded word
+(`=?`). The signs are escaped as browsers require it in a `pattern`.
 """
 _PHONE = re.compile(r"(?=(?:\D*\d){6,15}\D*$)\+?[\d \(\).\/\-]+")
-"""6 to 15 digits, the most with the country (ITU-T E.164), and the signs between them."""
+"""6 to 15 digits and the signs between them; ITU-T E.164 allows 15 with the country code."""
 _AS_IN_BROWSER = {r"\d": r"\p{Nd}", r"\D": r"\P{Nd}"}
-"""Python's \\d is a digit of any script, a browser's only ASCII."""
+"""In Python \\d is a digit of any script, in a browser only an ASCII digit."""
 _TRIMMED = r"[\s\p{Cf}]*"
+"""What is removed around an input: spaces and invisible characters."""
 _INVALID_CHARACTERS: Final = gettext_noop("Use only ordinary characters.")
 
 
 @dataclass(frozen=True)
 class FieldRule:
-    """A field of the form: its label, its limits, and its error messages."""
+    """A field of the form: its label, its limits, and its error messages.
+
+    `message` is shown if a required value is missing, or if a value is not of its kind or options.
+    """
 
     name: str
     label: str
@@ -47,14 +53,14 @@ class FieldRule:
 
     @property
     def pattern(self) -> str:
-        """The rule as the `pattern` of an HTML input, around which spaces may stand; "" if none."""
+        """The `pattern` of the HTML input, which allows spaces around the value; "" if none."""
         rule = {"email": _EMAIL, "tel": _PHONE}.get(self.kind)
         if rule is None:
             return ""
-        words = rule.pattern
+        pattern = rule.pattern
         for python, browser in _AS_IN_BROWSER.items():
-            words = words.replace(python, browser)
-        return f"{_TRIMMED}(?:{words}){_TRIMMED}"
+            pattern = pattern.replace(python, browser)
+        return f"{_TRIMMED}(?:{pattern}){_TRIMMED}"
 
 
 FIELDS: Final = (
@@ -115,8 +121,10 @@ FIELDS: Final = (
 """The eight fields of the first step, in the order of the screen. Source: specification V5.1."""
 
 VARIANT: Final = "selectedVariant"
+"""The field of the second step that names the chosen plan."""
 CHOOSE_VARIANT: Final = gettext_noop("Choose a variant.")
 HONEYPOT: Final = "website"
+"""A field that no visitor sees, so that only bots fill it in."""
 USE_CASE: Final = FieldRule(
     "useCase",
     gettext_noop("What do your callers ask for?"),
@@ -137,17 +145,15 @@ NOTES: Final = (
         is_required=False,
     ),
 )
-"""The free texts, stored on one line without control characters; the form has no input for the
-second. Source: specification V3.4.
-"""
+"""The free texts. The form has no input for the second. Source: specification V3.4."""
 
-_MESSAGE = re.compile(r"[\d/@<>:;!?₹$€£%]|www\.|\.\w", re.IGNORECASE)
-"""What no name has, but an advertisement: an address, a phone number, an amount, an exclamation."""
+_ADVERTISING = re.compile(r"[\d/@<>:;!?₹$€£%]|www\.|\.\w", re.IGNORECASE)
+"""What an advertisement has and no name: an address, a phone number, an amount, an exclamation."""
 _MAX_GREETED_LENGTH = 60
-_MAX_INPUT_LENGTH = 10_000
-"""Of every field before it is normalized, which takes time in proportion to its length."""
 _MAX_GREETED_WORDS = 5
-_IGNORES_DOTS = frozenset({"gmail.com", "googlemail.com"})
+_MAX_INPUT_LENGTH = 10_000
+"""A longer input is not normalized, because that takes time in proportion to its length."""
+_GMAIL = frozenset({"gmail.com", "googlemail.com"})
 
 
 class InvalidRequest(Exception):
@@ -177,10 +183,10 @@ class DemoRequest:
 
 
 def read_request(sent: Mapping[str, object], variants: Mapping[str, str]) -> DemoRequest:
-    """Validate input and return the demo request; `variants` are the names of the variants by id.
+    """Return the demo request that was `sent`; `variants` maps the id of each variant to its name.
 
     Raises:
-        InvalidRequest: If a field is missing, too long, or not among its options.
+        InvalidRequest: If a field is missing, too long, malformed, or not among its options.
     """
     errors: dict[str, str] = {}
     values: dict[str, str] = {}
@@ -215,7 +221,7 @@ def read_request(sent: Mapping[str, object], variants: Mapping[str, str]) -> Dem
 
 
 def variant_id(chosen: str, variants: Mapping[str, str]) -> str:
-    """Return the id of the variant that was chosen by its id or name; empty if it is unknown."""
+    """Return the id of the variant whose id or name was chosen; empty if there is none."""
     if chosen in variants:
         return chosen
     named = [id_ for id_, name in variants.items() if name.casefold() == chosen.casefold()]
@@ -223,7 +229,10 @@ def variant_id(chosen: str, variants: Mapping[str, str]) -> str:
 
 
 def is_suspected(sent: Mapping[str, object]) -> bool:
-    """Whether a bot probably sent the form: it filled the honeypot, or states no possible time."""
+    """Whether a bot probably sent the form: the honeypot is filled in, or no person is so fast.
+
+    `elapsedMs` is the time since the form was opened; without it the request is suspected.
+    """
     elapsed = sent.get("elapsedMs")
     is_plausible = (
         isinstance(elapsed, (int, float))
@@ -234,7 +243,7 @@ def is_suspected(sent: Mapping[str, object]) -> bool:
 
 
 def is_filled_by_bot(sent: Mapping[str, object]) -> bool:
-    """Whether the field is filled that no visitor sees; for forms without a time."""
+    """Whether the honeypot is filled in; the test for forms that send no time."""
     return bool(_text(sent.get(HONEYPOT)))
 
 
@@ -243,17 +252,17 @@ def greeted_name(full_name: str) -> str:
     is_short = (
         len(full_name) <= _MAX_GREETED_LENGTH and len(full_name.split()) <= _MAX_GREETED_WORDS
     )
-    return full_name if is_short and not _MESSAGE.search(full_name) else ""
+    return full_name if is_short and not _ADVERTISING.search(full_name) else ""
 
 
 def mailbox_of(email: str) -> str:
-    """Return an address without what most providers ignore, so that one mailbox has one name.
+    """Return the one spelling of all addresses that reach the same mailbox.
 
-    That is the case, a tag after +, and at Gmail the dots.
+    Most providers ignore case and a tag after +, Gmail also ignores dots.
     """
     local, _, domain = email.casefold().rpartition("@")
     untagged = local.partition("+")[0] or local
-    if domain in _IGNORES_DOTS:
+    if domain in _GMAIL:
         return f"{untagged.replace('.', '')}@gmail.com"
     return f"{untagged}@{domain}"
 

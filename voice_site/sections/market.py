@@ -1,4 +1,4 @@
-"""Market dynamics: three figures, each drawn on a string."""
+"""The section 'Market dynamics': three figures, each drawn as a part of a line (its string)."""
 
 import reflex as rx
 
@@ -9,7 +9,7 @@ from voice_site.translations import t
 
 
 def market() -> rx.Component:
-    """Render each figure with its string."""
+    """Render the section."""
     return section(
         "market",
         "market-h",
@@ -21,13 +21,13 @@ def market() -> rx.Component:
                 ),
                 class_name="road__head",
             ),
-            rx.el.dl(*(_share(each) for each in FIGURES), class_name="shares"),
+            rx.el.dl(*(_figure(each) for each in FIGURES), class_name="shares"),
             class_name="grid",
         ),
     )
 
 
-def _share(figure: MarketFigure) -> rx.Component:
+def _figure(figure: MarketFigure) -> rx.Component:
     return rx.el.div(
         rx.el.dt(figure.number, rx.el.small(t(figure.unit))),
         rx.el.dd(length(figure.length, figure.marks), rx.el.span(t(LABEL)), class_name="label"),

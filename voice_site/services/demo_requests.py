@@ -27,10 +27,11 @@ _TEMPLATES = mail_templates(Path(__file__).parents[1] / "templates" / "mail")
 _SUBJECT = "We have your demo request"
 _KEY_BYTES = 16
 _REFERENCE = re.compile(r"[0-9a-f]{8,32}", re.ASCII)
+"""The id of a request, or its beginning."""
 
 
 class Topic(StrEnum):
-    """An outbox job of a request."""
+    """The outbox jobs that a request can have."""
 
     CONFIRMATION = "demo.confirmation"
     SPREADSHEET = "demo.spreadsheet"
@@ -53,7 +54,7 @@ class DemoRequests:
     clock: Clock
     form: SpreadsheetForm | None
     sender: str
-    """The sender of confirmations, which answers go to: an address with or without a name."""
+    """The From of confirmations, to which visitors reply: an address with or without a name."""
     confirmations_per_day: int = 200
 
     async def submit(
@@ -75,8 +76,10 @@ class DemoRequests:
             created_at=self.clock.now(),
             is_suspected=is_suspected,
         )
-        notices = {} if is_suspected else self._jobs(new)
-        id_ = await self.store.add(new, notices, self._daily_limit(new))
+        jobs = {} if is_suspected else self._jobs(new)
+        limit = DailyLimit(_day_prefix(new), self.confirmations_per_day)
+        id_ = await self.store.add(new, jobs, limit)
+        # Another id is that of the request which has the key already, perhaps the same one.
         if id_ != new.id and (await self._load(id_)).request != request:
             raise KeyReused
         return id_
@@ -90,7 +93,7 @@ class DemoRequests:
             "subject": _SUBJECT,
             "name": name,
             "reference": stored.reference,
-            # Without the use case: nobody may send texts to addresses of others with this form.
+            # The use case is left out: the form must not send anybody's texts to strangers.
             "plan": "" if chosen == NO_PLAN.id else VARIANTS[chosen],
             "company": COMPANY,
             "address": parseaddr(self.sender)[1],
@@ -163,15 +166,13 @@ class DemoRequests:
         return await self.store.remove_before(before)
 
     def _jobs(self, new: StoredRequest) -> dict[str, str]:
+        """Return the topic of each job by the key under which it is done only once."""
         # One confirmation per day and mailbox, so that the form cannot be used to send spam.
         mailbox = _digest(mailbox_of(new.request.email))
         jobs = {f"{_day_prefix(new)}{mailbox}": Topic.CONFIRMATION.value}
         if self.form:
             jobs[f"{Topic.SPREADSHEET}:{new.id}"] = Topic.SPREADSHEET.value
         return jobs
-
-    def _daily_limit(self, new: StoredRequest) -> DailyLimit:
-        return DailyLimit(_day_prefix(new), self.confirmations_per_day)
 
     async def _load(self, id_: str) -> StoredRequest:
         stored = await self.store.by_id(id_)
@@ -181,9 +182,10 @@ class DemoRequests:
 
 
 def _day_prefix(new: StoredRequest) -> str:
-    """Return the beginning of the keys of the confirmations of a request's day."""
+    """Return what the keys of all confirmations of the request's day begin with."""
     return f"{Topic.CONFIRMATION}:{new.created_at.date().isoformat()}:"
 
 
 def _digest(text: str) -> str:
+    """Return 32 hexadecimal digits; lone surrogates, which UTF-8 cannot encode, count as `?`."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
