@@ -1,4 +1,8 @@
-"""The ASGI middleware around Reflex. Each wraps those before it; sockets pass only some."""
+"""The ASGI middleware around Reflex: that of HTTP requests, then that of all connections.
+
+Each wraps those listed before it, so a request passes the last one first and its response the last
+one last.
+"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -44,9 +48,9 @@ _DEMONSTRATION = gettext_noop("Demonstration: orders, payments and requests are 
 
 
 def api_transformers(settings: Settings, site: Site, pages: Sequence[Page]) -> list[Any]:
-    """Return the value of `rx.App(api_transformer=…)`: the HTTP interface, then its middleware.
+    """Return the value of `rx.App(api_transformer=…)`: the HTTP interface and what wraps it.
 
-    Each wraps those before it.
+    Sockets bypass `requests_only`.
     """
     folders = PageFolders(BUILT_PAGES, LANGUAGES, language)
     policy = PagePolicy(settings.allowed_origins, site.settings.foreign_sources)
@@ -71,6 +75,7 @@ def api_transformers(settings: Settings, site: Site, pages: Sequence[Page]) -> l
             rendered_pages(menus.page, policy),
             localized_not_found(folders, policy),
             *([page_notice(lambda: t(_DEMONSTRATION))] if settings.demonstration else []),
+            # Outside all that renders a text, and inside the headers that each response gets.
             request_locale(CATALOGUES, is_encrypted=settings.is_encrypted),
             security_headers(is_encrypted=settings.is_encrypted),
         ),
@@ -78,7 +83,10 @@ def api_transformers(settings: Settings, site: Site, pages: Sequence[Page]) -> l
 
 
 def served_app(app: rx.App, settings: Settings, redis_gate: RedisGate | None) -> ASGIApp:
-    """Return the app behind the checks that run before its routes."""
+    """Return the app behind the checks that every request and every socket must pass.
+
+    `redis_gate` is None if there is one process, without Redis.
+    """
     served = device_cookie.wrap(app())
     if redis_gate:
         served = redis_gate.wrap(served)

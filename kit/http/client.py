@@ -1,4 +1,4 @@
-"""Sending of HTTP requests to outside services."""
+"""HTTP requests to outside services: their sending, and the SSL context of their clients."""
 
 import ssl
 from functools import cache

@@ -1,4 +1,4 @@
-"""Updates of a state variable without an event: for every connected browser, or for one."""
+"""Sets a state variable in every connected browser, or in one, without an event of the browser."""
 
 from typing import Any
 
@@ -32,10 +32,11 @@ async def _emit(
 ) -> None:
     events: Any = app.event_namespace
     server: Any = app.sio
-    if events is None:  # the app has no state
+    if events is None:  # an app without states has no sockets
         return
     # A class's variable as a string is its name in the browser: `<state>.<name>_rx_state_`.
     _, _, name = str(getattr(state, variable)).rpartition(".")
     delta = {state.get_full_name(): {name: value}}
+    # `isPush` tells the browser that this answers none of its events (connection_events.patch).
     update: dict[str, Any] = {"delta": delta, "events": [], "isPush": True}
     await server.emit("event", update, namespace=events.namespace, **recipient)

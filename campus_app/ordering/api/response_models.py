@@ -1,6 +1,7 @@
-"""Pydantic models of orders and payments; `model_validate` reads domain objects.
+"""Pydantic models of orders and payments; `model_validate` fills them from domain objects.
 
-Members are the specification's, in camelCase.
+A `validation_alias` is the path of the attribute, if it has another name. The JSON has the members
+of the specification in camelCase, also where two give the same amount.
 """
 
 from datetime import date, time

@@ -41,7 +41,7 @@ class SqlCheckoutSessions:
         return await self._database.fetch_value(statement) or ""
 
     async def by_token(self, token: str) -> StoredCheckoutSession | None:
-        """Return the session with this token."""
+        """Return the session with this token, or None."""
         if "\0" in token:  # PostgreSQL rejects NUL in a text
             return None
         statement = select(_checkout_sessions).where(_checkout_sessions.c.token == token)
