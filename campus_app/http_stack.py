@@ -85,7 +85,7 @@ def api_transformers(settings: Settings, site: Site, pages: Sequence[Page]) -> l
 def served_app(app: rx.App, settings: Settings, redis_gate: RedisGate | None) -> ASGIApp:
     """Return the app behind the checks that every request and every socket must pass.
 
-    `redis_gate` is None if there is one process, without Redis.
+    `redis_gate` is None without Redis.
     """
     served = device_cookie.wrap(app())
     if redis_gate:

@@ -222,18 +222,25 @@ class DeploymentSettings(BaseSettings):
         )
 
     @property
-    def _public_host(self) -> str:
-        return urlsplit(self.origin).hostname or "localhost"
-
-    @property
     def origin(self) -> str:
         """The URL at which browsers reach the site, without a trailing slash."""
         return (self.public_url or f"http://localhost:{self.port}").rstrip("/")
 
     @property
+    def own_origin(self) -> str:
+        """The URL of this process on its own machine, bypassing any proxy."""
+        address = ipaddress.ip_address(self.listen_address)
+        host = "127.0.0.1" if address.is_unspecified else str(address)
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+    @property
     def is_encrypted(self) -> bool:
         """Whether browsers reach the site over https."""
         return urlsplit(self.origin).scheme == "https"
+
+    @property
+    def _public_host(self) -> str:
+        return urlsplit(self.origin).hostname or "localhost"
 
     @property
     def allowed_hosts(self) -> list[str]:
@@ -258,13 +265,6 @@ class DeploymentSettings(BaseSettings):
         return IdleAllowance(
             self.idle_sessions_per_address, self.idle_sessions, self.idle_session_seconds
         )
-
-    @property
-    def own_origin(self) -> str:
-        """The URL of this process on its own machine, bypassing any proxy."""
-        address = ipaddress.ip_address(self.listen_address)
-        host = "127.0.0.1" if address.is_unspecified else str(address)
-        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
     @property
     def allowed_origins(self) -> tuple[str, ...]:

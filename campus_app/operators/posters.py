@@ -33,6 +33,7 @@ _FONTS: Final = (
 _FAMILY_NAMES: Final = (1, 16)
 """The records of a font's `name` table that give its family."""
 _PIXELS_A_MODULE: Final = 16
+"""The size of a QR code's squares."""
 
 
 def write_posters(file: Path, restaurants: Sequence[Restaurant], origin: str) -> None:
@@ -73,8 +74,8 @@ def _poster(restaurant: Restaurant, origin: str, folder: Path) -> dict[str, Any]
     address = menu_address(restaurant, origin)
     code, picture = f"code-{restaurant.id}.png", f"picture-{restaurant.id}.svg"
     (folder / code).write_bytes(qr_code(address, scale=_PIXELS_A_MODULE))
-    drawn = _PICTURES / restaurant.image
-    shutil.copyfile(drawn if drawn.is_file() else _PICTURES / "default.svg", folder / picture)
+    image = _PICTURES / restaurant.image
+    shutil.copyfile(image if image.is_file() else _PICTURES / "default.svg", folder / picture)
     return {
         "number": f"{restaurant.id:02}",
         "label": " · ".join(restaurant.categories).upper(),
@@ -96,12 +97,14 @@ def _words(language: str) -> tuple[str, str]:
 
 
 def _add_font(name: str, folder: Path) -> None:
-    """Write a font as TrueType, which Typst reads, under a family name of its own.
+    """Write a font as TrueType, which Typst reads, with its file name as its family name.
 
-    Typst takes fonts of one family as styles of it, and ours have different characters.
+    Files of one family have different characters here. Under one name Typst would take them for
+    styles of one font, and use one of them.
     """
     font = TTFont(font_file(name))
-    font.flavor = None
+    font.flavor = None  # without the compression of WOFF2
     for record in _FAMILY_NAMES:
+        # Platform 3 is Windows, encoding 1 Unicode, language 0x409 English (United States).
         font["name"].setName(name, record, 3, 1, 0x409)
     font.save(folder / f"{name}.ttf")

@@ -14,14 +14,14 @@ from typing import Any, Final
 from campus_app.catalogue.csv.text import UnreadableFile, text_from
 
 _CACHED_TEXTS = 128
-"""Enough for all files of forty restaurants; the catalogue and the checks parse the same texts."""
+"""The parsed files of forty restaurants: the catalogue and the checks parse the same texts."""
 _DELIMITERS: Final = (",", ";", "\t")
 _SEPARATOR_LINE: Final = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
 """The line before the header in which Excel declares the delimiter."""
 _BROKEN_QUOTES = "a quotation mark is missing or one too many"
 _CELLS = "{actual} cells where the header names {named}: put cells with commas in quotation marks"
 _SINGLE_FAULTS: Final = 3
-"""Up to this many faults of a column and a kind are listed singly, more are summarised."""
+"""Up to this many faults of one column and one kind are listed singly, more as one."""
 _VALUES: Final = re.compile(r"'[^']*'|\"[^\"]*\"|\d+")
 """The parts of a reason that differ between faults of one kind: cells in quotes, and numbers."""
 
@@ -81,6 +81,7 @@ class CsvRows:
 @dataclass(frozen=True)
 class _Record:
     number: int
+    """The line on which it begins, from 1."""
     cells: list[str] | None
     """None if the quotation marks are not balanced."""
 
@@ -147,6 +148,7 @@ def _parsed(text: str, columns: tuple[str, ...]) -> CsvRows:
             faults.append(_fault(record, len(names)))
         else:
             rows.append(CsvRow(record.number, dict(zip(names, cells, strict=True))))
+    # A file that was written to its end ends with a line break: its last line is empty.
     is_cut_off = cells is None and bool(lines[-1].strip())
     written = tuple(name.strip() for name in header.cells or ())
     return CsvRows(
@@ -155,7 +157,10 @@ def _parsed(text: str, columns: tuple[str, ...]) -> CsvRows:
 
 
 def _delimiter(lines: list[str], columns: Sequence[str]) -> str:
-    """Return the delimiter with which the header names most of the columns."""
+    """Return the declared delimiter, else the one with which the header names most of the columns.
+
+    A line that declares one is emptied in `lines`: it is no row.
+    """
     declared = _SEPARATOR_LINE.fullmatch(lines[0].strip())
     if declared and declared[1] in _DELIMITERS:
         lines[0] = ""
@@ -191,15 +196,15 @@ def _fitted(
 
 def _records(lines: Sequence[str], delimiter: str) -> Iterator[_Record]:
     """Split lines into records; after unbalanced quotation marks, restart at the next line."""
-    first, reader = 0, _reader(lines, 0, delimiter)
+    reader, reader_start = _reader(lines, 0, delimiter), 0
     start = 0
     while start < len(lines):
         try:
             cells = next(reader)
-            end = first + reader.line_num
+            end = reader_start + reader.line_num  # a cell in quotation marks may span lines
         except csv.Error:
             cells, end = None, start + 1
-            first, reader = end, _reader(lines, end, delimiter)
+            reader, reader_start = _reader(lines, end, delimiter), end
         if cells is None or any(cell.strip() for cell in cells):
             yield _Record(start + 1, cells)
         start = end

@@ -46,25 +46,15 @@ def facts(rating: str, minutes: str, hours: str) -> rx.Component:
     )
 
 
-def _closing(message: Any, back_at: Any) -> Any:
-    """Return an operator's own message, and when a pause ends."""
-    usual = StatusMessage.BACK_AT.replace("{time}", "") + back_at
-    return rx.cond(
-        back_at != "",
-        rx.cond(message != usual, message + " ", "") + t(StatusMessage.BACK_AT, time=back_at),
-        translated(message, [StatusMessage.TEMPORARILY_CLOSED]),
-    )
-
-
 def restaurant_card(restaurant: Restaurant) -> rx.Component:
     """Render a restaurant with its status; its name is a link while it is open."""
     state = statuses_react.state_of(restaurant.id)
     back_at = statuses_react.back_at(restaurant.id)
-    message = _closing(statuses_react.status_message_of(restaurant.id), back_at)
+    message = _why_unavailable(statuses_react.status_message_of(restaurant.id), back_at)
     is_open = state == RestaurantState.OPEN.value
-    every, categories = t(EVERY_CUISINE), [t(each) for each in restaurant.categories]
-    cuisine = choices_react.chosen("cuisine", every)
-    is_shown = (cuisine == every) | rx.Var.create(categories).contains(cuisine)
+    all_cuisines, categories = t(EVERY_CUISINE), [t(each) for each in restaurant.categories]
+    cuisine = choices_react.chosen("cuisine", all_cuisines)
+    is_shown = (cuisine == all_cuisines) | rx.Var.create(categories).contains(cuisine)
     name = rx.cond(
         is_open,
         rx.el.a(
@@ -74,7 +64,7 @@ def restaurant_card(restaurant: Restaurant) -> rx.Component:
         ),
         restaurant.name,
     )
-    why = rx.match(
+    why_closed = rx.match(
         state,
         (RestaurantState.CLOSED.value, t("Opens {time}", time=f"{restaurant.hours.open:%H:%M}")),
         (RestaurantState.UNAVAILABLE.value, message),
@@ -93,7 +83,7 @@ def restaurant_card(restaurant: Restaurant) -> rx.Component:
             facts(restaurant.rating, restaurant.delivery_minutes, str(restaurant.hours)),
             rx.el.p(
                 status_badge(state),
-                rx.el.span(why),
+                rx.el.span(why_closed),
                 rx.cond(is_open, reserve_link()) if restaurant.takes_reservations else "",
                 class_name="restaurant-state",
             ),
@@ -102,9 +92,23 @@ def restaurant_card(restaurant: Restaurant) -> rx.Component:
         class_name=rx.match(
             state,
             (RestaurantState.OPEN.value, "restaurant-card can-open"),
-            ("", "restaurant-card"),
+            ("", "restaurant-card"),  # not known yet
             "restaurant-card shut",
         ),
         hidden=~is_shown,
         data_testid=f"restaurant-{restaurant.id}",
+    )
+
+
+def _why_unavailable(message: Any, back_at: Any) -> Any:
+    """Return the message of a restaurant that an operator closed, and when the pause ends.
+
+    If the operator wrote no message, the server sends the default one in English; the page then
+    shows its translation alone.
+    """
+    default = StatusMessage.BACK_AT.replace("{time}", "") + back_at
+    return rx.cond(
+        back_at != "",
+        rx.cond(message != default, message + " ", "") + t(StatusMessage.BACK_AT, time=back_at),
+        translated(message, [StatusMessage.TEMPORARILY_CLOSED]),
     )

@@ -45,7 +45,10 @@ def new_id() -> str:
 def new_order(
     draft: OrderDraft, order_id: str, number: str, at: datetime, provider: str
 ) -> StoredOrder:
-    """Return an order that is about to be stored, with a new token and payment."""
+    """Return an order that is about to be stored, with a new token and payment.
+
+    Its times have the stored precision, so that it equals the order that is read later.
+    """
     at = _as_stored(at)
     payment_id = new_id()
     order = Order(
@@ -77,14 +80,9 @@ def new_order(
     return StoredOrder(order, payment, draft.fingerprint, draft.cart_generation)
 
 
-def _bill_values(bill: Bill) -> dict[str, Any]:
-    """Return the columns of a bill; what further dishes would cost is not stored."""
-    return {name: value for name, value in asdict(bill).items() if name != "percent"}
-
-
 def order_values(order: Order, draft: OrderDraft) -> dict[str, Any]:
     """Return the column values of an order that is about to be stored."""
-    table = order.reservation
+    reservation = order.reservation
     return {
         **asdict(order.customer),
         **_bill_values(order.bill),
@@ -110,27 +108,32 @@ def order_values(order: Order, draft: OrderDraft) -> dict[str, Any]:
             }
             for line in order.lines
         ],
-        "reserved_date": table and table.date,
-        "reserved_slot": table and table.slot,
-        "party_size": table and table.party_size,
+        "reserved_date": reservation and reservation.date,
+        "reserved_slot": reservation and reservation.slot,
+        "party_size": reservation and reservation.party_size,
         "created_at": order.created_at,
     }
 
 
+def _bill_values(bill: Bill) -> dict[str, Any]:
+    """Return the column values of a bill; `percent` has none: no dish can be added any more."""
+    return {name: value for name, value in asdict(bill).items() if name != "percent"}
+
+
 def payment_values(payment: Payment) -> dict[str, Any]:
-    """Return the column values of a new payment, first checked at its expiry."""
+    """Return the column values of a new payment, which is first checked at its expiry."""
     return {**asdict(payment), "next_check_at": payment.expires_at}
 
 
 def reservation_from(row: Any) -> PreReservation | None:
-    """Return the table of an order from its row; None for a delivery."""
+    """Return the reserved table of an order from its row; None for a delivery."""
     if row.reserved_date is None:
         return None
     return PreReservation(row.restaurant_id, row.reserved_slot, row.party_size, row.reserved_date)
 
 
 def cooking_from(row: Any) -> Cooking:
-    """Return the cooking of an order from a row that an outer join may have left without it."""
+    """Return the cooking of an order from an outer join: NULL before the first press."""
     values = row._mapping  # noqa: SLF001 - public, see SQLAlchemy's documentation of Row
     return Cooking() if values[_cooking.c.order_id] is None else from_row(Cooking, _cooking, row)
 
@@ -159,7 +162,7 @@ def stored_order_from(row: Any) -> StoredOrder:
 
 
 def payment_from(row: Any) -> Payment:
-    """Return a payment from a row that has its columns."""
+    """Return a payment from a row that has its columns; `paid` is None unless it is in rupees."""
     payment = from_row(Payment, _payments, row)
     is_rupees = row.paid_currency == constants.CURRENCY
     return payment if is_rupees else replace(payment, paid=None)

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const UNDO_MS = MINUTE_MS;
 const LATE_MINUTES = 10;
 const VERY_LATE_MINUTES = 20;
-// Dishes for a table are due this long before its slot.
+// The dishes for a table are due this long before its slot, which is then the ticket's `dueFrom`.
 const TABLE_MINUTES = 60;
 
 const rank = (state) => STATES.indexOf(state);
