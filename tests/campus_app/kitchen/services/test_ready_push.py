@@ -125,6 +125,7 @@ async def test_subscribe_replaces_keys_and_language_of_endpoint(
     assert message.content["title"] == f"ऑर्डर {order.number} तैयार है"
 
 
+@sqlite_only
 @pytest.mark.parametrize("state", [each for each in OrderState if each != OrderState.CONFIRMED])
 async def test_subscribe_is_refused_when_order_is_not_confirmed(
     ready_push, order, browser, database, state
@@ -188,6 +189,7 @@ async def test_subscribe_is_refused_when_device_is_revoked(services, browser):
     assert not await is_subscription_accepted(services, stored.order, browser)
 
 
+@sqlite_only
 @pytest.mark.parametrize("state", [READY, HANDED_OVER])
 async def test_subscribe_is_refused_when_order_is_ready(
     services, ready_push, order, browser, database, state
@@ -449,6 +451,7 @@ async def test_ended_subscription_is_deleted_for_all_orders(
     assert [job.state for job in await push_jobs(services)] == [JobState.DONE]
 
 
+@sqlite_only
 async def test_failed_message_is_retried_alone(services, ready_push, order, service, clock):
     browsers = [service.browser() for _ in range(2)]
     for each in browsers:
@@ -500,6 +503,7 @@ async def test_message_is_retried_for_half_an_hour_when_service_fails(
     assert int(message.headers["ttl"]) <= 240
 
 
+@sqlite_only
 async def test_failed_message_is_dropped_after_half_an_hour(
     services, ready_push, order, browser, service, clock, database
 ):
@@ -511,6 +515,7 @@ async def test_failed_message_is_dropped_after_half_an_hour(
     assert await count(database, PushSubscriptionRow) == 0
 
 
+@sqlite_only
 async def test_refused_message_is_not_repeated(
     services, ready_push, order, browser, service, clock
 ):
@@ -541,6 +546,7 @@ async def postponed(services, ready_push, order, browser, service):
     assert service.messages == []
 
 
+@sqlite_only
 async def test_message_is_dropped_when_order_is_handed_over(
     services, ready_push, order, browser, service, clock, database
 ):
@@ -552,6 +558,7 @@ async def test_message_is_dropped_when_order_is_handed_over(
     assert await count(database, PushSubscriptionRow) == 0
 
 
+@sqlite_only
 @pytest.mark.parametrize("minutes", [1, 10, 100])
 async def test_message_waits_for_the_next_press_when_press_is_undone(
     services, ready_push, order, browser, service, clock, minutes
@@ -570,6 +577,7 @@ async def test_message_waits_for_the_next_press_when_press_is_undone(
     assert {job.state for job in await push_jobs(services)} == {JobState.DONE}
 
 
+@sqlite_only
 async def test_message_is_not_sent_when_press_is_undone_within_two_seconds(
     services, ready_push, order, browser, service, clock
 ):
@@ -585,6 +593,7 @@ async def test_message_is_not_sent_when_press_is_undone_within_two_seconds(
     assert len(service.messages) == 1
 
 
+@sqlite_only
 async def test_browser_that_subscribes_after_the_undo_gets_the_message(
     services, ready_push, order, service, clock
 ):
@@ -600,6 +609,7 @@ async def test_browser_that_subscribes_after_the_undo_gets_the_message(
     assert len({message.content["tag"] for message in service.messages}) == 1
 
 
+@sqlite_only
 async def test_message_of_undone_press_is_not_sent_after_the_next_press(
     services, ready_push, order, browser, service, clock
 ):
@@ -614,6 +624,7 @@ async def test_message_of_undone_press_is_not_sent_after_the_next_press(
     assert [job.state for job in await push_jobs(services)] == [JobState.DONE] * 2
 
 
+@sqlite_only
 async def test_message_is_sent_when_handing_over_is_undone(
     services, ready_push, order, browser, service, clock
 ):
@@ -624,6 +635,7 @@ async def test_message_is_sent_when_handing_over_is_undone(
     assert len(service.messages) == 1
 
 
+@sqlite_only
 async def test_message_is_dropped_when_it_is_half_an_hour_late(
     services, ready_push, order, browser, service, clock, database
 ):
@@ -634,6 +646,7 @@ async def test_message_is_dropped_when_it_is_half_an_hour_late(
     assert await count(database, PushSubscriptionRow) == 0
 
 
+@sqlite_only
 async def test_message_is_dropped_when_order_is_refunded(
     services, ready_push, order, browser, service, clock
 ):

@@ -30,11 +30,13 @@ async def harness(request, new_services, clock, data_dir, open_twilio):
         yield ready
 
 
+@sqlite_only
 async def test_place_call_calls_given_number_once(harness):
     await harness.complete_call(await harness.call())
     assert harness.called_numbers() == [VENDOR_PHONE]
 
 
+@sqlite_only
 async def test_different_orders_have_different_calls(harness):
     await harness.complete_call(await harness.call())
     await harness.complete_call(await harness.call(OTHER_VENDOR_PHONE))
@@ -47,6 +49,7 @@ async def test_concurrent_calls_are_all_made(harness):
     assert harness.called_numbers() == [VENDOR_PHONE] * 8
 
 
+@sqlite_only
 async def test_call_is_not_made_when_it_is_not_wanted(harness):
     async def is_wanted():
         return False

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.anyio
 READERS = ["aarav@students.example", "vendor1@pehla.example"]
 
 
+@sqlite_only
 async def test_every_mail_is_sent_once_after_hour_long_outage(new_services, clock):
     port = free_port()
     services = new_services(**smtp_settings(port))

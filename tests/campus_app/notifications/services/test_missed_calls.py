@@ -52,6 +52,7 @@ async def test_paid_order_calls_vendor_once_and_reports_success(scenario):
     assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
 
 
+@sqlite_only
 @pytest.mark.parametrize(
     ("statuses", "shown", "calls"),
     [
@@ -72,6 +73,7 @@ async def test_missed_call_status_follows_call_status(scenario, statuses, shown,
     assert (await scenario.status(stored), call_count(scenario)) == (shown, calls)
 
 
+@sqlite_only
 async def test_failed_call_is_retried_once_after_delay(scenario):
     stored = await scenario.paid()
     await scenario.move_call(scenario.fake.only, "failed")
@@ -96,6 +98,7 @@ async def test_retry_starts_20_s_after_first_attempt(scenario, failed_after, pau
     assert (call_count(scenario), last.number) == (2, 2)
 
 
+@sqlite_only
 async def test_no_third_call_after_two_failures(scenario):
     stored = await scenario.paid()
     for _ in range(2):
@@ -108,6 +111,7 @@ async def test_no_third_call_after_two_failures(scenario):
     assert (call_count(scenario), await scenario.status(stored)) == (2, "failed")
 
 
+@sqlite_only
 async def test_failed_call_is_not_retried_after_10_minutes(scenario):
     # Source: specification P4.6.
     stored = await scenario.paid()
@@ -150,6 +154,7 @@ async def test_retry_notifications_does_not_repeat_ringing_call(scenario):
 STATUSES = ("initiated", "ringing", "in-progress", "completed")
 
 
+@sqlite_only
 @pytest.mark.parametrize("seed", range(4))
 async def test_webhook_order_and_duplicates_do_not_change_outcome(scenario, seed):
     stored = await scenario.paid()
@@ -171,6 +176,7 @@ async def test_concurrent_duplicate_webhooks_count_once(scenario):
     assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
 
 
+@sqlite_only
 async def test_canceled_call_is_not_retried_when_it_rang_after_all(scenario):
     stored = await scenario.paid()
     call = scenario.fake.only
@@ -181,6 +187,7 @@ async def test_canceled_call_is_not_retried_when_it_rang_after_all(scenario):
     assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
 
 
+@sqlite_only
 async def test_call_status_is_polled_after_a_minute_without_webhook(scenario):
     stored = await scenario.paid()
     scenario.fake.move(scenario.fake.only, "no-answer")
@@ -200,6 +207,7 @@ async def test_call_status_is_not_polled_within_first_minute(scenario):
     assert (awaited.value.seconds, scenario.fake.requests("fetch")) == (1, [])
 
 
+@sqlite_only
 async def test_queued_call_is_polled_every_minute_until_deadline(scenario):
     stored = await scenario.paid()
     await scenario.settle()
@@ -209,6 +217,7 @@ async def test_queued_call_is_polled_every_minute_until_deadline(scenario):
     assert await scenario.status(stored) == "failed"
 
 
+@sqlite_only
 async def test_failing_status_query_makes_no_second_call(scenario):
     stored = await scenario.paid()
     scenario.fake.move(scenario.fake.only, "no-answer")
@@ -224,6 +233,7 @@ async def test_failing_status_query_makes_no_second_call(scenario):
 # Unknown outcomes
 
 
+@sqlite_only
 async def test_call_is_found_in_call_list_when_response_was_lost(scenario):
     scenario.fake.fail_next("create", LOST)
     stored = await scenario.paid()
@@ -234,6 +244,7 @@ async def test_call_is_found_in_call_list_when_response_was_lost(scenario):
     assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
 
 
+@sqlite_only
 async def test_call_is_identified_by_webhook_when_response_was_lost(scenario):
     scenario.fake.fail_next("create", LOST)
     stored = await scenario.paid()
@@ -269,6 +280,7 @@ async def given_up_and_never_made_again(scenario):
     assert (len(scenario.fake.requests("create")), call_count(scenario)) == (1, 0)
 
 
+@sqlite_only
 @pytest.mark.parametrize("fault", [NEVER_ARRIVED, Fault(500), Fault(502), Fault(500, 20500)])
 async def test_call_with_unknown_outcome_is_never_repeated(scenario, fault):
     scenario.fake.fail_next("create", fault)
@@ -281,6 +293,7 @@ async def test_call_is_never_repeated_after_timeout(open_twilio):
         await given_up_and_never_made_again(scenario)
 
 
+@sqlite_only
 async def test_unknown_outcome_is_resolved_by_late_webhook(scenario):
     scenario.fake.fail_next("create", LOST)
     scenario.fake.hides = 1
@@ -306,6 +319,7 @@ async def test_two_calls_with_lost_responses_are_kept_apart(scenario):
     assert await scenario.status(first) == await scenario.status(second) == "success"
 
 
+@sqlite_only
 @pytest.mark.parametrize("second", [NEVER_ARRIVED, LOST], ids=["one call", "two calls"])
 async def test_call_is_matched_with_no_attempt_when_several_compete_for_it(scenario, second):
     """Without a webhook it is unknown whose call it is, and so whether it may be repeated."""
@@ -328,6 +342,7 @@ async def test_call_is_matched_with_no_attempt_when_several_compete_for_it(scena
 # Outages of the service
 
 
+@sqlite_only
 @pytest.mark.parametrize(
     "fault", [BUSY, Fault(429, 20429), Fault(429), Fault(429, 20429, is_problem=True)]
 )
@@ -369,6 +384,7 @@ async def test_only_one_call_is_in_doubt_during_twilio_outage(
         assert (sorted(shown), call_count(scenario)) == (["failed", "success", "success"], 2)
 
 
+@sqlite_only
 async def test_no_call_is_made_after_hour_long_outage(
     open_twilio,
 ):
@@ -383,6 +399,7 @@ async def test_no_call_is_made_after_hour_long_outage(
         assert call_count(scenario) == 0
 
 
+@sqlite_only
 async def test_wrong_credentials_do_not_count_as_attempt(scenario, caplog):
     scenario.fake.token = "another token"
     stored = await scenario.paid()
@@ -400,6 +417,7 @@ async def test_wrong_credentials_do_not_count_as_attempt(scenario, caplog):
     assert (await scenario.api.get("/health")).json()["services"]["calls"] == "ok"
 
 
+@sqlite_only
 async def test_unreachable_service_is_retried_until_deadline(
     open_twilio,
 ):
@@ -429,6 +447,7 @@ async def test_rejected_call_is_given_up_at_once(scenario, code, is_problem):
     assert len(scenario.fake.requests("create")) == 1
 
 
+@sqlite_only
 async def test_rejected_call_leaves_no_attempt_when_operator_retries(scenario):
     scenario.fake.numbers[VENDOR_PHONE] = ApiError(403, 21215)
     stored = await scenario.paid()

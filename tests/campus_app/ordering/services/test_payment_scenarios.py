@@ -124,6 +124,7 @@ async def test_s1_payment_is_recorded_and_notified_once(harness, customer):
     await customer.assert_notified_once()
 
 
+@sqlite_only
 async def test_s2_declined_order_can_be_paid_again(harness, customer):
     await customer.open_page()
     await harness.fail(customer.reference)
@@ -146,6 +147,7 @@ async def test_s3_declined_then_paid_is_paid_once(harness, customer):
     await customer.assert_notified_once()
 
 
+@sqlite_only
 async def test_s4_cancelled_order_can_be_paid_until_expiry(harness, customer):
     await customer.open_page()
     await harness.drop(customer.reference)
@@ -158,6 +160,7 @@ async def test_s4_cancelled_order_can_be_paid_until_expiry(harness, customer):
     await customer.assert_not_notified()
 
 
+@sqlite_only
 async def test_s4_webhook_reports_cancellation(harness, customer):
     await customer.open_page()
     await harness.drop(customer.reference)
@@ -179,6 +182,7 @@ async def test_s5_pending_payment_becomes_paid(harness, customer):
     await customer.assert_notified_once()
 
 
+@sqlite_only
 async def test_s6_pending_then_declined_sends_no_notification(harness, customer):
     await customer.open_page()
     await harness.leave_pending(customer.reference)
@@ -274,6 +278,7 @@ async def test_s12_replayed_webhook_has_no_effect(harness, customer):
     await customer.assert_notified_once()
 
 
+@sqlite_only
 async def test_s14_false_webhook_confirms_nothing(harness, customer):
     await customer.open_page()
     await customer.deliver_webhook()
@@ -301,6 +306,7 @@ async def test_s15_signed_malformed_webhook_causes_no_error(harness, shop, body,
     assert answer.status_code in statuses
 
 
+@sqlite_only
 async def test_s15_webhook_for_unknown_order_is_accepted(harness, shop, caplog):
     headers, body = harness.webhook("AS-nobody-knows")
     answer = await shop.post(harness.webhook_path, content=body, headers=headers)
@@ -425,6 +431,7 @@ async def test_reconcile_marks_refund_when_amount_mismatches(harness, customer, 
     assert (set(mails(harness.services)), calls(harness.services)) == ({"mail.customer"}, [])
 
 
+@sqlite_only
 @EVERY_PATH
 async def test_reconcile_marks_refund_by_every_trigger(harness, customer, learns):
     await misreported(harness, customer, harness.contradictions[2], learns)
@@ -444,6 +451,7 @@ async def test_reconcile_confirms_nothing_when_amounts_are_unreadable(harness, c
     await customer.assert_not_notified()
 
 
+@sqlite_only
 @EVERY_PATH
 async def test_unreadable_amounts_are_logged_once(at_cashfree, cashfree, caplog, learns):
     await misreported(cashfree, at_cashfree, cashfree.unreadable[0], learns)
@@ -460,6 +468,7 @@ async def test_unreadable_amounts_are_logged_once(at_cashfree, cashfree, caplog,
     await at_cashfree.assert_not_notified()
 
 
+@sqlite_only
 async def test_reconcile_confirms_order_when_amounts_become_readable(at_cashfree, cashfree):
     await misreported(cashfree, at_cashfree, Misreport({"payment_amount": "25abc"}), by_webhook)
     await cashfree.misreport(at_cashfree.reference, Misreport({"payment_amount": 65}))
@@ -468,6 +477,7 @@ async def test_reconcile_confirms_order_when_amounts_become_readable(at_cashfree
     assert await listed(cashfree, OrderFilter.UNREADABLE) == []
 
 
+@sqlite_only
 async def test_unreadable_payment_becomes_pending_after_failed_attempt(at_cashfree, cashfree):
     await at_cashfree.open_page()
     await cashfree.fail(at_cashfree.reference)
@@ -503,6 +513,7 @@ async def test_webhook_that_contradicts_query_is_ignored(at_cashfree, cashfree, 
     await at_cashfree.assert_notified_once()
 
 
+@sqlite_only
 async def test_repeated_attempt_in_answer_is_not_a_second_payment(at_cashfree, cashfree):
     await at_cashfree.open_page()
     paid = cashfree.fake.attempt(at_cashfree.reference, "SUCCESS")
@@ -514,6 +525,7 @@ async def test_repeated_attempt_in_answer_is_not_a_second_payment(at_cashfree, c
     assert await count(cashfree.services.database, RefundRow) == 0
 
 
+@sqlite_only
 @pytest.mark.parametrize("at_once", [True, False], ids=["both known at once", "one after another"])
 async def test_second_payment_with_unreadable_amount_is_listed_once(at_cashfree, cashfree, at_once):
     await at_cashfree.open_page()
@@ -628,6 +640,7 @@ async def by_refund_check(_customer, cashfree, _record):
     assert await cashfree.services.payments.refunds.reconcile_due() == 1
 
 
+@sqlite_only
 @pytest.mark.parametrize("learns", [by_operator, by_refund_webhook, by_refund_check])
 @pytest.mark.parametrize("is_mended", [True, False], ids=["mended", "still wrong"])
 async def test_contradicted_refund_is_final_only_when_query_matches(
@@ -677,6 +690,7 @@ async def test_refund_is_not_recorded_when_answer_has_no_refund(at_cashfree, cas
 # Refunded payments are no success. Source: specification P3.3
 
 
+@sqlite_only
 async def test_no_api_call_reports_success_when_refunded(harness, customer, shop):
     await customer.open_page()
     await harness.services.statuses.set_override(1, is_open=False, message="")
@@ -701,6 +715,7 @@ async def test_no_api_call_reports_success_when_refunded(harness, customer, shop
 # Scenarios that only Cashfree supports
 
 
+@sqlite_only
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -730,6 +745,7 @@ async def test_s13_payment_of_wrong_amount_is_refunded(at_cashfree, cashfree, ca
     ] == ["WARNING"]
 
 
+@sqlite_only
 async def test_surcharge_is_not_a_wrong_amount(at_cashfree, cashfree):
     await at_cashfree.open_page()
     amount = cashfree.fake.orders[at_cashfree.reference].body["order_amount"]
@@ -756,6 +772,7 @@ async def test_s17_second_payment_is_marked_for_refund(at_cashfree, cashfree, at
     assert [each.state for each in report.refunds] == [RefundState.DONE]
 
 
+@sqlite_only
 async def test_second_payment_is_found_when_provider_was_down_at_webhook(at_cashfree, cashfree):
     await at_cashfree.open_page()
     await cashfree.pay(at_cashfree.reference)
@@ -769,6 +786,7 @@ async def test_second_payment_is_found_when_provider_was_down_at_webhook(at_cash
     assert await cashfree.services.payments.reconcile_due() == 0
 
 
+@sqlite_only
 @pytest.mark.parametrize("heard", [0, 1], ids=["nothing was heard", "the first one was heard of"])
 async def test_second_payment_is_found_when_its_webhook_is_lost(at_cashfree, cashfree, heard):
     await at_cashfree.open_page()
@@ -791,6 +809,7 @@ async def test_second_payment_is_found_when_its_webhook_is_lost(at_cashfree, cas
     assert len(cashfree.fake.calls("order")) == asked, "once is enough"
 
 
+@sqlite_only
 async def test_pending_refund_is_followed_by_webhook_and_polling(at_cashfree, cashfree):
     await at_cashfree.open_page()
     await cashfree.pay(at_cashfree.reference)
@@ -813,6 +832,7 @@ async def test_pending_refund_is_followed_by_webhook_and_polling(at_cashfree, ca
     assert (settled.state, settled.completed_at) == (RefundState.DONE, cashfree.clock.now())
 
 
+@sqlite_only
 async def test_amount_of_failed_refund_is_due_again(at_cashfree, cashfree):
     await at_cashfree.open_page()
     await cashfree.pay(at_cashfree.reference)
@@ -827,6 +847,7 @@ async def test_amount_of_failed_refund_is_due_again(at_cashfree, cashfree):
     assert len({each.id for each in report.refunds}) == 2
 
 
+@sqlite_only
 @pytest.mark.parametrize("status", [401, 429, 503])
 async def test_s18_provider_error_is_reported_when_opening(at_cashfree, cashfree, status):
     cashfree.fake.fail_next("create", *[Fault(status)] * 3)
@@ -837,6 +858,7 @@ async def test_s18_provider_error_is_reported_when_opening(at_cashfree, cashfree
     assert await at_cashfree.status() == "PENDING"
 
 
+@sqlite_only
 async def test_return_url_and_expiry_are_set_by_us(at_cashfree, cashfree):
     asked = {"return_url": "https://evil.example", "redirection_time": "1"}
     await at_cashfree.open_page(**asked)
