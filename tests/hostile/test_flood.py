@@ -15,7 +15,7 @@ from tests.hostile.raw_socket_client import RawSocketClient, at
 from tests.hostile.server import running_server
 
 MAXIMUM_GROWTH = 1.3
-"""A quarter of the frozen objects may be garbage, see `kit/gc_tuning.py`; its tests have the control."""
+"""A quarter of the memory may be frozen garbage, see `kit/gc_tuning.py`; its tests have the control."""
 RUN_SECONDS, SUSPEND_SECONDS = 1.5, 2.0
 
 

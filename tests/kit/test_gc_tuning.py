@@ -1,6 +1,7 @@
 """The garbage collector: survivors of clean collections are frozen, closed pages collected."""
 
 import gc
+import sys
 import weakref
 
 import pytest
@@ -114,18 +115,18 @@ async def test_frozen_garbage_is_collected_after_500_closed_pages(pages):
 
 @pytest.fixture
 def is_counted_at_once(monkeypatch):
-    """Collect all garbage as soon as the frozen objects have become one hundredth more."""
-    assert gc_tuning._LARGEST_GROWTH == 0.25
+    """Collect all garbage as soon as the process has become one hundredth larger."""
+    assert (gc_tuning._LARGEST_GROWTH, gc_tuning._ROUNDS_BETWEEN_COUNTS) == (0.25, 20)
     monkeypatch.setattr(gc_tuning, "_LARGEST_GROWTH", 0.01)
-    monkeypatch.setattr(gc_tuning, "_COUNTED_GROWTH", 0.0)
+    monkeypatch.setattr(gc_tuning, "_ROUNDS_BETWEEN_COUNTS", 1)
 
 
 @pytest.mark.usefixtures("is_counted_at_once")
-async def test_frozen_garbage_is_collected_when_frozen_objects_grow(pages):
-    frozen = gc.get_freeze_count()
+async def test_frozen_garbage_is_collected_when_the_process_grows(pages):
+    blocks = sys.getallocatedblocks()
     left = []
     for _ in range(10):
-        in_progress = Session([[] for _ in range(frozen // 150)])
+        in_progress = Session([[] for _ in range(blocks // 150)])
         left.append(weakref.ref(in_progress))
         await pages.next_collection()
         del in_progress
@@ -133,14 +134,14 @@ async def test_frozen_garbage_is_collected_when_frozen_objects_grow(pages):
 
 
 @pytest.mark.usefixtures("is_counted_at_once")
-async def test_objects_of_new_pages_are_no_reason_for_a_full_collection(pages):
-    frozen = gc.get_freeze_count()
+async def test_blocks_of_new_pages_are_no_reason_for_a_full_collection(pages):
+    blocks = sys.getallocatedblocks()
     garbage = Session()
     await pages.next_collection()
     left = weakref.ref(garbage)
     del garbage
-    pages.opened = frozen // 400
-    opened = [[] for _ in range(frozen // 2)]
+    pages.opened = blocks // 900
+    opened = [[] for _ in range(blocks // 2)]
     await pages.next_collection()
     assert left() is not None
     pages.opened = 0
