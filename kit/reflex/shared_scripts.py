@@ -8,8 +8,12 @@ from reflex.plugins import Plugin
 
 from kit.reflex.configuration import VITE, with_vite_settings
 
-_HELPER: Final = r"vite\/preload-helper"
-"""The bundler's own module for scripts that load later; it joins the first folder."""
+_ON_EVERY_PAGE: Final = r"vite\/preload-helper|node_modules\/react-router\/"
+"""The bundler's own module for scripts that load later, and the router.
+
+They join the first folder, whose script every page loads. Elsewhere a module that imports the
+router takes it into the script of its folder, which every page then loads for the router's sake.
+"""
 
 
 class SharedScriptsPlugin(Plugin):
@@ -29,7 +33,7 @@ class SharedScriptsPlugin(Plugin):
     def _changed(self, config: str) -> str:
         groups = ",".join(
             f"{{ name: {json.dumps(folder)}, minShareCount: {pages}, priority: 1,"
-            f" test: /public\\/js\\/{folder}\\/|{_HELPER}/ }}"
+            f" test: /public\\/js\\/{folder}\\/|{_ON_EVERY_PAGE}/ }}"
             for folder, pages in self._folders.items()
         )
         output = f"{{ codeSplitting: {{ groups: [{groups}] }} }}"
