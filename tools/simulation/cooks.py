@@ -67,7 +67,7 @@ class Cooks:
 
     def _press(self, order_id: str, target: CookingState) -> None:
         """Press a button on one device or on both, whether or not they are connected."""
-        devices = [each for each in self.devices if order_id in each.statuses]
+        devices = [each for each in self.devices if order_id in each.board]
         if devices and self._rng.random() > _BOTH_SHARE:
             devices = [self._rng.choice(devices)]
         for device in devices:
@@ -76,8 +76,8 @@ class Cooks:
 
     def _undo(self, order_id: str) -> None:
         """Undo the last press on one of the devices that offer it."""
-        devices = [each for each in self.devices if order_id in each.statuses]
-        devices = [each for each in devices if each.statuses.can_undo(order_id)]
+        devices = [each for each in self.devices if order_id in each.board]
+        devices = [each for each in devices if each.board.can_undo(order_id)]
         if devices:
             device = self._rng.choice(devices)
             device.press(order_id, device.board.ticket(order_id).previous)
@@ -101,12 +101,12 @@ async def unconfirmed(devices: list[KitchenDevice], seconds: float) -> list[str]
         A sentence for each device that is not; none if all are.
     """
     deadline = time.monotonic() + seconds
-    while missing := [each for each in devices if each.statuses.waiting or not each.is_connected]:
+    while missing := [each for each in devices if each.board.waiting or not each.is_connected]:
         if time.monotonic() > deadline:
             break
         await asyncio.sleep(_POLL_SECONDS)
     return [
         f"device {each.log.device_id} is {'' if each.is_connected else 'not '}connected,"
-        f" {len(each.statuses.waiting)} presses are not confirmed"
+        f" {len(each.board.waiting)} presses are not confirmed"
         for each in missing
     ]
