@@ -40,9 +40,10 @@ export function TicketColumns({ children }) {
   useEffect(() => {
     const grid = ref.current;
     let arranged = { count: 0 };
-    const sizes = new ResizeObserver(() => {
+    const rearrange = () => {
       arranged = arrange(grid, arranged);
-    });
+    };
+    const sizes = new ResizeObserver(rearrange);
     const observe = () => {
       sizes.disconnect();
       [...grid.children].forEach((each) => sizes.observe(each));
@@ -50,7 +51,9 @@ export function TicketColumns({ children }) {
     const tickets = new MutationObserver(observe);
     tickets.observe(grid, { childList: true });
     observe();
+    addEventListener("resize", rearrange); // before the observer, which would report that it changes what it observes
     return () => {
+      removeEventListener("resize", rearrange);
       sizes.disconnect();
       tickets.disconnect();
     };
