@@ -48,7 +48,7 @@ def measure(plan: Plan, folder: Path) -> Result:
         url = f"{server.url}{OURS.page}"
         scores = run_lighthouse(url)
         taps = [_slowest_tap(url) for _ in range(plan.rounds)]
-        letters = [_slowest_letter(url, "item-card") for _ in range(plan.rounds)]
+        letters = [_slowest_letter(url, "dish-card") for _ in range(plan.rounds)]
         everywhere = f"{server.url}{_LIST}"
         all_letters = [_slowest_letter(everywhere, "found-dish") for _ in range(plan.rounds)]
     interactions = {
@@ -106,7 +106,7 @@ def _slowest_tap(url: str) -> float:
         for number in range(_TAPS):
             _tap(tab, boxes[number % len(boxes)])
             tab.page.wait_for_timeout(_PAUSE_MS)
-        if tab.page.locator(".item-card.in-cart").count() != min(_TAPS, len(boxes)):
+        if tab.page.locator(".dish-card.in-cart").count() != min(_TAPS, len(boxes)):
             raise MeasurementFailed("not every tap added its dish")
         durations = tab.page.evaluate("[...window.interactions.values()]")
     if not durations:

@@ -51,11 +51,11 @@ def _clicks(app: App) -> Iterator[bytes]:
 
     def click(handler: str, dish: str) -> bytes:
         named = {name: int(value) for name, value in app.route_arguments.items()}
-        event = _event(f"{app.state}.{handler}", app, **named, item_id=dish)
+        event = _event(f"{app.state}.{handler}", app, **named, dish_id=dish)
         return _packet(b"42", ["event", event])
 
-    more = [click("add_item", dish) for dish in app.dishes]
-    fewer = [click("remove_item", dish) for dish in app.dishes]
+    more = [click("add_dish", dish) for dish in app.dishes]
+    fewer = [click("remove_dish", dish) for dish in app.dishes]
     steps = _MAXIMUM_QUANTITY - 1
     return chain(more, cycle(more * steps + fewer * steps))
 

@@ -26,8 +26,8 @@ HEADERS = {
         "id,name,categories,rating,delivery_time,image,tags,vendor_email,vendor_phone,"
         "open,close,campuses,takes_reservations,seats_per_slot,menu_images,upi_id,upi_merchant_code"
     ),
-    "trending.csv": "restaurant_id,item_id",
-    "diet.csv": "restaurant_id,item_id,diet,allergens,spice",
+    "trending.csv": "restaurant_id,dish_id",
+    "diet.csv": "restaurant_id,dish_id,diet,allergens,spice",
     **{f"menu_{number}.csv": MENU_HEADER for number in RESTAURANT_IDS},
 }
 
@@ -261,7 +261,7 @@ def test_restaurant_7_has_several_dishes_under_100_rupees():
 
 
 def test_each_restaurant_has_four_to_six_trending_dishes():
-    trending = [(row["restaurant_id"], row["item_id"]) for row in rows("trending.csv")]
+    trending = [(row["restaurant_id"], row["dish_id"]) for row in rows("trending.csv")]
     dishes = {(restaurant_id, dish["id"]) for restaurant_id, dish in all_dishes()}
     counts = Counter(restaurant_id for restaurant_id, _ in trending)
 
@@ -272,7 +272,7 @@ def test_each_restaurant_has_four_to_six_trending_dishes():
 
 
 def test_each_dish_has_one_diet_mark():
-    marked = Counter((row["restaurant_id"], row["item_id"]) for row in rows("diet.csv"))
+    marked = Counter((row["restaurant_id"], row["dish_id"]) for row in rows("diet.csv"))
 
     assert marked == Counter((restaurant_id, dish["id"]) for restaurant_id, dish in all_dishes())
     assert {row["diet"] for row in rows("diet.csv")} == {"veg", "non_veg"}

@@ -25,20 +25,20 @@ def test_shop_files_open_as_utf8_in_spreadsheets():
 
 def test_shop_has_dishes_at_each_restaurant():
     catalogue = CsvCatalogue(SHOP)
-    assert all(catalogue.menu(restaurant.id).items for restaurant in catalogue.restaurants())
+    assert all(catalogue.menu(restaurant.id).dishes for restaurant in catalogue.restaurants())
 
 
 def test_shop_dishes_have_names_in_devanagari():
     catalogue = CsvCatalogue(SHOP)
-    items = [item for each in catalogue.restaurants() for item in catalogue.menu(each.id).items]
-    names = {item.id: item.local_names.get("hi", "") for item in items}
+    dishes = [dish for each in catalogue.restaurants() for dish in catalogue.menu(each.id).dishes]
+    names = {dish.id: dish.local_names.get("hi", "") for dish in dishes}
     letters = re.compile(r"[\u0900-\u097f\d ,:-]+", re.ASCII)
     assert [name for name in names.values() if not letters.fullmatch(name)] == []
 
 
 def test_shop_pictured_prices_are_all_readable():
     """Unreadable rows and repeated dishes would be skipped."""
-    file, header = SHOP / PRICES_FILE, "restaurant_id,item_id,price"
+    file, header = SHOP / PRICES_FILE, "restaurant_id,dish_id,price"
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else [header]
     assert lines[0] == header
     assert len(pictured_prices(SHOP)) == len(lines) - 1

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from textwrap import wrap
 
-from campus_app.catalogue.rules.menu import Menu, MenuItem, MenuSection
+from campus_app.catalogue.rules.menu import Dish, Menu, MenuSection
 from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.shared.rules.money import format_rupees
 from kit.fonts import font_file
@@ -55,7 +55,7 @@ def _side(restaurant: Restaurant, menu: Menu, blocks: list[_Block], height: int)
     for block in blocks:
         drawn.append(f'<g transform="translate({_MARGIN} {top})">{block.svg}</g>')
         top += block.height
-    facts = f"{restaurant.hours} · {len(menu.items)} dishes · all prices in rupees"
+    facts = f"{restaurant.hours} · {len(menu.dishes)} dishes · all prices in rupees"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}">'
         f"<style>{_style()}</style>"
@@ -73,20 +73,20 @@ def _section(section: MenuSection) -> _Block:
         f'<rect y="34" width="{_COLUMN}" height="3" fill="#1b1714"/>'
     ]
     height = _SECTION
-    for dish in map(_dish, section.items):
+    for dish in map(_dish, section.dishes):
         parts.append(f'<g transform="translate(0 {height})">{dish.svg}</g>')
         height += dish.height
     return _Block("".join(parts), height + _SECTION_GAP)
 
 
-def _dish(item: MenuItem) -> _Block:
-    lines = wrap(item.name, _NAME_CHARACTERS) or [""]
+def _dish(dish: Dish) -> _Block:
+    lines = wrap(dish.name, _NAME_CHARACTERS) or [""]
     names = "".join(
         f'<text class="name" y="{index * _WRAPPED_LINE}">{_text(line)}</text>'
         for index, line in enumerate(lines)
     )
     last = (len(lines) - 1) * _WRAPPED_LINE
-    price = format_rupees(item.price)
+    price = format_rupees(dish.price)
     start = min(len(lines[-1]) * _NAME_CHARACTER_WIDTH + _LEADER_GAP, _COLUMN - 80)
     end = _COLUMN - len(price) * _PRICE_CHARACTER_WIDTH - 8
     leader = f'<line class="leader" x1="{start}" x2="{end}" y1="{last - 2}" y2="{last - 2}"/>'

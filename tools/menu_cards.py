@@ -69,7 +69,7 @@ def main(wanted: set[int]) -> None:
             for name, svg in zip(NAMES, menu_card(restaurant, menu), strict=True):
                 (folder / name).write_bytes(webp(page, svg))
                 print(f"{folder / name}: {(folder / name).stat().st_size} bytes")
-            prices += [[str(id_), item.id, str(item.price)] for item in menu.items]
+            prices += [[str(id_), dish.id, str(dish.price)] for dish in menu.dishes]
     prices.sort(key=lambda row: int(row[0]))
     with prices_file.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

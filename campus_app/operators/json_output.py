@@ -142,7 +142,7 @@ def order(details: OrderDetails) -> Json:
             ordered.customer, "full_name", "email", "address", phone_number="phone"
         ),
         "items": [
-            _members(line, "name", "price", "quantity", id="item_id") for line in ordered.lines
+            _members(line, "name", "price", "quantity", id="dish_id") for line in ordered.lines
         ],
         "bill": _members(
             ordered.bill,
@@ -188,7 +188,7 @@ def files(checked: Sequence[CheckedFile], differences: Sequence[PriceDifference]
         ],
         "faults": sum(len(file.faults) for file in checked),
         "priceDifferences": [
-            _members(each, "restaurant_id", "item_id", "name", "pictured", "price")
+            _members(each, "restaurant_id", "dish_id", "name", "pictured", "price")
             for each in differences
         ],
     }

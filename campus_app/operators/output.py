@@ -139,7 +139,7 @@ def show_order(details: OrderDetails) -> None:
     """Print all details of an order."""
     _print(_pairs(_order_pairs(details.order)))
     lines = [
-        (line.quantity, line.item_id, line.name, format_rupees(line.price), _rupees(line.total))
+        (line.quantity, line.dish_id, line.name, format_rupees(line.price), _rupees(line.total))
         for line in details.order.lines
     ]
     columns = ("", "Dish", "Name", "Price", "Total")
@@ -201,7 +201,7 @@ def show_price_differences(differences: Sequence[PriceDifference]) -> None:
     rows = [
         (
             f"menu_{each.restaurant_id}.csv",
-            each.item_id,
+            each.dish_id,
             each.name,
             format_rupees(each.pictured),
             format_rupees(each.price),

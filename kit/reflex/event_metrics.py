@@ -38,6 +38,6 @@ def _observe(handler: str, start: float, _task: object) -> None:
 
 
 def _handler(event: str) -> str:
-    """Return an event's name without the module of its state: `cart_state.add_item`."""
+    """Return an event's name without the module of its state: `cart_state.add_dish`."""
     state, _, handler = event.rpartition(".")
     return f"{state.rpartition('____')[2]}.{handler}"

@@ -33,7 +33,7 @@ OPERATIONS = {
 FOR_OPERATORS = {
     ("get", "/metrics"),
     ("put", "/api/ops/restaurants/{restaurant_id}/status"),
-    ("put", "/api/ops/restaurants/{restaurant_id}/dishes/{item_id}/availability"),
+    ("put", "/api/ops/restaurants/{restaurant_id}/dishes/{dish_id}/availability"),
 }
 
 

@@ -42,7 +42,7 @@ async def test_metrics_and_log_show_orders_without_personal_data(deployment):
             return sum(each.get(sample, 0) for each in metrics)
 
         assert total("campus_live_sessions") == VISITORS
-        assert total("campus_event_seconds_count", "cart_state.add_item") >= 3 * VISITORS
+        assert total("campus_event_seconds_count", "cart_state.add_dish") >= 3 * VISITORS
         assert total("campus_event_seconds_count", "waiting_room_state.pay") == VISITORS
         for topic in ("mail.customer", "mail.vendor", "call.vendor"):
             assert total("campus_outbox_effects_total", "done", topic) == VISITORS

@@ -107,7 +107,7 @@ def test_page_edit_is_shown_without_reload_under_make_dev(development, browser):
     expect(page.get_by_role("button", name="Add one").first).to_be_visible(timeout=_SHOWN_MS)
 
     # Within an `rx.memo`, whose module Vite replaces with all that import what a compile writes.
-    file = development.folder / "campus_app" / "ordering" / "screens" / "item_card.py"
+    file = development.folder / "campus_app" / "ordering" / "screens" / "dish_card.py"
     card = file.read_text(encoding="utf-8").replace(CARD_BEFORE, CARD_AFTER)
     file.write_text(card, encoding="utf-8")
     expect(page.get_by_role("button", name="Take one").first).to_be_visible(timeout=_SHOWN_MS)

@@ -33,7 +33,7 @@ def search(page, query):
 
 def found(page):
     """The names of the dishes on the screen, in their order."""
-    return page.locator(".item-card h3, .found-dish h2")
+    return page.locator(".dish-card h3, .found-dish h2")
 
 
 def message(page):
@@ -41,7 +41,7 @@ def message(page):
 
 
 def dish_ids(page):
-    return page.locator(".item-card").evaluate_all("all => all.map((each) => each.dataset.testid)")
+    return page.locator(".dish-card").evaluate_all("all => all.map((each) => each.dataset.testid)")
 
 
 # Words
@@ -148,19 +148,19 @@ def test_found_dish_is_ordered_and_stays_in_the_cart(page):
 
 def test_veg_only_hides_other_dishes_and_is_remembered_for_the_day(page):
     open_page(page, "/menu/8")
-    marks = page.locator(".item-card .diet-mark")
+    marks = page.locator(".dish-card .diet-mark")
     shown = marks.count()
-    vegetarian = page.locator(".item-card .diet-mark:not(.non-veg)").count()
+    vegetarian = page.locator(".dish-card .diet-mark:not(.non-veg)").count()
     assert 0 < vegetarian < shown
     page.get_by_role("checkbox", name="Veg only").check()
     expect(marks).to_have_count(vegetarian)
-    expect(page.locator(".item-card .diet-mark.non-veg")).to_have_count(0)
+    expect(page.locator(".dish-card .diet-mark.non-veg")).to_have_count(0)
     expect(message(page)).to_have_text(
         re.compile(r"^\d+ dishes found\. \d+ dishes without the green mark are hidden\.$")
     )
     for number, header in enumerate(page.locator(".menu-section > header p").all()):
         assert number < 20
-        count = header.locator("xpath=../..").locator(".item-card").count()
+        count = header.locator("xpath=../..").locator(".dish-card").count()
         expect(header).to_contain_text(f"/{count} DISH")
     page.reload()
     expect(page.get_by_role("checkbox", name="Veg only")).to_be_checked()
@@ -186,7 +186,7 @@ def test_veg_only_and_search_say_how_many_they_hide(page):
 def prices(page):
     return [
         float(price.removeprefix("₹").replace(",", ""))
-        for price in page.locator(".item-card .price").all_text_contents()
+        for price in page.locator(".dish-card .price").all_text_contents()
     ]
 
 
@@ -298,7 +298,7 @@ def test_all_kitchens_are_searched_at_once(page, server):
     search(page, "dosa")
     rows = page.locator(".found-dish")
     expect(rows.first).to_be_visible()
-    places = rows.locator(".item-note").all_inner_texts()
+    places = rows.locator(".dish-note").all_inner_texts()
     closed = [number for number, place in enumerate(places) if "OPEN" not in place]
     assert closed == list(range(len(places) - len(closed), len(places)))
     masala = rows.filter(has_text="Masala Dosa").filter(has_text="Dosa Depot").first
@@ -434,7 +434,7 @@ def test_allergens_and_spice_are_shown_explained_and_searched(page):
     expect(explained).to_have_count(1)
     expect(explained).to_contain_text("the allergens that the kitchen declares")
     search(page, "nuts")
-    shown = page.locator(".item-card .item-facts")
+    shown = page.locator(".dish-card .dish-facts")
     expect(shown.first).to_contain_text("nuts")
     assert all("nuts" in each for each in shown.all_inner_texts())
 

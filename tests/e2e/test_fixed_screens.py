@@ -275,7 +275,7 @@ PARTS_OF_DISH = ("h3", ".price", ".stepper button:last-child")
 
 def expect_addable_dish(page, menu):
     """Show a menu in each window; expect its first dish without scrolling."""
-    dish = page.locator(".item-card").first
+    dish = page.locator(".dish-card").first
     expect(dish).to_be_visible()
     for window in in_each_window(page):
         assert hidden_parts(dish, *PARTS_OF_DISH) == [], f"{menu}, {window}"

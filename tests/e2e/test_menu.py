@@ -13,8 +13,8 @@ def test_menu_tabs_start_with_trending_followed_by_categories(page):
         ["Trending", "Thalis", "Curries", "Rice", "Rolls", "Breads", "Drinks and sweets"]
     )
     trending = page.get_by_role("region", name="Trending")
-    for item in (104, 112, 121, 131):
-        expect(trending.get_by_test_id(f"item-{item}")).to_be_visible()
+    for number in (104, 112, 121, 131):
+        expect(trending.get_by_test_id(f"item-{number}")).to_be_visible()
 
 
 def test_tab_scrolls_to_its_dishes(page):

@@ -21,7 +21,7 @@ _SILENT_MS = 3_000
 _STALLED_AFTER_MS = 8_000
 SILENT = "No answer from the server yet. Your cart is kept."
 _HYDRATED = '"is_hydrated_rx_state_":true'
-_TAKEN = "cart_state.add_item"
+_TAKEN = "cart_state.add_dish"
 
 
 class PageSocket:

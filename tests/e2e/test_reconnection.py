@@ -24,7 +24,7 @@ RECORD = (
 )
 QUIET = "/terms"
 """A page without heartbeats: whatever sends an event connects at once."""
-_TAP = "cart_state.add_item"
+_TAP = "cart_state.add_dish"
 _CONFIRMED = '"sequence_rx_state_"'
 LOST = "The connection is lost. Your cart is safe; each tap tries again."
 SILENT = "No answer from the server yet. Your cart is kept."

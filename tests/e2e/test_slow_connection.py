@@ -66,13 +66,13 @@ def expect_no_placeholders(page):
 def test_menu_is_shown_before_scripts_load(unscripted, restaurant):
     page = opened(unscripted, f"/menu/{restaurant}")
     expect(page.get_by_role("navigation", name="Main")).to_be_visible()
-    expect(page.locator(".item-card").first).to_be_visible()
+    expect(page.locator(".dish-card").first).to_be_visible()
 
 
 def test_unknown_menu_shows_skeleton_before_scripts_load(unscripted):
     page = opened(unscripted, "/menu/99")
     expect(page.locator(".menu-picture.skeleton")).to_be_visible()
-    expect(page.locator(".item-skeleton").first).to_be_visible()
+    expect(page.locator(".dish-skeleton").first).to_be_visible()
 
 
 def test_payment_return_is_shown_before_scripts_load(unscripted):

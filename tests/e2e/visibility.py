@@ -38,7 +38,7 @@ _HIDDEN = """() => {
     const { overflowY } = getComputedStyle(element);
     if (overflowY === "visible" || element.scrollHeight - element.clientHeight < 2) continue;
     if (element.closest(".more-below")?.querySelector(":scope > button")) continue;
-    if (element.closest(".item-card")) continue; // holds the mark that reaches out of its row
+    if (element.closest(".dish-card")) continue; // holds the mark that reaches out of its row
     hidden.push(`.${element.className}: ${element.clientHeight} of ${element.scrollHeight} px`);
   }
   return hidden;

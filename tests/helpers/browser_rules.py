@@ -17,7 +17,8 @@ _CALL = """
 import { readFileSync } from "node:fs";
 const { address, name, calls } = JSON.parse(readFileSync(0, "utf-8"));
 const rules = await import(address);
-process.stdout.write(JSON.stringify(calls.map((each) => rules[name](...each))));
+const plain = (_, value) => (value instanceof Map ? [...value] : value);
+process.stdout.write(JSON.stringify(calls.map((each) => rules[name](...each)), plain));
 """
 
 
@@ -29,7 +30,7 @@ def read_cases(name: str) -> Any:
 def call_in_node(module: str, name: str, calls: Iterable[Iterable[object]]) -> list[Any]:
     """Return the results of an exported function, one for each list of arguments.
 
-    `module` is a path below `assets/js`. Arguments and results pass as JSON.
+    `module` is a path below `assets/js`. Arguments and results pass as JSON, a Map as its pairs.
     """
     address = (_SCRIPTS / module).as_uri()
     given = {"address": address, "name": name, "calls": [list(each) for each in calls]}

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
-from campus_app.catalogue.rules.menu import MenuItem
+from campus_app.catalogue.rules.menu import Dish
 from campus_app.catalogue.rules.restaurant import OpeningHours, Restaurant
 from campus_app.kitchen.rules.kitchen import Ticket
 from campus_app.ordering.rules.bill import BillTerms, bill_for
@@ -47,7 +47,7 @@ RESTAURANT = Restaurant(
     hours=OpeningHours(time(10, 30), time(20, 30)),
     campuses=frozenset(Campus),
 )
-THALI = MenuItem("104", "Deluxe Thali", "With everything.", rupees(180), "Thalis")
+THALI = Dish("104", "Deluxe Thali", "With everything.", rupees(180), "Thalis")
 
 
 def at(hour: int, minute: int = 0, second: int = 0, *, day: int = 18) -> datetime:

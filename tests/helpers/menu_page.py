@@ -241,7 +241,7 @@ class MenuPage:
         while self._is_connected and self._socket is not None and self._unsent:
             tap = self._unsent.popleft()
             event = self._event(
-                "add_item", CART, restaurant_id=1, item_id=tap.dish, sequence=tap.sequence
+                "add_dish", CART, restaurant_id=1, dish_id=tap.dish, sequence=tap.sequence
             )
             await self._socket.send(_EVENT + json.dumps(["event", event]))
 

@@ -107,10 +107,10 @@ class Visitor:
         for dish, quantity in QUANTITIES.items():
             while (count := self._in_cart(dish)) < quantity:
                 await self._send_and_wait(
-                    f"{CART}.add_item",
+                    f"{CART}.add_dish",
                     lambda dish=dish, expected=count + 1: self._in_cart(dish) == expected,
                     restaurant_id=1,
-                    item_id=dish,
+                    dish_id=dish,
                 )
 
     async def _open_checkout(self) -> None:

@@ -41,7 +41,7 @@ def customer(server):
     with RawSocketClient(server.port) as customer:
         customer.open_page(_MENU, {})
         for dish in ("501", "502"):
-            customer.send(f"{_CART}.add_item", {"restaurant_id": 5, "item_id": dish}, _MENU)
+            customer.send(f"{_CART}.add_dish", {"restaurant_id": 5, "dish_id": dish}, _MENU)
         customer.wait_until_processed()
         assert customer.vars[f"{_CART}.cart"].endswith("|501:1,502:1")
         yield customer

@@ -45,7 +45,7 @@ OPERATIONS = [
     ("GET", "/api/restaurants/status/init"),
     ("POST", "/api/log-restaurant-selection"),
     ("PUT", "/api/ops/restaurants/{restaurant_id}/status"),
-    ("PUT", "/api/ops/restaurants/{restaurant_id}/dishes/{item_id}/availability"),
+    ("PUT", "/api/ops/restaurants/{restaurant_id}/dishes/{dish_id}/availability"),
     ("GET", "/api/menu/{restaurant_id}/availability"),
     ("GET", "/data/menu_{restaurant_id}.csv"),
     ("GET", "/api/menus/{restaurant_id}"),

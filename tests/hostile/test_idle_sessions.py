@@ -57,7 +57,7 @@ def metric(server, name):
 def add_dish(socket_client):
     """Add one unit of a dish; return the server's cart."""
     before = socket_client.vars.get(f"{CART}.cart")
-    socket_client.send(f"{CART}.add_item", {"restaurant_id": 5, "item_id": "501"}, ROUTER_DATA)
+    socket_client.send(f"{CART}.add_dish", {"restaurant_id": 5, "dish_id": "501"}, ROUTER_DATA)
     socket_client.read_until(lambda: socket_client.vars.get(f"{CART}.cart") != before)
     return socket_client.vars[f"{CART}.cart"].rpartition("|")[2]
 

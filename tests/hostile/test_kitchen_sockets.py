@@ -79,7 +79,7 @@ def send_all(client, order_id, page=PAGE):
         "open": {},
         "refresh": {},
         "press": press_arguments(order_id, "ready"),
-        "set_dish": {"item_id": "104", "is_available": False},
+        "set_dish": {"dish_id": "104", "is_available": False},
         "pause": {"minutes": 15},
         "show_day": {},
         "close": {},
@@ -185,7 +185,7 @@ def test_device_of_another_kitchen_gets_and_changes_nothing(
     with assert_unchanged():
         order_id = tickets(board)[number]["id"]
         other.send(f"{KITCHEN}.press", press_arguments(order_id), PAGE)
-        dish = {"item_id": "104", "is_available": False}
+        dish = {"dish_id": "104", "is_available": False}
         other.send(f"{KITCHEN}.set_dish", dish, PAGE)
         other.send(f"{KITCHEN}.show_day", {}, PAGE)
         other.wait_until_processed()

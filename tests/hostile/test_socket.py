@@ -43,7 +43,7 @@ def test_oversized_message_closes_only_its_own_socket(socket_client, assert_unch
         socket_client.open_page(HOME, {})
         with contextlib.suppress(ConnectionClosed):  # perhaps while the message is being sent
             socket_client.send(
-                f"{CART}.add_item", {"restaurant_id": 1, "item_id": "x" * 2_000_000}, HOME
+                f"{CART}.add_dish", {"restaurant_id": 1, "dish_id": "x" * 2_000_000}, HOME
             )
         with pytest.raises(ConnectionClosed):
             socket_client.wait_until_processed()
@@ -144,8 +144,8 @@ def test_client_with_token_of_open_tab_gets_another_session(server, customer, as
     with assert_unchanged(), RawSocketClient(server.port, token=customer.token) as attacker:
         attacker.open_page(at("/menu/5", restaurant_id="5"), {})
         attacker.send(
-            f"{CART}.remove_item",
-            {"restaurant_id": 5, "item_id": "501"},
+            f"{CART}.remove_dish",
+            {"restaurant_id": 5, "dish_id": "501"},
             at("/menu/5", restaurant_id="5"),
         )
         attacker.wait_until_processed()

@@ -44,7 +44,7 @@ def test_menu_card_shows_every_dish_once_at_its_price(restaurant):
     menu = CATALOGUE.menu(restaurant.id)
     sides = menu_card(restaurant, menu)
     assert dishes(sides) == Counter(
-        (without_spaces(item.name), format_rupees(item.price)) for item in menu.items
+        (without_spaces(dish.name), format_rupees(dish.price)) for dish in menu.dishes
     )
     sections = [name for side in sides for name in texts(ElementTree.fromstring(side), "section")]
     assert sections == [section.name for section in menu.categories()]

@@ -99,13 +99,13 @@ class KitchenDevice:
             self.log.cut_presses += 1
         self._has_new_press.set()
 
-    async def set_dish(self, item_id: str, *, is_available: bool) -> None:
+    async def set_dish(self, dish_id: str, *, is_available: bool) -> None:
         """Press the switch of a dish, again until the device shows its new position."""
-        while (item_id not in self.sold_out) is not is_available:
+        while (dish_id not in self.sold_out) is not is_available:
             if self.is_connected:
                 with contextlib.suppress(*_ENDS_OF_CONNECTIONS):
                     await self._send(
-                        f"{_KITCHEN}.set_dish", item_id=item_id, is_available=is_available
+                        f"{_KITCHEN}.set_dish", dish_id=dish_id, is_available=is_available
                     )
             await asyncio.sleep(1.0)
 

@@ -37,15 +37,15 @@ class CartState(rx.State):
         return sum(PRICES[id_] * quantity for id_, quantity in self.cart.items())
 
     @rx.event
-    def add_item(self, item_id: str):
-        self.cart[item_id] = self.cart.get(item_id, 0) + 1
+    def add_dish(self, dish_id: str):
+        self.cart[dish_id] = self.cart.get(dish_id, 0) + 1
 
     @rx.event
-    def remove_item(self, item_id: str):
-        if self.cart.get(item_id, 0) <= 1:
-            self.cart.pop(item_id, None)
+    def remove_dish(self, dish_id: str):
+        if self.cart.get(dish_id, 0) <= 1:
+            self.cart.pop(dish_id, None)
         else:
-            self.cart[item_id] -= 1
+            self.cart[dish_id] -= 1
 
 
 def button(sign: str, label: str, on_click) -> rx.Component:
@@ -62,9 +62,9 @@ def row(dish: Dish) -> rx.Component:
             rx.el.span(dish.price),
         ),
         rx.el.div(
-            button("-", f"Remove one {dish.name}", CartState.remove_item(dish.id)),
+            button("-", f"Remove one {dish.name}", CartState.remove_dish(dish.id)),
             rx.el.output(CartState.cart[dish.id], class_name="w-8 text-center"),
-            button("+", f"Add one {dish.name}", CartState.add_item(dish.id)),
+            button("+", f"Add one {dish.name}", CartState.add_dish(dish.id)),
             class_name="flex items-center gap-2",
         ),
         class_name="flex justify-between p-3 border-b",

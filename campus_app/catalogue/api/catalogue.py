@@ -11,7 +11,7 @@ from fastapi.responses import Response
 from campus_app.catalogue import wiring
 from campus_app.catalogue.api import response_models as models
 from campus_app.catalogue.rules.errors import MenuUnavailable
-from campus_app.catalogue.rules.menu import COLUMNS, Allergen, DishMarks, Menu, MenuItem, Spice
+from campus_app.catalogue.rules.menu import COLUMNS, Allergen, Dish, DishMarks, Menu, Spice
 from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.catalogue.services.restaurants import reservable_restaurant
 from campus_app.shared.rules import routes
@@ -66,7 +66,7 @@ async def menu_csv(restaurant_id: RestaurantId) -> Response:
     rows.writerow(COLUMNS)
     rows.writerows(
         (each.id, each.name, each.description, str(each.price).removesuffix(".00"), each.category)
-        for each in menu.items
+        for each in menu.dishes
     )
     return Response(
         text.getvalue(),
@@ -143,8 +143,8 @@ def _sections(menu: Menu) -> list[models.MenuSection]:
             id=f"section-{number}",
             number=f"{number:02}",
             name=section.name,
-            count=len(section.items),
-            dishes=[_dish(item, seen) for item in section.items],
+            count=len(section.dishes),
+            dishes=[_dish(dish, seen) for dish in section.dishes],
         )
         for number, section in enumerate(menu.sections(), start=1)
     ]
@@ -160,18 +160,18 @@ def facts_of(marks: DishMarks) -> str:
     return ". ".join(filter(None, sentences))
 
 
-def _dish(item: MenuItem, seen: set[str]) -> models.Dish:
-    is_repeated = item.id in seen
-    seen.add(item.id)
+def _dish(dish: Dish, seen: set[str]) -> models.Dish:
+    is_repeated = dish.id in seen
+    seen.add(dish.id)
     return models.Dish(
-        id=item.id,
-        test_id=f"repeated-item-{item.id}" if is_repeated else f"item-{item.id}",
-        name=item.name,
-        local_name=None if language() == ENGLISH else item.local_names.get(language(), ""),
-        description=item.description,
-        price=format_rupees(item.price),
-        paise=to_paise(item.price),
-        diet=item.marks.diet.value if item.marks.diet else "",
-        spice=str(item.marks.spice.value),
-        facts=facts_of(item.marks),
+        id=dish.id,
+        test_id=f"repeated-item-{dish.id}" if is_repeated else f"item-{dish.id}",
+        name=dish.name,
+        local_name=None if language() == ENGLISH else dish.local_names.get(language(), ""),
+        description=dish.description,
+        price=format_rupees(dish.price),
+        paise=to_paise(dish.price),
+        diet=dish.marks.diet.value if dish.marks.diet else "",
+        spice=str(dish.marks.spice.value),
+        facts=facts_of(dish.marks),
     )

@@ -136,7 +136,7 @@ async def availability(
 
 
 @router.put(
-    "/api/ops/restaurants/{restaurant_id}/dishes/{item_id}/availability",
+    "/api/ops/restaurants/{restaurant_id}/dishes/{dish_id}/availability",
     summary="Mark a dish as sold out or available",
     response_model=Availability,
     responses=error_responses(
@@ -146,12 +146,12 @@ async def availability(
 )
 async def set_availability(
     restaurant_id: Annotated[int, Path(examples=[3])],
-    item_id: Annotated[str, Path(max_length=32, examples=["301"])],
+    dish_id: Annotated[str, Path(max_length=32, examples=["301"])],
     dish: DishAvailability,
     by: Annotated[Actor, Depends(operator)],
 ) -> dict[str, object]:
     """Sold out until the kitchen's next opening; written to the audit."""
     status = await wiring.services().statuses.set_sold_out(
-        restaurant_id, item_id, is_sold_out=not dish.is_available, by=by
+        restaurant_id, dish_id, is_sold_out=not dish.is_available, by=by
     )
     return {"soldOut": status.sold_out}

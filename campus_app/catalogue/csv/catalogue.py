@@ -11,7 +11,7 @@ from zlib import crc32
 
 from campus_app.catalogue.csv.diet_marks import SIDE_COLUMNS, MarkFiles, Marks
 from campus_app.catalogue.csv.last_good import LastGoodCopies
-from campus_app.catalogue.csv.menus import menu_items
+from campus_app.catalogue.csv.menus import menu_dishes
 from campus_app.catalogue.csv.restaurants import RESTAURANTS, restaurants_in
 from campus_app.catalogue.csv.rows import (
     Effect,
@@ -76,9 +76,9 @@ class _Cached:
             raise MenuUnavailable(self.menu.message, self.menu.status)
         return self.menu
 
-    def sells(self, item_id: str) -> bool:
+    def sells(self, dish_id: str) -> bool:
         """Whether the dish was on the menu."""
-        return isinstance(self.menu, Menu) and item_id in self.menu.by_id
+        return isinstance(self.menu, Menu) and dish_id in self.menu.by_id
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class CsvCatalogue:
         self._menus[restaurant_id] = cached
         return cached.served()
 
-    def sells(self, restaurant_id: int, item_id: str) -> bool:
+    def sells(self, restaurant_id: int, dish_id: str) -> bool:
         """Whether a dish is on a restaurant's menu, or was when the menu was last read."""
         # The previous menu counts too, so that a removed dish can be taken out of a cart.
         cached = self._menus.get(restaurant_id)
@@ -159,7 +159,7 @@ class CsvCatalogue:
             menu = self.menu(restaurant_id)
         except MenuUnavailable:
             return False
-        return item_id in menu.by_id or (cached is not None and cached.sells(item_id))
+        return dish_id in menu.by_id or (cached is not None and cached.sells(dish_id))
 
     def revision(self, restaurant_id: int) -> str:
         """Return a text that changes with a menu; empty while it is as this process first read it.
@@ -171,10 +171,10 @@ class CsvCatalogue:
         cached = self._menus.get(restaurant_id)
         return cached.revision if cached else ""
 
-    def name_before(self, restaurant_id: int, item_id: str) -> str:
+    def name_before(self, restaurant_id: int, dish_id: str) -> str:
         """Return the name that a dish had on an earlier menu; empty if it is not known."""
         cached = self._menus.get(restaurant_id)
-        return cached.names_before.get(item_id, "") if cached else ""
+        return cached.names_before.get(dish_id, "") if cached else ""
 
     def _menu_file(self, restaurant_id: int) -> Path:
         return self._folder / f"menu_{restaurant_id}.csv"
@@ -289,7 +289,7 @@ def _revision(stamp: tuple[Stamp, ...]) -> str:
 def _names_before(before: _Cached | None) -> Mapping[str, str]:
     if before is None or isinstance(before.menu, MenuUnavailable):
         return before.names_before if before else {}
-    return {**before.names_before, **{item.id: item.name for item in before.menu.items}}
+    return {**before.names_before, **{dish.id: dish.name for dish in before.menu.dishes}}
 
 
 def _log_new_faults(name: str, faults: Sequence[RowFault], before: _Cached | None) -> None:
@@ -306,7 +306,7 @@ def _require_sound(raw: bytes, menu: Menu, faults: Sequence[RowFault]) -> None:
         row = max(fault.row for fault in faults)
         raise _Broken(MenuMessage.UNREADABLE, _UNREADABLE, f"it ends within a row, {row}")
     left_out = [fault for fault in faults if fault.effect is Effect.ROW_LEFT_OUT]
-    if len(left_out) > len(menu.items):
+    if len(left_out) > len(menu.dishes):
         raise _mostly_wrong(left_out)
 
 
@@ -338,11 +338,11 @@ def _menu(restaurant_id: int, raw: bytes, marks: Marks) -> tuple[Menu, list[RowF
         reason = f"row {first.row}: {first}"
         raise _Broken(MenuMessage.UNREADABLE, _UNREADABLE, f"no row can be read: {reason}")
     id_ = str(restaurant_id)
-    items, faults = menu_items(read, marks.of_dishes.get(id_, {}))
+    dishes, faults = menu_dishes(read, marks.of_dishes.get(id_, {}))
     faults = sorted([*read.faults, *faults], key=lambda fault: fault.row)
-    if not items:
+    if not dishes:
         reason = f": row {faults[0].row}: {faults[0]}" if faults else ""
         is_off_sale = any(fault.effect is Effect.NOT_ON_SALE for fault in faults)
         text = f"it has no dish{reason}"
-        raise _Broken(MenuMessage.NO_ITEMS, _UNREADABLE, text, is_off_sale=is_off_sale)
-    return Menu(restaurant_id, tuple(items), marks.trending.get(id_, ())), faults
+        raise _Broken(MenuMessage.NO_DISHES, _UNREADABLE, text, is_off_sale=is_off_sale)
+    return Menu(restaurant_id, tuple(dishes), marks.trending.get(id_, ())), faults

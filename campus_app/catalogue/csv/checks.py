@@ -14,7 +14,7 @@ from campus_app.catalogue.csv.menu_images import (
     pictured_prices,
     price_differences,
 )
-from campus_app.catalogue.csv.menus import menu_items
+from campus_app.catalogue.csv.menus import menu_dishes
 from campus_app.catalogue.csv.restaurants import (
     ALL_RESTAURANT_COLUMNS,
     RESTAURANT_COLUMNS,
@@ -93,7 +93,7 @@ def find_price_differences(folder: Path) -> list[PriceDifference]:
             rows = read_rows(folder / f"menu_{restaurant_id}.csv", COLUMNS)
         except (OSError, EmptyFile, UnreadableFile):
             continue
-        menu = Menu(restaurant_id, tuple(menu_items(rows, {})[0]))
+        menu = Menu(restaurant_id, tuple(menu_dishes(rows, {})[0]))
         differences += price_differences(menu, pictured)
     return differences
 
@@ -176,7 +176,7 @@ def _restaurant_faults(read: CsvRows, images: Path | None) -> list[RowFault]:
 
 
 def _menu_faults(read: CsvRows) -> list[RowFault]:
-    return menu_column_faults(read) + menu_items(read, {})[1]
+    return menu_column_faults(read) + menu_dishes(read, {})[1]
 
 
 def _side_faults(
@@ -197,9 +197,9 @@ def _side_faults(
 def _side_reasons(
     cells: Mapping[str, str], dishes: Mapping[str, set[str] | None]
 ) -> Iterator[tuple[str, str]]:
-    restaurant_id, item_id = cells["restaurant_id"].strip(), cells["item_id"].strip()
+    restaurant_id, dish_id = cells["restaurant_id"].strip(), cells["dish_id"].strip()
     on_menu = dishes.get(restaurant_id, set[str]())
     if restaurant_id not in dishes:
         yield "restaurant_id", f"{restaurant_id!r} is no restaurant"
-    elif on_menu is not None and item_id not in on_menu:
-        yield "item_id", f"{item_id!r} is not on the menu of restaurant {restaurant_id}"
+    elif on_menu is not None and dish_id not in on_menu:
+        yield "dish_id", f"{dish_id!r} is not on the menu of restaurant {restaurant_id}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Final
 
-from campus_app.catalogue.csv.rows import CsvRows, Effect, RowFault
+from campus_app.catalogue.csv.rows import CsvRows, Effect, RowFault, column_name
 from campus_app.catalogue.rules.menu import COLUMNS
 from campus_app.shared.translations import LANGUAGES
 from kit.translations import ENGLISH
@@ -67,7 +67,7 @@ def unknown_columns(
 
     `elsewhere` has what to do instead about a column, by its key.
     """
-    header = [written.casefold() for written in read.header]
+    header = [column_name(written) for written in read.header]
     for place, name in enumerate(header):
         if name in header[:place]:
             reason = "is named twice: the last one is read"

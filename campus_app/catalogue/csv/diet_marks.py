@@ -24,8 +24,8 @@ logger = logging.getLogger(__name__)
 TRENDING: Final = "trending.csv"
 DIET: Final = "diet.csv"
 SIDE_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
-    TRENDING: ("restaurant_id", "item_id"),
-    DIET: ("restaurant_id", "item_id", "diet"),
+    TRENDING: ("restaurant_id", "dish_id"),
+    DIET: ("restaurant_id", "dish_id", "diet"),
 }
 OPTIONAL_SIDE_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {DIET: ("allergens", "spice")}
 
@@ -94,7 +94,7 @@ def trending_in(read: CsvRows) -> dict[str, tuple[str, ...]]:
     listed: dict[str, dict[str, None]] = {}
     for row in read.rows:
         dishes = listed.setdefault(row.cells["restaurant_id"].strip(), {})
-        dishes[row.cells["item_id"].strip()] = None
+        dishes[row.cells["dish_id"].strip()] = None
     return {id_: tuple(dishes) for id_, dishes in listed.items()}
 
 
@@ -108,17 +108,17 @@ def dish_marks_in(read: CsvRows) -> tuple[dict[str, dict[str, DishMarks]], list[
     contradicted: list[tuple[str, str]] = []
     faults: list[RowFault] = []
     for row in read.rows:
-        id_, item_id = row.cells["restaurant_id"].strip(), row.cells["item_id"].strip()
+        id_, dish_id = row.cells["restaurant_id"].strip(), row.cells["dish_id"].strip()
         marks, of_row = _marks_of(row)
         faults += of_row
         if marks.diet is None:
             continue
-        known = of_dishes.setdefault(id_, {}).setdefault(item_id, marks)
+        known = of_dishes.setdefault(id_, {}).setdefault(dish_id, marks)
         if known.diet is not marks.diet:
-            faults.append(RowFault(row.number, "diet", f"{item_id} has the other mark above"))
-            contradicted.append((id_, item_id))
-    for id_, item_id in contradicted:
-        of_dishes[id_].pop(item_id, None)
+            faults.append(RowFault(row.number, "diet", f"{dish_id} has the other mark above"))
+            contradicted.append((id_, dish_id))
+    for id_, dish_id in contradicted:
+        of_dishes[id_].pop(dish_id, None)
     return of_dishes, faults
 
 

@@ -16,7 +16,7 @@ from campus_app.shared.rules.money import Rupees, rupees
 IMAGES: Final = Path(__file__).parents[3] / "assets" / "menus"
 """One folder per restaurant, named by its id."""
 PRICES_FILE: Final = "pictured_prices.csv"
-PRICE_COLUMNS: Final = ("restaurant_id", "item_id", "price")
+PRICE_COLUMNS: Final = ("restaurant_id", "dish_id", "price")
 _ENTRY = re.compile(
     r"(?P<file>[a-z0-9][a-z0-9_-]{0,60}\.(?:avif|jpe?g|png|webp)) (?P<day>\d{4}-\d{2}-\d{2})"
 )
@@ -27,7 +27,7 @@ class PriceDifference:
     """A dish whose price differs from the picture of the original menu."""
 
     restaurant_id: int
-    item_id: str
+    dish_id: str
     name: str
     pictured: Rupees
     price: Rupees
@@ -66,9 +66,9 @@ def pictured_prices(folder: Path) -> dict[tuple[str, str], Rupees]:
         return {}
     prices: dict[tuple[str, str], Rupees] = {}
     for row in rows:
-        restaurant_id, item_id, price = (row.cells[column].strip() for column in PRICE_COLUMNS)
+        restaurant_id, dish_id, price = (row.cells[column].strip() for column in PRICE_COLUMNS)
         try:
-            prices[restaurant_id, item_id] = rupees(price)
+            prices[restaurant_id, dish_id] = rupees(price)
         except ValueError:
             continue
     return prices
@@ -78,7 +78,7 @@ def price_differences(
     menu: Menu, pictured: Mapping[tuple[str, str], Rupees]
 ) -> Iterator[PriceDifference]:
     """Yield the dishes whose price differs from the picture's; dishes not on it are skipped."""
-    for item in menu.items:
-        shown = pictured.get((str(menu.restaurant_id), item.id))
-        if shown is not None and shown != item.price:
-            yield PriceDifference(menu.restaurant_id, item.id, item.name, shown, item.price)
+    for dish in menu.dishes:
+        shown = pictured.get((str(menu.restaurant_id), dish.id))
+        if shown is not None and shown != dish.price:
+            yield PriceDifference(menu.restaurant_id, dish.id, dish.name, shown, dish.price)

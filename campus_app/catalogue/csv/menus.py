@@ -10,10 +10,10 @@ from campus_app.catalogue.csv.damage import damage_of, is_no_value
 from campus_app.catalogue.csv.rows import CsvRow, CsvRows, Effect, RowFault
 from campus_app.catalogue.rules.menu import (
     NO_MARKS,
+    Dish,
     DishMarks,
     InvalidCell,
-    MenuItem,
-    menu_item,
+    menu_dish,
     with_merged_categories,
 )
 
@@ -23,31 +23,29 @@ _NEEDED: Final = ("name", "category")
 _OPTIONAL: Final = ("description", *LOCAL_NAMES)
 
 
-def menu_items(
-    read: CsvRows, marks: Mapping[str, DishMarks]
-) -> tuple[list[MenuItem], list[RowFault]]:
+def menu_dishes(read: CsvRows, marks: Mapping[str, DishMarks]) -> tuple[list[Dish], list[RowFault]]:
     """Return the dishes of the rows, and the faults.
 
     A damaged name or category leaves out the dish, another damaged text only itself. A dish whose
     row says that it is not on sale is a fault, too: nobody may sell it.
     """
-    items: dict[str, MenuItem | None] = {}
+    dishes: dict[str, Dish | None] = {}
     faults: list[RowFault] = []
     for row in read.rows:
         sound, of_cells = _without_damaged_cells(row)
         faults += of_cells
         try:
-            item = _item(sound.cells, read.delimiter, marks)
+            dish = _dish(sound.cells, read.delimiter, marks)
         except InvalidCell as error:
             faults.append(RowFault(row.number, error.column, error.reason))
             continue
-        if item.id in items:
-            faults.append(RowFault(row.number, "id", f"{item.id} is already taken above"))
+        if dish.id in dishes:
+            faults.append(RowFault(row.number, "id", f"{dish.id} is already taken above"))
             continue
         off_sale = off_sale_fault(row.number, row.cells)
         faults += [off_sale] if off_sale else []
-        items[item.id] = None if off_sale else item
-    return list(with_merged_categories(filter(None, items.values()))), faults
+        dishes[dish.id] = None if off_sale else dish
+    return list(with_merged_categories(filter(None, dishes.values()))), faults
 
 
 def _without_damaged_cells(row: CsvRow) -> tuple[CsvRow, list[RowFault]]:
@@ -62,7 +60,7 @@ def _without_damaged_cells(row: CsvRow) -> tuple[CsvRow, list[RowFault]]:
     return replace(row, cells=row.cells | emptied), faults
 
 
-def _item(cells: Mapping[str, str], delimiter: str, marks: Mapping[str, DishMarks]) -> MenuItem:
+def _dish(cells: Mapping[str, str], delimiter: str, marks: Mapping[str, DishMarks]) -> Dish:
     for name in _NEEDED:
         if reason := damage_of(cells[name]):
             raise InvalidCell(name, reason)
@@ -70,7 +68,7 @@ def _item(cells: Mapping[str, str], delimiter: str, marks: Mapping[str, DishMark
         raise InvalidCell("category", _NO_CATEGORY.format(cell=cells["category"].strip()))
     price = _price(cells["price"], delimiter)
     of_dish = marks.get(cells["id"].strip(), NO_MARKS)
-    return menu_item({**cells, "price": price}, of_dish)
+    return menu_dish({**cells, "price": price}, of_dish)
 
 
 def _price(cell: str, delimiter: str) -> str:

@@ -20,6 +20,8 @@ _SEPARATOR_LINE: Final = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
 """The line before the header in which Excel declares the delimiter."""
 _BROKEN_QUOTES = "a quotation mark is missing or one too many"
 _CELLS = "{actual} cells where the header names {named}: put cells with commas in quotation marks"
+_RENAMED: Final = {"item_id": "dish_id"}
+"""Columns by their names in files that operators wrote for earlier releases."""
 _SINGLE_FAULTS: Final = 3
 """Up to this many faults of one column and one kind are listed singly, more as one."""
 _VALUES: Final = re.compile(r"'[^']*'|\"[^\"]*\"|\d+")
@@ -173,8 +175,14 @@ def _delimiter(lines: list[str], columns: Sequence[str]) -> str:
     return max(_DELIMITERS, key=named)  # the first one if several are equal
 
 
+def column_name(written: str) -> str:
+    """Return the name of a column as the product knows it, whatever its case or its age."""
+    name = written.strip().casefold()
+    return _RENAMED.get(name, name)
+
+
 def _names(header: _Record) -> list[str]:
-    return [name.strip().casefold() for name in header.cells or ()]
+    return [column_name(written) for written in header.cells or ()]
 
 
 def _fitted(

@@ -29,5 +29,5 @@ class SoldOutDish:
     """A dish that is sold out until the kitchen's next opening. Source: specification 10.20."""
 
     restaurant_id: int
-    item_id: str
+    dish_id: str
     until: datetime

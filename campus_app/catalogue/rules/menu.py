@@ -75,7 +75,7 @@ NO_MARKS = DishMarks()
 
 
 @dataclass(frozen=True)
-class MenuItem:
+class Dish:
     """A dish."""
 
     id: str
@@ -93,21 +93,21 @@ def is_dish_id(text: str) -> bool:
     return _DISH_ID.fullmatch(text) is not None
 
 
-def with_merged_categories(items: Iterable[MenuItem]) -> tuple[MenuItem, ...]:
+def with_merged_categories(dishes: Iterable[Dish]) -> tuple[Dish, ...]:
     """Return the dishes, of which those whose categories differ in case alone have the first one.
 
     Source: specification 10.52.
     """
     first: dict[str, str] = {}
     return tuple(
-        replace(item, category=first.setdefault(item.category.casefold(), item.category))
-        for item in items
+        replace(dish, category=first.setdefault(dish.category.casefold(), dish.category))
+        for dish in dishes
     )
 
 
-def price_list(items: Iterable[MenuItem]) -> str:
+def price_list(dishes: Iterable[Dish]) -> str:
     """Return the ids and prices of dishes, in paise: `id:paise,id:paise`."""
-    return ",".join([f"{item.id}:{to_paise(item.price)}" for item in items])
+    return ",".join([f"{dish.id}:{to_paise(dish.price)}" for dish in dishes])
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class MenuSection:
     """The dishes of one tab."""
 
     name: str
-    items: tuple[MenuItem, ...]
+    dishes: tuple[Dish, ...]
 
 
 @dataclass(frozen=True)
@@ -123,12 +123,12 @@ class Menu:
     """The dishes that one restaurant sells."""
 
     restaurant_id: int
-    items: tuple[MenuItem, ...]
+    dishes: tuple[Dish, ...]
     trending: tuple[str, ...] = ()
-    by_id: Mapping[str, MenuItem] = field(init=False, repr=False, compare=False)
+    by_id: Mapping[str, Dish] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "by_id", {item.id: item for item in self.items})
+        object.__setattr__(self, "by_id", {dish.id: dish for dish in self.dishes})
 
     def sections(self) -> tuple[MenuSection, ...]:
         """Return Trending, then the categories in the order of the menu.
@@ -144,10 +144,10 @@ class Menu:
 
     def categories(self) -> tuple[MenuSection, ...]:
         """Return the categories in the order of the menu, each dish once."""
-        grouped: dict[str, list[MenuItem]] = {}
-        for item in self.items:
-            grouped.setdefault(item.category, []).append(item)
-        return tuple(MenuSection(name, tuple(items)) for name, items in grouped.items())
+        grouped: dict[str, list[Dish]] = {}
+        for dish in self.dishes:
+            grouped.setdefault(dish.category, []).append(dish)
+        return tuple(MenuSection(name, tuple(dishes)) for name, dishes in grouped.items())
 
 
 class InvalidCell(ValueError):
@@ -159,7 +159,7 @@ class InvalidCell(ValueError):
         self.reason = reason
 
 
-def menu_item(row: Mapping[str, str], marks: DishMarks = NO_MARKS) -> MenuItem:
+def menu_dish(row: Mapping[str, str], marks: DishMarks = NO_MARKS) -> Dish:
     """Return the dish that a CSV row describes.
 
     Raises:
@@ -188,4 +188,4 @@ def menu_item(row: Mapping[str, str], marks: DishMarks = NO_MARKS) -> MenuItem:
         for column, text in row.items()
         if column.startswith(_LOCAL_NAME) and text.strip()
     }
-    return MenuItem(id_, name, row["description"].strip(), price, category, marks, local_names)
+    return Dish(id_, name, row["description"].strip(), price, category, marks, local_names)

@@ -53,7 +53,7 @@ def _result() -> rx.Component:
     return rx.el.div(
         rx.el.ul(
             rx.foreach(dish_filter_react.found_dishes, _dish),
-            class_name="item-list found-dishes",
+            class_name="dish-list found-dishes",
             aria_label=t("Dishes"),
         ),
         rx.cond(
@@ -82,14 +82,14 @@ def _dish(dish: Any) -> rx.Component:
             rx.el.h2(rx.cond(is_open, link, dish["name"])),
             rx.el.span(class_name="leader", aria_hidden="true"),
             rx.el.span(dish["price"], class_name="price"),
-            class_name="item-line",
+            class_name="dish-line",
         ),
         rx.el.p(
             local_name(dish["localName"]),
             rx.el.span(dish["restaurantName"]),
             status_badge(state),
             rx.cond(dish["isSoldOut"], sold_out_mark()),
-            class_name="item-note",
+            class_name="dish-note",
         ),
         class_name=rx.cond(is_open, "found-dish can-open", "found-dish"),
         key=dish["key"],

@@ -81,7 +81,7 @@ class Statuses:
                 override.restaurant_id: override for override in await self._store.all_overrides()
             }
             sold_out = {
-                (dish.restaurant_id, dish.item_id): dish.until
+                (dish.restaurant_id, dish.dish_id): dish.until
                 for dish in await self._sold_out_store.all_sold_out()
             }
             # If one was changed here meanwhile, what was read may be older.
@@ -116,9 +116,9 @@ class Statuses:
         longest = timedelta(seconds=WAITING_ROOM_SECONDS)
         return waiting_since <= override.changed_at and self._clock.now() < waiting_since + longest
 
-    def is_sold_out(self, restaurant_id: int, item_id: str) -> bool:
+    def is_sold_out(self, restaurant_id: int, dish_id: str) -> bool:
         """Whether a dish is sold out now."""
-        until = self._sold_out.get((restaurant_id, item_id))
+        until = self._sold_out.get((restaurant_id, dish_id))
         return until is not None and self._clock.now() < until
 
     def sold_out(self, restaurant_id: int) -> tuple[str, ...]:
@@ -126,8 +126,8 @@ class Statuses:
         now = self._clock.now()
         return tuple(
             sorted(
-                item_id
-                for (of, item_id), until in self._sold_out.items()
+                dish_id
+                for (of, dish_id), until in self._sold_out.items()
                 if of == restaurant_id and now < until
             )
         )
@@ -218,7 +218,7 @@ class Statuses:
         return self._status(restaurant)
 
     async def set_sold_out(
-        self, restaurant_id: int, item_id: str, *, is_sold_out: bool, by: Actor = HTTP_ACTOR
+        self, restaurant_id: int, dish_id: str, *, is_sold_out: bool, by: Actor = HTTP_ACTOR
     ) -> RestaurantStatus:
         """Mark a dish as sold out until the next opening, or as available; notify all listeners.
 
@@ -229,19 +229,19 @@ class Statuses:
             MenuUnavailable: If its menu cannot be read.
         """
         restaurant = find_restaurant(self._catalogue, restaurant_id)
-        item = self._catalogue.menu(restaurant_id).by_id.get(item_id)
-        if item is None:
+        if dish_id not in self._catalogue.menu(restaurant_id).by_id:
             raise NotFound("unknown_item", OrderMessage.UNKNOWN_DISH)
-        now, key = self._clock.now(), (restaurant_id, item_id)
+        now, key = self._clock.now(), (restaurant_id, dish_id)
         action = AuditAction.MARK_SOLD_OUT if is_sold_out else AuditAction.MARK_AVAILABLE
-        entry = audit_entry(now, by, action, f"restaurant {restaurant_id}", dish=item_id)
+        entry = audit_entry(now, by, action, f"restaurant {restaurant_id}", dish=dish_id)
         until = restaurant.hours.next_opening(now)
         if is_sold_out:
-            dish = SoldOutDish(restaurant_id, item_id, until)
-            await self._sold_out_store.mark_sold_out(dish, entry)
+            await self._sold_out_store.mark_sold_out(
+                SoldOutDish(restaurant_id, dish_id, until), entry
+            )
             self._sold_out = {**self._sold_out, key: until}
         else:
-            await self._sold_out_store.mark_available(restaurant_id, item_id, entry)
+            await self._sold_out_store.mark_available(restaurant_id, dish_id, entry)
             self._sold_out = {each: end for each, end in self._sold_out.items() if each != key}
         self.notify_listeners()
         await self._publish_change()

@@ -36,21 +36,19 @@ class SqlSoldOut:
         def work(connection: Connection) -> None:
             connection.execute(delete(_sold_out).where(_sold_out.c.until <= entry.at))
             connection.execute(
-                statement.on_conflict_do_update(
-                    index_elements=["restaurant_id", "item_id"], set_=values
-                )
+                statement.on_conflict_do_update(index_elements=_sold_out.primary_key, set_=values)
             )
             record(connection, entry)
 
         await self._database.write(work)
 
-    async def mark_available(self, restaurant_id: int, item_id: str, entry: AuditEntry) -> None:
+    async def mark_available(self, restaurant_id: int, dish_id: str, entry: AuditEntry) -> None:
         """Delete a sold-out dish, with an audit entry in one transaction."""
 
         def work(connection: Connection) -> None:
             connection.execute(
                 delete(_sold_out).where(
-                    _sold_out.c.restaurant_id == restaurant_id, _sold_out.c.item_id == item_id
+                    _sold_out.c.restaurant_id == restaurant_id, _sold_out.c.dish_id == dish_id
                 )
             )
             record(connection, entry)
@@ -68,9 +66,9 @@ def require_available(
     Raises:
         DishesSoldOut: With the names of the dishes.
     """
-    statement = select(_sold_out.c.item_id).where(
+    statement = select(_sold_out.c.dish_id).where(
         _sold_out.c.restaurant_id == restaurant_id,
-        _sold_out.c.item_id.in_(dishes),
+        _sold_out.c.dish_id.in_(dishes),
         _sold_out.c.until > at,
     )
     found = set(connection.execute(statement).scalars())

@@ -2,6 +2,7 @@
 
 import datetime as dt
 
+from sqlalchemy import Column, String
 from sqlmodel import Field, SQLModel
 
 from kit.db.columns import timestamp
@@ -25,5 +26,6 @@ class SoldOutDishRow(SQLModel, table=True):
     __tablename__ = "sold_out_dishes"  # pyright: ignore[reportAssignmentType]
 
     restaurant_id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    item_id: str = Field(primary_key=True)
+    # The previous release runs with this table during an upgrade, and calls the column `item_id`.
+    dish_id: str = Field(sa_column=Column("item_id", String, key="dish_id", primary_key=True))
     until: dt.datetime = timestamp("until")

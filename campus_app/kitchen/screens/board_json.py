@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from campus_app.catalogue.rules.errors import MenuUnavailable
-from campus_app.catalogue.rules.menu import MenuItem, Spice
+from campus_app.catalogue.rules.menu import Dish, Spice
 from campus_app.kitchen import wiring
 from campus_app.kitchen.rules.kitchen import Ticket
 from campus_app.ordering.rules.cooking import CookingState
@@ -32,7 +32,7 @@ def board_of(restaurant_id: int, tickets: Sequence[Ticket]) -> dict[str, Any]:
     }
 
 
-def _ticket(ticket: Ticket, dishes: Mapping[str, MenuItem]) -> dict[str, Any]:
+def _ticket(ticket: Ticket, dishes: Mapping[str, Dish]) -> dict[str, Any]:
     cooking, table = ticket.cooking, ticket.reservation
     return {
         "id": ticket.order_id,
@@ -43,7 +43,7 @@ def _ticket(ticket: Ticket, dishes: Mapping[str, MenuItem]) -> dict[str, Any]:
         "isCancelled": ticket.is_cancelled,
         "paidAt": to_ms(ticket.paid_at),
         "dueFrom": to_ms(ticket.due_from),
-        "lines": [_line(line, dishes.get(line.item_id)) for line in ticket.lines],
+        "lines": [_line(line, dishes.get(line.dish_id)) for line in ticket.lines],
         "note": isolate(ticket.instructions.note),
         "doorNote": isolate(ticket.instructions.door_note),
         "noCutlery": ticket.instructions.no_cutlery,
@@ -57,10 +57,10 @@ def _ticket(ticket: Ticket, dishes: Mapping[str, MenuItem]) -> dict[str, Any]:
     }
 
 
-def _line(line: OrderLine, dish: MenuItem | None) -> dict[str, Any]:
+def _line(line: OrderLine, dish: Dish | None) -> dict[str, Any]:
     """Return a dish of an order; the menu may have lost it, or sell another one by its id."""
     return {
-        "id": line.item_id,
+        "id": line.dish_id,
         "quantity": line.quantity,
         "name": isolate(line.name),
         "localNames": dict(dish.local_names) if dish else {},
@@ -76,10 +76,10 @@ def _shown(tickets: Sequence[Ticket]) -> list[Ticket]:
     return [each for each in tickets if each.order_id not in left_out]
 
 
-def _dishes(restaurant_id: int) -> Mapping[str, MenuItem]:
+def _dishes(restaurant_id: int) -> Mapping[str, Dish]:
     """Return the dishes of a kitchen's menu, by their ids."""
     try:
         menu = wiring.services().catalogue.menu(restaurant_id)
     except MenuUnavailable:
         return {}
-    return {item.id: item for item in menu.items}
+    return {dish.id: dish for dish in menu.dishes}

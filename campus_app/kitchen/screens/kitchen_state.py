@@ -103,14 +103,14 @@ class KitchenState(rx.State):
         wiring.services().kitchen_boards.request_check(self._socket_id)
 
     @rx.event
-    async def set_dish(self, item_id: str, is_available: bool):
+    async def set_dish(self, dish_id: str, is_available: bool):
         """Mark a dish as sold out until the next opening, or as available."""
         device = await self._device()
-        if device is None or not isinstance(item_id, str) or not isinstance(is_available, bool):
+        if device is None or not isinstance(dish_id, str) or not isinstance(is_available, bool):
             return
         try:
             await wiring.services().statuses.set_sold_out(
-                device.restaurant_id, item_id, is_sold_out=not is_available, by=actor_of(device)
+                device.restaurant_id, dish_id, is_sold_out=not is_available, by=actor_of(device)
             )
             self.problem = ""
         except (OrderingError, MenuUnavailable) as error:

@@ -104,7 +104,7 @@ class Operations:
         return OverrideResult(status, by_server=False)
 
     async def set_sold_out(
-        self, restaurant_id: int, item_id: str, *, is_sold_out: bool, by: Actor
+        self, restaurant_id: int, dish_id: str, *, is_sold_out: bool, by: Actor
     ) -> OverrideResult:
         """Mark a dish as sold out or available through the running server, as in `set_override`.
 
@@ -112,12 +112,12 @@ class Operations:
             NotFound: If there is no such restaurant or dish.
             MenuUnavailable: If the menu cannot be read.
         """
-        if await self.server.set_sold_out(restaurant_id, item_id, by.name, is_sold_out=is_sold_out):
+        if await self.server.set_sold_out(restaurant_id, dish_id, by.name, is_sold_out=is_sold_out):
             status = await self._status(restaurant_id)
-            if (item_id in status.sold_out) is is_sold_out:  # else it uses another database
+            if (dish_id in status.sold_out) is is_sold_out:  # else it uses another database
                 return OverrideResult(status, by_server=True)
         status = await self.statuses.set_sold_out(
-            restaurant_id, item_id, is_sold_out=is_sold_out, by=by
+            restaurant_id, dish_id, is_sold_out=is_sold_out, by=by
         )
         return OverrideResult(status, by_server=False)
 

@@ -25,10 +25,10 @@ class HttpRunningServer:
         return await self._put(f"{override.restaurant_id}/status", body, operator)
 
     async def set_sold_out(
-        self, restaurant_id: int, item_id: str, operator: str, *, is_sold_out: bool
+        self, restaurant_id: int, dish_id: str, operator: str, *, is_sold_out: bool
     ) -> bool:
         """Mark a dish as sold out or available through the server; True if it succeeded."""
-        path = f"{restaurant_id}/dishes/{quote(item_id, safe='')}/availability"
+        path = f"{restaurant_id}/dishes/{quote(dish_id, safe='')}/availability"
         return await self._put(path, {"isAvailable": not is_sold_out}, operator)
 
     async def _put(self, path: str, body: dict[str, object], operator: str) -> bool:

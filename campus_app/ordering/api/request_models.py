@@ -33,14 +33,14 @@ def _to_campus(value: object) -> object:
 
 _CAMPUSES = " or ".join(f"`{campus}`" for campus in Campus)
 Amount = Annotated[Decimal, BeforeValidator(_to_rupees)]
-ItemId = Annotated[str, BeforeValidator(to_text_id), Field(max_length=MAXIMUM_ID_CHARACTERS)]
+DishId = Annotated[str, BeforeValidator(to_text_id), Field(max_length=MAXIMUM_ID_CHARACTERS)]
 """A shorter text that is no id is that of an unknown dish."""
 
 
-class RequestedItem(RequestModel):
+class RequestedDish(RequestModel):
     """A dish and its quantity; `price` is what the customer was shown."""
 
-    id: ItemId = Field(examples=["104"])
+    id: DishId = Field(examples=["104"])
     quantity: StrictInt = Field(ge=0, le=MAXIMUM_LINE_QUANTITY)
     price: Amount | None = None
 
@@ -69,7 +69,7 @@ class RequestedTable(RequestModel):
 class RequestedDetails(RequestModel):
     """The dishes of an order; the optional amounts are those that the customer was shown."""
 
-    items: list[RequestedItem] = Field(max_length=MAXIMUM_CART_DISHES)
+    items: list[RequestedDish] = Field(max_length=MAXIMUM_CART_DISHES)
     selected_campus: Annotated[Text, BeforeValidator(_to_campus)] = Field(
         default="", description=f"Required: {_CAMPUSES}."
     )
@@ -136,8 +136,8 @@ class PrepareOrderRequest(RequestModel):
         """Return the domain's request; the quantities of repeated dishes are added."""
         details = self.order_details
         quantities = Counter[str]()
-        for item in details.items:
-            quantities[item.id] += item.quantity
+        for dish in details.items:
+            quantities[dish.id] += dish.quantity
         values = self.user_details.model_dump(by_alias=True)
         return OrderRequest(
             restaurant_id=self.restaurant_id,

@@ -27,10 +27,10 @@ class PaymentBreakdown(ResponseModel):
     dog_donation: Money = Field(validation_alias="donation")
 
 
-class OrderedItem(ResponseModel):
+class OrderedDish(ResponseModel):
     """An ordered dish."""
 
-    id: str = Field(validation_alias="item_id")
+    id: str = Field(validation_alias="dish_id")
     name: str
     price: Money
     quantity: int
@@ -50,7 +50,7 @@ class ReservedTable(ResponseModel):
 class OrderDetails(ResponseModel):
     """The order's content, with amounts computed by the server. Source: specification 3.8."""
 
-    items: list[OrderedItem] = Field(validation_alias="lines")
+    items: list[OrderedDish] = Field(validation_alias="lines")
     subtotal: Money = Field(validation_alias=AliasPath("bill", "subtotal"))
     discount: Money = Field(validation_alias=AliasPath("bill", "discount"))
     discount_name: str = Field(validation_alias=AliasPath("bill", "discount_name"))

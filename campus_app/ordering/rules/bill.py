@@ -105,7 +105,7 @@ def charged_units(lines: Sequence[CartLine]) -> int:
     Source: specification M5.
     """
     return sum(
-        line.quantity for line in lines if line.item.price >= constants.CHARGED_UNIT_MINIMUM_PRICE
+        line.quantity for line in lines if line.dish.price >= constants.CHARGED_UNIT_MINIMUM_PRICE
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from campus_app.catalogue.rules.menu import DISH_ID, MAXIMUM_ID_CHARACTERS, Menu, MenuItem
+from campus_app.catalogue.rules.menu import DISH_ID, MAXIMUM_ID_CHARACTERS, Dish, Menu
 from campus_app.shared.rules.constants import (
     CAMPUS_TIME_ZONE,
     CART_HOURS_AFTER_CHANGE,
@@ -35,13 +35,13 @@ _KEY_BYTES = 16
 class CartLine:
     """A dish and its quantity."""
 
-    item: MenuItem
+    dish: Dish
     quantity: int
 
     @property
     def total(self) -> Rupees:
         """The price of the line in rupees."""
-        return self.item.price * self.quantity
+        return self.dish.price * self.quantity
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ class Cart:
     changed_at: datetime
     quantities: Mapping[str, int] = field(default_factory=dict[str, int])
 
-    def quantity(self, item_id: str) -> int:
+    def quantity(self, dish_id: str) -> int:
         """Return the quantity of a dish, 0 if it is not in the cart."""
-        return self.quantities.get(item_id, 0)
+        return self.quantities.get(dish_id, 0)
 
 
 @dataclass(frozen=True)
@@ -79,35 +79,35 @@ def is_quantity(value: object) -> bool:
     return type(value) is int and 0 <= value <= MAXIMUM_LINE_QUANTITY
 
 
-def with_quantity(cart: Cart, item_id: str, quantity: int, at: datetime) -> Cart:
+def with_quantity(cart: Cart, dish_id: str, quantity: int, at: datetime) -> Cart:
     """Return the cart with a dish's quantity clamped to 0 to 50; 0 removes the line.
 
     Source: specification 5.11.
     """
     clamped = max(0, min(quantity, MAXIMUM_LINE_QUANTITY))
-    quantities = {**cart.quantities, item_id: clamped}
+    quantities = {**cart.quantities, dish_id: clamped}
     if not clamped:
-        del quantities[item_id]
+        del quantities[dish_id]
     return Cart(cart.restaurant_id, cart.key, at, quantities)
 
 
-def is_full_of(cart: Cart | None, restaurant_id: int, item_id: str) -> bool:
+def is_full_of(cart: Cart | None, restaurant_id: int, dish_id: str) -> bool:
     """Whether a cart has the maximum quantity of a restaurant's dish. Source: specification M14."""
     return (
         cart is not None
         and cart.restaurant_id == restaurant_id
-        and cart.quantity(item_id) >= MAXIMUM_LINE_QUANTITY
+        and cart.quantity(dish_id) >= MAXIMUM_LINE_QUANTITY
     )
 
 
-def has_room_for(cart: Cart | None, restaurant_id: int, item_id: str) -> bool:
+def has_room_for(cart: Cart | None, restaurant_id: int, dish_id: str) -> bool:
     """Whether a restaurant's dish can be added without too many different ones in the cart.
 
     Source: specification 10.54.
     """
     if cart is None or cart.restaurant_id != restaurant_id:
         return True
-    return item_id in cart.quantities or len(cart.quantities) < MAXIMUM_CART_DISHES
+    return dish_id in cart.quantities or len(cart.quantities) < MAXIMUM_CART_DISHES
 
 
 def successor_key(key: str, order_id: str) -> str:
@@ -171,12 +171,12 @@ def parse_shared_dishes(text: object) -> Mapping[str, int]:
 
 def cart_lines(quantities: Mapping[str, int], menu: Menu) -> tuple[CartLine, ...]:
     """Return a line per chosen dish, in order of choice; dishes not on the menu are left out."""
-    items = menu.by_id
+    dishes = menu.by_id
     return tuple(
         [
-            CartLine(item, quantity)
-            for item_id, quantity in quantities.items()
-            if quantity and (item := items.get(item_id)) is not None
+            CartLine(dish, quantity)
+            for dish_id, quantity in quantities.items()
+            if quantity and (dish := dishes.get(dish_id)) is not None
         ]
     )
 

@@ -76,7 +76,7 @@ class OneFree:
 
     def discount(self, lines: Sequence[CartLine]) -> Rupees:
         """Return the discount on these lines, in rupees."""
-        return sum((line.item.price * (line.quantity // self.every) for line in lines), ZERO)
+        return sum((line.dish.price * (line.quantity // self.every) for line in lines), ZERO)
 
 
 @dataclass(frozen=True)

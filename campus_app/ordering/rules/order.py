@@ -58,7 +58,7 @@ class OrderType(StrEnum):
 class OrderLine:
     """A dish as it was sold: later changes of the menu do not affect its name and price."""
 
-    item_id: str
+    dish_id: str
     name: str
     price: Rupees
     quantity: int
@@ -103,7 +103,7 @@ class Order:
     @property
     def quantities(self) -> Mapping[str, int]:
         """The units ordered of each dish, by its id."""
-        return {line.item_id: line.quantity for line in self.lines}
+        return {line.dish_id: line.quantity for line in self.lines}
 
     @property
     def dishes(self) -> int:

@@ -35,9 +35,9 @@ def price_changes(seen: str, lines: Iterable[CartLine]) -> tuple[PriceChange, ..
     Source: specification 5.16.
     """
     prices = parse_price_list(seen)
-    items = (line.item for line in lines if line.item.id in prices)
+    dishes = (line.dish for line in lines if line.dish.id in prices)
     return tuple(
-        PriceChange(item.name, prices[item.id], item.price)
-        for item in items
-        if item.price != prices[item.id]
+        PriceChange(dish.name, prices[dish.id], dish.price)
+        for dish in dishes
+        if dish.price != prices[dish.id]
     )

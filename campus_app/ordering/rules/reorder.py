@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from campus_app.catalogue.rules.menu import Menu, MenuItem
+from campus_app.catalogue.rules.menu import Dish, Menu
 from campus_app.ordering.rules.order import OrderLine
 from campus_app.ordering.rules.price_changes import PriceChange
 from campus_app.shared.rules.constants import MAXIMUM_LINE_QUANTITY
@@ -14,7 +14,7 @@ class Reorder:
     """The dishes of an earlier order that are still sold, and what has changed."""
 
     quantities: Mapping[str, int]
-    """Units by item id, 1 to 50 each."""
+    """Units by dish id, 1 to 50 each."""
     gone: tuple[str, ...]
     """The names of dishes that the menu no longer has."""
     dearer: tuple[PriceChange, ...]
@@ -30,26 +30,26 @@ def reorder(lines: Iterable[OrderLine], menu: Menu, sold_out_ids: Collection[str
 
     Source: specification 10.11.
     """
-    by_name = {item.name: item for item in reversed(menu.items)}
+    by_name = {dish.name: dish for dish in reversed(menu.dishes)}
     quantities: dict[str, int] = {}
     gone: list[str] = []
     sold_out: list[str] = []
     dearer: dict[str, PriceChange] = {}
     for line in lines:
-        item = _same_dish(line, menu.by_id) or by_name.get(line.name)
-        if item is None:
+        dish = _same_dish(line, menu.by_id) or by_name.get(line.name)
+        if dish is None:
             gone.append(line.name)
             continue
-        if item.id in sold_out_ids:
-            sold_out.append(item.name)
+        if dish.id in sold_out_ids:
+            sold_out.append(dish.name)
             continue
-        quantity = quantities.get(item.id, 0) + line.quantity
-        quantities[item.id] = min(quantity, MAXIMUM_LINE_QUANTITY)
-        if item.price > line.price:
-            dearer[item.id] = PriceChange(item.name, line.price, item.price)
+        quantity = quantities.get(dish.id, 0) + line.quantity
+        quantities[dish.id] = min(quantity, MAXIMUM_LINE_QUANTITY)
+        if dish.price > line.price:
+            dearer[dish.id] = PriceChange(dish.name, line.price, dish.price)
     return Reorder(quantities, tuple(gone), tuple(dearer.values()), tuple(sold_out))
 
 
-def _same_dish(line: OrderLine, by_id: Mapping[str, MenuItem]) -> MenuItem | None:
-    item = by_id.get(line.item_id)
-    return item if item is not None and item.name == line.name else None
+def _same_dish(line: OrderLine, by_id: Mapping[str, Dish]) -> Dish | None:
+    dish = by_id.get(line.dish_id)
+    return dish if dish is not None and dish.name == line.name else None

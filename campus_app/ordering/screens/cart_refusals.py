@@ -9,16 +9,16 @@ from campus_app.shared.rules.messages import MenuMessage, OrderMessage
 from campus_app.shared.rules.money import LARGEST_AMOUNT, format_rupees
 
 
-def can_name_dish(restaurant_id: object, item_id: object) -> bool:
+def can_name_dish(restaurant_id: object, dish_id: object) -> bool:
     """Whether an event's values are the id of a restaurant and text: clients send anything."""
     return (
         type(restaurant_id) is int
-        and isinstance(item_id, str)
+        and isinstance(dish_id, str)
         and wiring.services().catalogue.restaurant(restaurant_id) is not None
     )
 
 
-def refusal_of_dish(cart: Cart | None, restaurant_id: int, item_id: str) -> str:
+def refusal_of_dish(cart: Cart | None, restaurant_id: int, dish_id: str) -> str:
     """Return the message why one more of a dish can't be added to a cart; empty if it can.
 
     A cart of another restaurant is no reason: the visitor is asked whether to replace it.
@@ -26,13 +26,13 @@ def refusal_of_dish(cart: Cart | None, restaurant_id: int, item_id: str) -> str:
     services = wiring.services()
     if is_menu_unavailable(restaurant_id):
         return MenuMessage.NOT_ADDED
-    if not services.catalogue.sells(restaurant_id, item_id):
+    if not services.catalogue.sells(restaurant_id, dish_id):
         return MenuMessage.DISH_GONE
-    if services.statuses.is_sold_out(restaurant_id, item_id):
+    if services.statuses.is_sold_out(restaurant_id, dish_id):
         return MenuMessage.DISH_SOLD_OUT
-    if not has_room_for(cart, restaurant_id, item_id):
+    if not has_room_for(cart, restaurant_id, dish_id):
         return MenuMessage.MOST_DISHES.of(most=MAXIMUM_CART_DISHES)
-    is_full = is_full_of(cart, restaurant_id, item_id)
+    is_full = is_full_of(cart, restaurant_id, dish_id)
     return MenuMessage.MOST_OF_A_DISH.of(most=MAXIMUM_LINE_QUANTITY) if is_full else ""
 
 

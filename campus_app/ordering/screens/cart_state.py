@@ -57,9 +57,9 @@ class CartState(rx.State):
     """The dishes that the menu has lost, in the format of the cart."""
     refusal: str = ""
     """Why the last dish was not added, in the visitor's language."""
-    pending_item_id: str = ""
+    asked_dish: str = ""
     """The dish of another restaurant, while the dialog asks whether to start a new cart."""
-    _pending_restaurant_id: int = 0
+    _asked_restaurant_id: int = 0
     other_restaurant: str = ""
     is_reserved: bool = False
     """Whether the open menu is ordered from for a reserved table."""
@@ -103,7 +103,7 @@ class CartState(rx.State):
         if not is_menu_unavailable(self._open_restaurant()):
             self.refusal = ""
         if restaurant is None or not self._is_prompt_current():
-            self.pending_item_id = ""
+            self.asked_dish = ""
         if restaurant is None:
             return None
         try:
@@ -135,7 +135,7 @@ class CartState(rx.State):
         self._menu_changes += 1
 
     @rx.event
-    def add_item(self, restaurant_id: int, item_id: str, sequence: int = 0):
+    def add_dish(self, restaurant_id: int, dish_id: str, sequence: int = 0):
         """Add one of a restaurant's dish, from any screen.
 
         `sequence` is the browser's count of its steps.
@@ -146,43 +146,43 @@ class CartState(rx.State):
             return
         self.refusal = ""
         cart = self._cart()
-        if not can_name_dish(restaurant_id, item_id):
+        if not can_name_dish(restaurant_id, dish_id):
             return
-        if refusal := refusal_of_dish(cart, restaurant_id, item_id):
+        if refusal := refusal_of_dish(cart, restaurant_id, dish_id):
             self.refusal = t(refusal)
         elif cart is not None and cart.restaurant_id != restaurant_id:
-            self._prompt(cart, restaurant_id, item_id)
+            self._prompt(cart, restaurant_id, dish_id)
         else:
-            self._change(cart or self._new_cart(restaurant_id), item_id, by=1)
+            self._change(cart or self._new_cart(restaurant_id), dish_id, by=1)
 
     @rx.event
-    def remove_item(self, restaurant_id: int, item_id: str, sequence: int = 0):
-        """Take one of a dish out of the cart, as in `add_item`."""
+    def remove_dish(self, restaurant_id: int, dish_id: str, sequence: int = 0):
+        """Take one of a dish out of the cart, as in `add_dish`."""
         if not self._is_new(sequence):
             return
         self.refusal = ""
         cart = self._cart()
-        if cart is None or not can_name_dish(restaurant_id, item_id):
+        if cart is None or not can_name_dish(restaurant_id, dish_id):
             return
-        if cart.restaurant_id == restaurant_id and item_id in cart.quantities:
-            self._change(cart, item_id, by=-1)
+        if cart.restaurant_id == restaurant_id and dish_id in cart.quantities:
+            self._change(cart, dish_id, by=-1)
 
     @rx.event
     def start_new_cart(self):
-        """Replace the other restaurant's cart by one with the pending dish, if it can be added."""
-        restaurant_id, item_id = self._pending_restaurant_id, self.pending_item_id
-        self.pending_item_id = ""
-        if not item_id:  # a second click must not replace the cart that the first one began
+        """Replace the other restaurant's cart by one with that dish, if it can be added."""
+        restaurant_id, dish_id = self._asked_restaurant_id, self.asked_dish
+        self.asked_dish = ""
+        if not dish_id:  # a second click must not replace the cart that the first one began
             return
-        refusal = refusal_of_dish(None, restaurant_id, item_id)
+        refusal = refusal_of_dish(None, restaurant_id, dish_id)
         self.refusal = t(refusal) if refusal else ""
         if not refusal:
-            self._change(self._new_cart(restaurant_id), item_id, by=1)
+            self._change(self._new_cart(restaurant_id), dish_id, by=1)
 
     @rx.event
     def keep_cart(self):
         """Close the dialog, and keep the other restaurant's cart."""
-        self.pending_item_id = ""
+        self.asked_dish = ""
 
     @rx.event
     async def proceed(self):
@@ -262,16 +262,16 @@ class CartState(rx.State):
     def _new_cart(self, restaurant_id: int) -> Cart:
         return new_cart(restaurant_id, wiring.services().clock.now())
 
-    def _change(self, cart: Cart, item_id: str, *, by: int) -> None:
-        quantity = cart.quantity(item_id) + by
+    def _change(self, cart: Cart, dish_id: str, *, by: int) -> None:
+        quantity = cart.quantity(dish_id) + by
         self._store(
-            cart_text(with_quantity(cart, item_id, quantity, wiring.services().clock.now()))
+            cart_text(with_quantity(cart, dish_id, quantity, wiring.services().clock.now()))
         )
 
-    def _prompt(self, cart: Cart, restaurant_id: int, item_id: str) -> None:
+    def _prompt(self, cart: Cart, restaurant_id: int, dish_id: str) -> None:
         """Open the dialog that offers to replace the other restaurant's cart."""
         self.other_restaurant = cart_restaurant(cart)
-        self.pending_item_id, self._pending_restaurant_id = item_id, restaurant_id
+        self.asked_dish, self._asked_restaurant_id = dish_id, restaurant_id
         self._prompted_at = wiring.services().clock.now().timestamp()
 
     def _is_prompt_current(self) -> bool:
@@ -280,12 +280,10 @@ class CartState(rx.State):
         A dialog of an earlier visit is closed.
         """
         age = wiring.services().clock.now().timestamp() - self._prompted_at
-        is_here = self._pending_restaurant_id == self._open_restaurant()
+        is_here = self._asked_restaurant_id == self._open_restaurant()
         sells = wiring.services().catalogue.sells
         return (
-            age < _EARLY_SECONDS
-            and is_here
-            and sells(self._pending_restaurant_id, self.pending_item_id)
+            age < _EARLY_SECONDS and is_here and sells(self._asked_restaurant_id, self.asked_dish)
         )
 
     async def _follow_menu(self) -> None:

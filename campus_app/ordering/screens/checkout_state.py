@@ -150,7 +150,7 @@ class CheckoutState(rx.State):
         self.menu = menu_of(quote)
         self.dishes = dishes_text(sum(line.quantity for line in quote.lines))
         self.delivered_to = t(_AT_THE_TABLE) if quote.is_pre_reserved else self.campus
-        self.lines = [bill_line(line.quantity, line.item.name, line.total) for line in quote.lines]
+        self.lines = [bill_line(line.quantity, line.dish.name, line.total) for line in quote.lines]
         self.bill = bill_texts(bill)
         self.online_workings = workings(quote)
         self.donation = str(bill.donation)
@@ -292,7 +292,7 @@ def _shown_change(quote: Quote, shown: ShownSummary) -> str:
 
 def _dishes_of(quote: Quote) -> str:
     """Return a digest of the quantities, which is short even for two hundred dishes."""
-    dishes = stored_dishes({line.item.id: line.quantity for line in quote.lines})
+    dishes = stored_dishes({line.dish.id: line.quantity for line in quote.lines})
     return sha256(dishes.encode()).hexdigest()
 
 
@@ -301,7 +301,7 @@ def _prices_of(quote: Quote) -> str:
 
     A price that changes is then said without the dish.
     """
-    prices = price_list(line.item for line in quote.lines)
+    prices = price_list(line.dish for line in quote.lines)
     return prices if len(prices) <= _MAXIMUM_PRICES_CHARACTERS else ""
 
 

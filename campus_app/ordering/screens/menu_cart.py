@@ -149,7 +149,7 @@ def other_restaurant_dialog() -> rx.Component:
             "A new cart empties the one with your dishes of {restaurant}.",
             restaurant=rx.el.b(state.other_restaurant),
         ),
-        is_open=state.pending_item_id != "",
+        is_open=state.asked_dish != "",
         on_start=state.start_new_cart,
         on_keep=state.keep_cart,
     )

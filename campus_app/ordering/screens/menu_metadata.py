@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from campus_app.catalogue.rules.errors import MenuUnavailable
-from campus_app.catalogue.rules.menu import Diet, Menu, MenuItem
+from campus_app.catalogue.rules.menu import Diet, Dish, Menu
 from campus_app.catalogue.rules.restaurant import OpeningHours, Restaurant
 from campus_app.ordering import wiring
 from campus_app.ordering.rules.offers import OFFERS
@@ -185,19 +185,19 @@ def _menu(menu: Menu, address: str) -> dict[str, Any]:
             {
                 "@type": "MenuSection",
                 "name": section.name,
-                "hasMenuItem": [_menu_item(item) for item in section.items],
+                "hasMenuItem": [_menu_dish(dish) for dish in section.dishes],
             }
             for section in menu.categories()
         ],
     }
 
 
-def _menu_item(item: MenuItem) -> dict[str, Any]:
-    is_vegetarian = item.marks.diet is Diet.VEGETARIAN
+def _menu_dish(dish: Dish) -> dict[str, Any]:
+    is_vegetarian = dish.marks.diet is Diet.VEGETARIAN
     return {
         "@type": "MenuItem",
-        "name": item.name,
-        **({"description": item.description} if item.description else {}),
+        "name": dish.name,
+        **({"description": dish.description} if dish.description else {}),
         **({"suitableForDiet": f"{_SCHEMA}/VegetarianDiet"} if is_vegetarian else {}),
-        "offers": {"@type": "Offer", "price": f"{item.price:.2f}", "priceCurrency": CURRENCY},
+        "offers": {"@type": "Offer", "price": f"{dish.price:.2f}", "priceCurrency": CURRENCY},
     }

@@ -19,7 +19,7 @@ from campus_app.catalogue.screens.status_badge import status_badge
 from campus_app.ordering import wiring
 from campus_app.ordering.screens import cart_react
 from campus_app.ordering.screens.cart_state import NO_TOTALS, CartState
-from campus_app.ordering.screens.item_card import item_card
+from campus_app.ordering.screens.dish_card import dish_card
 from campus_app.ordering.screens.menu_cart import cart_slip, other_restaurant_dialog
 from campus_app.ordering.screens.refresh_menu_react import RefreshMenu
 from campus_app.ordering.screens.replace_cart import replace_cart_dialog
@@ -49,7 +49,7 @@ _MENU_PROBLEMS = (
     MenuMessage.RESTAURANT_NOT_FOUND,
     MenuMessage.EMPTY,
     MenuMessage.UNREADABLE,
-    MenuMessage.NO_ITEMS,
+    MenuMessage.NO_DISHES,
     *(MenuMessage.LOAD_FAILED.of(status=status) for status in (404, 500)),
 )
 """The server's messages about menus that it cannot return."""
@@ -228,8 +228,8 @@ def menu_section(section: Any) -> rx.Component:
             rx.el.p(rx.el.b(section["number"]), dish_count, class_name="numbered-label"),
         ),
         rx.el.ul(
-            rx.foreach(dishes, _keyed_item),
-            class_name="item-list",
+            rx.foreach(dishes, _keyed_dish),
+            class_name="dish-list",
         ),
         class_name="menu-section",
         id=section["id"],
@@ -237,19 +237,20 @@ def menu_section(section: Any) -> rx.Component:
     )
 
 
-def _keyed_item(dish: Any) -> rx.Component:
+def _keyed_dish(dish: Any) -> rx.Component:
     """Render a dish that stays the same element while a filter changes the list."""
-    return rx.fragment(menu_item(dish=dish), key=dish["testId"])
+    return rx.fragment(menu_dish(dish=dish), key=dish["testId"])
 
 
 @rx.memo
-def menu_item(dish: rx.Var[menus_react.Dish]) -> rx.Component:
+def menu_dish(dish: rx.Var[menus_react.Dish]) -> rx.Component:
     """Render a dish, again only when its quantity changes."""
-    item: Any = dish
-    return item_card(
-        item,
-        on_add=CartState.add_item(menus_react.menu_id, item["id"], cart_react.step(item, 1)),
-        on_remove=CartState.remove_item(menus_react.menu_id, item["id"], cart_react.step(item, -1)),
+    shown: Any = dish
+    id_ = shown["id"]
+    return dish_card(
+        shown,
+        on_add=CartState.add_dish(menus_react.menu_id, id_, cart_react.step(shown, 1)),
+        on_remove=CartState.remove_dish(menus_react.menu_id, id_, cart_react.step(shown, -1)),
     )
 
 
@@ -280,7 +281,7 @@ def menu_skeleton() -> rx.Component:
     line = rx.el.div(
         rx.el.div(class_name="skeleton-line wide"),
         rx.el.div(class_name="skeleton-line"),
-        class_name="item-skeleton",
+        class_name="dish-skeleton",
     )
     return rx.el.div(
         rx.el.div(

@@ -8,7 +8,7 @@ from typing import Final
 from kit.reflex.page_templates import Loop
 
 _DISHES: Final = Loop(
-    "li", "item-card", "dish in section.dishes", ["dish.diet == 'veg'", "dish.diet == 'non_veg'"]
+    "li", "dish-card", "dish in section.dishes", ["dish.diet == 'veg'", "dish.diet == 'non_veg'"]
 )
 LOOPS: Final = (
     Loop("button", "tab", "section in sections", ["loop.first"]),

@@ -22,7 +22,7 @@ class NewCart:
 
     restaurant_id: int
     quantities: Mapping[str, int]
-    """Units by item id."""
+    """Units by dish id."""
     messages: tuple[str, ...] = ()
     is_for_this_menu: bool = False
     """Whether its menu is open, and stays so; else the order summary opens, or the menu below the

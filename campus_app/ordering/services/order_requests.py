@@ -96,7 +96,7 @@ def require_displayed_prices(request: OrderRequest, bill: Bill, lines: Sequence[
     Raises:
         PriceMismatch: With the current bill.
     """
-    prices = {line.item.id: line.item.price for line in lines}
+    prices = {line.dish.id: line.dish.price for line in lines}
     if not displays_bill(request, bill) or any(
         prices.get(id_, price) != price for id_, price in request.displayed_prices.items()
     ):

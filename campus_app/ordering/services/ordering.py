@@ -103,9 +103,9 @@ class Ordering:
 
     def sold_out(self, restaurant_id: int, lines: Sequence[CartLine]) -> tuple[str, ...]:
         """Return the names of the dishes of a cart that are sold out."""
-        items = (line.item for line in lines)
+        dishes = (line.dish for line in lines)
         return tuple(
-            each.name for each in items if self.statuses.is_sold_out(restaurant_id, each.id)
+            each.name for each in dishes if self.statuses.is_sold_out(restaurant_id, each.id)
         )
 
     def price_dishes(
@@ -242,7 +242,7 @@ class Ordering:
             campus=campus,
             customer=customer,
             lines=tuple(
-                OrderLine(line.item.id, line.item.name, line.item.price, line.quantity)
+                OrderLine(line.dish.id, line.dish.name, line.dish.price, line.quantity)
                 for line in quote.lines
             ),
             bill=quote.bill,
@@ -273,7 +273,7 @@ class Ordering:
         except MenuUnavailable as error:
             raise Conflict("restaurant_closed", error.message) from error
         if quote.missing:
-            raise NotFound("unknown_item", OrderMessage.UNKNOWN_ITEM)
+            raise NotFound("unknown_item", OrderMessage.DISH_LEFT_MENU)
         if quote.sold_out:
             raise DishesSoldOut(quote.sold_out)
         if quote.bill.is_too_large:

@@ -101,7 +101,7 @@ def order_values(order: Order, draft: OrderDraft) -> dict[str, Any]:
         "language": order.language,
         "lines": [
             {
-                "id": line.item_id,
+                "id": line.dish_id,
                 "name": line.name,
                 "paise": to_paise(line.price),
                 "quantity": line.quantity,

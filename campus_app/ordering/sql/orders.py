@@ -380,7 +380,7 @@ class SqlOrders:
         if inserted.first() is None:
             raise _AlreadyStored
         # Another process may have marked a dish as sold out just now.
-        dishes = {line.item_id: line.name for line in draft.lines}
+        dishes = {line.dish_id: line.name for line in draft.lines}
         require_available(connection, draft.restaurant.id, dishes, at)
         assign_seats(connection, draft, hold_for_order(connection, draft), order_id, at)
         connection.execute(insert(_payments), payment_values(new.payment))

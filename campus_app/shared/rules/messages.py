@@ -40,7 +40,7 @@ class MenuMessage(Message):
     LOAD_FAILED = "Failed to load menu (Status: {status})"
     EMPTY = "Menu data is empty"
     UNREADABLE = "Failed to parse menu data"
-    NO_ITEMS = "No menu items found"
+    NO_DISHES = "No menu items found"
     NOT_ADDED = (
         "The menu can't be read right now, so nothing was added. Please try again in a minute."
     )
@@ -76,7 +76,7 @@ class OrderMessage(Message):
     RESTAURANT_UNAVAILABLE = "{name} is not delivering right now."
     CART_KEPT = "Your cart is kept."
     UNKNOWN_RESTAURANT = "There is no such restaurant."
-    UNKNOWN_ITEM = "A dish of this order is no longer on the menu."
+    DISH_LEFT_MENU = "A dish of this order is no longer on the menu."
     SOLD_OUT = "Sold out: {dishes}. Please choose another dish."
     UNKNOWN_DISH = "There is no such dish on this menu."
     NOT_SERVED = "{name} does not deliver to this campus."

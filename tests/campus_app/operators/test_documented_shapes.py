@@ -68,7 +68,7 @@ def test_command_output_matches_documented_shape(
     monkeypatch.setattr(commands, "settings", lambda: chosen)
     with (data_dir / "menu_1.csv").open("a") as file:
         file.write("199,Tea,,free,Hot\n")
-    (data_dir / "pictured_prices.csv").write_text("restaurant_id,item_id,price\n1,101,1.00\n")
+    (data_dir / "pictured_prices.csv").write_text("restaurant_id,dish_id,price\n1,101,1.00\n")
     run("close", "3", "--message", "No gas")
     monkeypatch.chdir(tmp_path)  # where `posters` writes its file
     for example, existing in (("AS_482", reserved.number), ("9f86d081", device.id)):

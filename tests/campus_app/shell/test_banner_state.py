@@ -61,7 +61,7 @@ async def test_banner_shows_error_when_an_event_handler_raises(tab, monkeypatch)
     await tab.visit("/menu/1")
     monkeypatch.setattr(current, "services", away)
     with pytest.raises(RuntimeError, match="away"):
-        await tab.call(CartState.add_item, 1, "104")
+        await tab.call(CartState.add_dish, 1, "104")
     await eventually(lambda: banner(tab) != "", "the visitor is told")
     assert banner(tab) == "That did not work, and it is our fault. Please try again."
 

@@ -2,7 +2,8 @@
 // discount and fee comes from the server, which does not read any of these.
 import { useEffect, useLayoutEffect } from "react";
 import { useIsDisconnected } from "../../kit/connection.jsx";
-import { confirmCart, leaveMenu, parseCart, useCart } from "./cart_store.js";
+import { parseCart } from "./cart_steps.js";
+import { confirmCart, leaveMenu, useCart } from "./cart_store.js";
 import { chosenDishes } from "./new_prices.js";
 import { isSoldOut } from "../catalogue/statuses.js";
 

@@ -1,5 +1,5 @@
 // The restaurant of the stored cart.
-import { parseCart } from "./cart_store.js";
+import { parseCart } from "./cart_steps.js";
 
 const UNKNOWN = { name: "", closes: "" };
 

@@ -3,6 +3,7 @@
 // event of Reflex can do; the response replaces it, also where the server refused the step.
 import { createStore } from "../../kit/store.js";
 import { campusTime } from "../shell/campus_time.js";
+import { parseCart, withSteps } from "./cart_steps.js";
 
 // If a connected socket brings no response in this time, the page connects again: the server then reads the steps with
 // the stored cart. They are not taken back meanwhile, because the server may have counted them.
@@ -28,34 +29,6 @@ const cart = createStore({ ...parseCart(), isPending: false, isHydrated: false, 
 
 export const useCart = cart.useStore;
 
-// A cart is stored as restaurant|minute|key|dish:quantity,dish:quantity (ordering/screens/browser_storage.py)
-export function parseCart(text) {
-  const [restaurant, , , dishes] = (text ?? "").split("|");
-  if (!dishes) return { restaurant: "", quantities: new Map() };
-  const pairs = dishes.split(",").map((dish) => dish.split(":"));
-  return { restaurant, quantities: new Map(pairs.map(([id, quantity]) => [id, Number(quantity)])) };
-}
-
-function add(quantities, dish, by) {
-  if (!quantities.has(dish) && quantities.size >= confirmed.mostDishes) return;
-  const quantity = Math.max(0, Math.min((quantities.get(dish) ?? 0) + by, confirmed.most));
-  if (quantity) quantities.set(dish, quantity);
-  else quantities.delete(dish);
-}
-
-// Adds to a stored cart the steps after the sequence number of its last one. A step at another restaurant opens a
-// dialog, and changes nothing until the visitor has chosen.
-function withSteps(text, sequence) {
-  const result = { ...parseCart(text), sequence };
-  for (const { sequence, restaurant, dish, by } of steps) {
-    if (sequence <= result.sequence) continue;
-    if (result.restaurant && restaurant !== result.restaurant) break;
-    Object.assign(result, { sequence, restaurant });
-    add(result.quantities, dish, by);
-  }
-  return result;
-}
-
 const storedSequence = () => Number(sessionStorage.getItem(SEQUENCE)) || 0;
 
 // Adds the steps that the server has not confirmed to the stored cart, and stores the number of the last one with it.
@@ -63,12 +36,11 @@ const storedSequence = () => Number(sessionStorage.getItem(SEQUENCE)) || 0;
 // the server has received it or not.
 function storeSteps() {
   const text = localStorage.getItem(STORED) ?? "";
-  const { restaurant, quantities, sequence } = withSteps(text, storedSequence());
+  const { restaurant, key, quantities, sequence } = withSteps(text, storedSequence(), steps, confirmed);
   if (sequence === storedSequence()) return;
-  const key = text.split("|")[2] || newKey();
   const minute = Math.floor(campusTime() / MINUTE_MS).toString(36);
   const dishes = [...quantities].map((each) => each.join(":")).join();
-  localStorage.setItem(STORED, dishes && [restaurant, minute, key, dishes].join("|"));
+  localStorage.setItem(STORED, dishes && [restaurant, minute, key || newKey(), dishes].join("|"));
   sessionStorage.setItem(SEQUENCE, sequence);
 }
 
@@ -81,7 +53,8 @@ function newKey() {
 // Shows the server's cart or, until the page is hydrated, that of the browser's storage, with the further steps.
 function show() {
   const { cart: text, sequence, isHydrated, isDisconnected } = confirmed;
-  const shown = isHydrated ? withSteps(text, sequence) : withSteps(localStorage.getItem(STORED), storedSequence());
+  const [stored, last] = isHydrated ? [text, sequence] : [localStorage.getItem(STORED), storedSequence()];
+  const shown = withSteps(stored, last, steps, confirmed);
   cart.change({ ...shown, isHydrated, isPending: steps.length > 0 || !isHydrated });
   clearTimeout(stalledTimer);
   if (steps.length && !isDisconnected) stalledTimer = setTimeout(reconnect, LONGEST_ANSWER_MS);

@@ -118,9 +118,9 @@ async def test_menu_json_has_name_in_the_language_of_the_page(api, data_dir, cod
 
 async def test_menu_json_groups_dishes_by_section(api, data_dir):
     sell(data_dir, 1, ['901,"Tea, hot",With milk.,20.5,Hot', "902,Café,,1250,Cold"])
-    (data_dir / "trending.csv").write_text("restaurant_id,item_id\n1,902\n")
+    (data_dir / "trending.csv").write_text("restaurant_id,dish_id\n1,902\n")
     (data_dir / "diet.csv").write_text(
-        "restaurant_id,item_id,diet,allergens,spice\n1,901,veg,nuts|milk,2\n"
+        "restaurant_id,dish_id,diet,allergens,spice\n1,901,veg,nuts|milk,2\n"
     )
     content = (await api.get("/api/menus/1")).json()
     assert content["restaurant"]["name"] == "Pehla Food Point"

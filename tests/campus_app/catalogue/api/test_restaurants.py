@@ -384,9 +384,9 @@ async def test_selection_is_422_when_types_are_wrong(api, change):
 # Sold-out dishes. Source: specification 10.20.
 
 
-async def set_availability(api, item_id="104", is_available=False, headers=AUTHORIZED, id_=1):
+async def set_availability(api, dish_id="104", is_available=False, headers=AUTHORIZED, id_=1):
     return await api.put(
-        f"/api/ops/restaurants/{id_}/dishes/{item_id}/availability",
+        f"/api/ops/restaurants/{id_}/dishes/{dish_id}/availability",
         json={"isAvailable": is_available},
         headers=headers,
     )
@@ -407,8 +407,8 @@ async def test_sold_out_dish_is_listed_until_it_is_available(api):
         ({"headers": {}}, 401),
         ({"headers": {"authorization": "Bearer x"}}, 401),
         ({"id_": 9}, 404),
-        ({"item_id": "999"}, 404),
-        ({"item_id": "x" * 40}, 422),
+        ({"dish_id": "999"}, 404),
+        ({"dish_id": "x" * 40}, 422),
         ({"is_available": "no"}, 422),
     ],
 )

@@ -92,7 +92,7 @@ def test_restaurant_has_the_upi_address_of_the_file(catalogue):
     ],
 )
 def test_dish_has_the_marks_of_its_row(folder, cells, marks):
-    (folder / "diet.csv").write_text(f"restaurant_id,item_id,diet,allergens,spice\n1,104,{cells}\n")
+    (folder / "diet.csv").write_text(f"restaurant_id,dish_id,diet,allergens,spice\n1,104,{cells}\n")
     assert CsvCatalogue(folder).menu(1).by_id["104"].marks == marks
 
 
@@ -106,11 +106,11 @@ def test_one_restaurant_takes_reservations(catalogue):
 
 
 def test_menu_has_exact_prices_and_marks(menu_of, folder):
-    (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n1,902,non_veg\n")
+    (folder / "diet.csv").write_text("restaurant_id,dish_id,diet\n1,901,veg\n1,902,non_veg\n")
     menu = menu_of(HEADER + TEA + '902,"Eggs, two",,45.5,Hot\n903,Water,,0.01,Cold\n')
     assert [
-        (item.id, item.name, item.description, item.price, item.category, item.marks.diet)
-        for item in menu.items
+        (dish.id, dish.name, dish.description, dish.price, dish.category, dish.marks.diet)
+        for dish in menu.dishes
     ] == [
         ("901", "Tea", "With milk.", rupees(20), "Hot", Diet.VEGETARIAN),
         ("902", "Eggs, two", "", rupees("45.50"), "Hot", Diet.NON_VEGETARIAN),
@@ -120,9 +120,9 @@ def test_menu_has_exact_prices_and_marks(menu_of, folder):
 
 def test_menu_trending_has_order_of_trending_file(menu_of, folder):
     # Source: specification R6.
-    (folder / "trending.csv").write_text("restaurant_id,item_id\n2,902\n1,902\n1,901\n1,999\n")
+    (folder / "trending.csv").write_text("restaurant_id,dish_id\n2,902\n1,902\n1,901\n1,999\n")
     menu = menu_of(HEADER + TEA + "902,Egg,,45,Hot\n")
-    assert [item.name for item in menu.sections()[0].items] == ["Egg", "Tea"]
+    assert [dish.name for dish in menu.sections()[0].dishes] == ["Egg", "Tea"]
 
 
 @pytest.mark.parametrize(
@@ -141,15 +141,15 @@ def test_menu_trending_has_order_of_trending_file(menu_of, folder):
     ],
 )
 def test_menu_is_the_same_for_other_csv_formatting(menu_of, content):
-    (item,) = menu_of(content).items
-    assert (item.id, item.name, item.description) == ("901", "Tea", "With milk.")
-    assert (item.price, item.category) == (rupees(20), "Hot")
+    (dish,) = menu_of(content).dishes
+    assert (dish.id, dish.name, dish.description) == ("901", "Tea", "With milk.")
+    assert (dish.price, dish.category) == (rupees(20), "Hot")
 
 
 @pytest.mark.parametrize("name", ["NA", "null", "None", "nan", "N/A", "-"])
 def test_menu_keeps_dish_named_like_a_null_value(menu_of, name):
-    (item,) = menu_of(HEADER + f"901,{name},{name},20,Hot\n").items
-    assert (item.name, item.description) == (name, name)
+    (dish,) = menu_of(HEADER + f"901,{name},{name},20,Hot\n").dishes
+    assert (dish.name, dish.description) == (name, name)
 
 
 @pytest.mark.parametrize("category", ["NA", "null", "None", "nan", "N/A", "-", "#N/A"])
@@ -195,7 +195,7 @@ DAMAGED = (
 def test_damaged_name_leaves_out_only_its_dish(menu_of, catalogue, name):
     # Source: specification 10.50.
     menu = menu_of(HEADER + TEA + f"902,{name},,20,Hot\n903,Milk,,30,Hot\n")
-    assert [item.name for item in menu.items] == ["Tea", "Milk"]
+    assert [dish.name for dish in menu.dishes] == ["Tea", "Milk"]
     (fault,) = catalogue.faults(1)
     assert (fault.row, fault.column) == (3, "name")
     assert "write" in fault.reason
@@ -206,7 +206,7 @@ def test_damaged_hindi_names_are_ignored_and_their_dishes_sold(menu_of, catalogu
     rows = "901,Tea,,20,Hot,????\n902,Milk,,30,Hot,à¤¦à¥‚à¤§\n903,Curd,#REF!,30,Hot,दही\n"
     with caplog.at_level(logging.WARNING):
         menu = menu_of(header + rows)
-    assert [(item.name, dict(item.local_names)) for item in menu.items] == [
+    assert [(dish.name, dict(dish.local_names)) for dish in menu.dishes] == [
         ("Tea", {}),
         ("Milk", {}),
         ("Curd", {"hi": "दही"}),
@@ -232,15 +232,15 @@ def test_menu_with_damaged_hindi_names_replaces_the_last_good_one(menu_of, catal
 def test_last_good_menu_stays_when_all_names_are_damaged(menu_of):
     menu_of(HEADER + TEA + "902,Milk,,30,Hot\n")
     menu = menu_of(HEADER + "901,????,,20,Hot\n902,????,,30,Hot\n")
-    assert [item.name for item in menu.items] == ["Tea", "Milk"]
+    assert [dish.name for dish in menu.dishes] == ["Tea", "Milk"]
 
 
 def test_menu_serves_300_dishes(menu_of):
     dishes = "".join(f"{n},Dish {n},,{n}.5,Category {n % 9}\n" for n in range(1, 301))
     menu = menu_of(HEADER + dishes)
-    assert len(menu.items) == 300
+    assert len(menu.dishes) == 300
     assert menu.by_id["300"].price == rupees("300.50")
-    assert sum(len(section.items) for section in menu.categories()) == 300
+    assert sum(len(section.dishes) for section in menu.categories()) == 300
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def test_dish_that_its_row_calls_unavailable_is_not_sold(menu_of, catalogue, col
     # Source: specification 10.51.
     header = HEADER.replace("category", f"category,{column}")
     menu = menu_of(header + f"901,Tea,,20,Hot,\n902,Milk,,30,Hot,{cell}\n")
-    assert [item.name for item in menu.items] == ["Tea"]
+    assert [dish.name for dish in menu.dishes] == ["Tea"]
     (fault,) = catalogue.faults(1)
     assert (fault.row, fault.column) == (3, column.casefold())
     assert "'ops sold-out'" in fault.reason
@@ -280,7 +280,7 @@ def test_dish_that_its_row_calls_unavailable_is_not_sold(menu_of, catalogue, col
 )
 def test_dish_is_sold_when_its_row_does_not_call_it_unavailable(menu_of, catalogue, column, cell):
     header = HEADER.replace("category", f"category,{column}")
-    assert menu_of(header + f"901,Tea,,20,Hot,{cell}\n").items
+    assert menu_of(header + f"901,Tea,,20,Hot,{cell}\n").dishes
     assert catalogue.faults(1) == ()
 
 
@@ -293,7 +293,7 @@ def test_last_good_menu_is_not_served_when_dishes_are_unavailable(menu_of, unava
         f"{row}{'no' if n < unavailable else ''}\n" for n, row in enumerate(rows)
     )
     if unavailable < len(rows):
-        assert [item.id for item in menu_of(off).items] == ["3"]
+        assert [dish.id for dish in menu_of(off).dishes] == ["3"]
     else:
         assert menu_error(lambda: menu_of(off)) == ("No menu items found", 500)
 
@@ -364,8 +364,8 @@ def test_menu_raises_specified_message_when_file_is_broken(menu_of, content, mes
     [
         pytest.param(b"", id="empty"),
         pytest.param(b"dish\n901\n", id="other columns"),
-        pytest.param(b'restaurant_id,item_id,diet\n"1,901,veg\n', id="half quoted"),
-        pytest.param(b"restaurant_id,item_id,diet\n1,\x81,veg\n", id="invalid UTF-8"),
+        pytest.param(b'restaurant_id,dish_id,diet\n"1,901,veg\n', id="half quoted"),
+        pytest.param(b"restaurant_id,dish_id,diet\n1,\x81,veg\n", id="invalid UTF-8"),
     ],
 )
 def test_broken_diet_or_trending_file_removes_only_its_marks(
@@ -374,11 +374,11 @@ def test_broken_diet_or_trending_file_removes_only_its_marks(
     (folder / name).write_bytes(content)
     with caplog.at_level(logging.WARNING):
         menus = [catalogue.menu(restaurant.id) for restaurant in catalogue.restaurants()]
-    assert [len(menu.items) for menu in menus] == [
-        len(CsvCatalogue(DATA).menu(menu.restaurant_id).items) for menu in menus
+    assert [len(menu.dishes) for menu in menus] == [
+        len(CsvCatalogue(DATA).menu(menu.restaurant_id).dishes) for menu in menus
     ]
     assert any(menu.trending for menu in menus) == (name != "trending.csv")
-    assert any(item.marks.diet for item in menus[0].items) == (name != "diet.csv")
+    assert any(dish.marks.diet for dish in menus[0].dishes) == (name != "diet.csv")
     (message,) = caplog.messages
     assert message.startswith((f"{name} can't be used, its marks are missing: ", f"{name} row 2 "))
 
@@ -386,7 +386,7 @@ def test_broken_diet_or_trending_file_removes_only_its_marks(
 @pytest.mark.parametrize("name", ["trending.csv", "diet.csv"])
 def test_menu_is_served_when_diet_or_trending_file_is_missing(catalogue, folder, name):
     (folder / name).unlink()
-    assert catalogue.menu(1).items
+    assert catalogue.menu(1).dishes
 
 
 @pytest.fixture(scope="module")
@@ -407,7 +407,7 @@ def shared_folder(tmp_path_factory):
 def test_menu_returns_dishes_or_raises_menu_unavailable_for_any_content(shared_folder, content):
     (shared_folder / "menu_1.csv").write_bytes(content)
     with contextlib.suppress(MenuUnavailable):
-        assert CsvCatalogue(shared_folder).menu(1).items
+        assert CsvCatalogue(shared_folder).menu(1).dishes
 
 
 # Faulty rows
@@ -453,7 +453,7 @@ def wrong_cell_count(found):
 def test_faulty_row_is_left_out_and_logged(menu_of, catalogue, caplog, row, reason):
     with caplog.at_level(logging.WARNING):
         menu = menu_of(HEADER + TEA + row + "\n" + "903,Milk,,30,Hot\n")
-    assert [item.name for item in menu.items] == ["Tea", "Milk"]
+    assert [dish.name for dish in menu.dishes] == ["Tea", "Milk"]
     (fault,) = catalogue.faults(1)
     assert (fault.row, str(fault)) == (3, reason)
     assert caplog.messages == [f"menu_1.csv row 3 left out: {reason}"]
@@ -480,7 +480,7 @@ def test_faulty_row_is_logged_once(menu_of, folder, caplog):
     with caplog.at_level(logging.WARNING):
         menu_of(HEADER + TEA + "902,Bad,,free,Hot\n")
         menu_of(HEADER + TEA + "902,Bad,,free,Hot\n903,Milk,,30,Hot\n")
-        (folder / "trending.csv").write_text("restaurant_id,item_id\n1,901\n")
+        (folder / "trending.csv").write_text("restaurant_id,dish_id\n1,901\n")
         menu_of(HEADER + TEA + "902,Bad,,free,Hot\n903,Milk,,30,Hot\n904,Bad,,free,Hot\n")
     assert [message.partition(" left")[0] for message in caplog.messages] == [
         "menu_1.csv row 3",
@@ -500,7 +500,7 @@ def test_unusable_menu_is_logged_once(catalogue, folder, caplog):
 def test_faulty_diet_or_trending_row_removes_no_dish(menu_of, folder, name):
     with (folder / name).open("a") as file:
         file.write('1,901,"veg\n1,901,veg,veg\n')
-    assert [item.id for item in menu_of(HEADER + TEA).items] == ["901"]
+    assert [dish.id for dish in menu_of(HEADER + TEA).dishes] == ["901"]
 
 
 @pytest.mark.parametrize(
@@ -562,10 +562,10 @@ def test_catalogue_raises_value_error_for_extra_cell(folder):
     ],
 )
 def test_dish_loses_only_its_mark_when_diet_row_is_faulty(menu_of, folder, caplog, rows, reason):
-    (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n" + rows)
+    (folder / "diet.csv").write_text("restaurant_id,dish_id,diet\n1,901,veg\n" + rows)
     with caplog.at_level(logging.WARNING):
         menu = menu_of(HEADER + TEA + "902,Bad,,20,Hot\n")
-    assert [(item.id, item.marks.diet) for item in menu.items] == [
+    assert [(dish.id, dish.marks.diet) for dish in menu.dishes] == [
         ("901", Diet.VEGETARIAN),
         ("902", None),
     ]
@@ -615,7 +615,7 @@ def test_unchanged_menu_is_not_read_again(catalogue):
 def test_changed_menu_is_served_at_next_call(menu_of):
     assert menu_of(HEADER + TEA).by_id["901"].price == rupees(20)
     assert menu_of(HEADER + TEA.replace("20", "25")).by_id["901"].price == rupees(25)
-    assert len(menu_of(HEADER + TEA + "902,Milk,,30,Hot\n").items) == 2
+    assert len(menu_of(HEADER + TEA + "902,Milk,,30,Hot\n").dishes) == 2
 
 
 def test_revision_changes_with_the_menu_and_is_empty_before(catalogue, menu_of):
@@ -650,8 +650,8 @@ def test_replaced_menu_of_same_size_is_served(catalogue, folder, menu_of):
 
 def test_changed_diet_and_trending_files_are_served_at_next_call(menu_of, catalogue, folder):
     assert menu_of(HEADER + TEA).by_id["901"].marks.diet is None
-    (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,veg\n")
-    (folder / "trending.csv").write_text("restaurant_id,item_id\n1,901\n")
+    (folder / "diet.csv").write_text("restaurant_id,dish_id,diet\n1,901,veg\n")
+    (folder / "trending.csv").write_text("restaurant_id,dish_id\n1,901\n")
     menu = catalogue.menu(1)
     assert menu.by_id["901"].marks.diet is Diet.VEGETARIAN
     assert [section.name for section in menu.sections()] == ["Trending", "Hot"]
@@ -697,7 +697,7 @@ def test_last_good_menu_is_served_when_file_is_deleted(menu_of, catalogue, folde
 def test_last_good_menu_gets_new_marks_while_file_is_broken(menu_of, catalogue, folder):
     menu_of(HEADER + TEA)
     menu_of("")
-    (folder / "diet.csv").write_text("restaurant_id,item_id,diet\n1,901,non_veg\n")
+    (folder / "diet.csv").write_text("restaurant_id,dish_id,diet\n1,901,non_veg\n")
     assert catalogue.menu(1).by_id["901"].marks.diet is Diet.NON_VEGETARIAN
 
 
@@ -726,7 +726,7 @@ def test_last_good_restaurants_are_used_at_restart_when_list_is_broken(
 
 def test_menu_is_served_when_its_copy_cannot_be_written(folder, tmp_path, caplog):
     (tmp_path / "copies").write_text("a file where the folder should be")
-    assert CsvCatalogue(folder, last_good=LastGoodCopies(tmp_path / "copies")).menu(1).items
+    assert CsvCatalogue(folder, last_good=LastGoodCopies(tmp_path / "copies")).menu(1).dishes
     assert "menu_1.csv: its last good copy can't be written" in caplog.text
 
 
@@ -734,7 +734,7 @@ def test_same_fault_in_many_rows_is_logged_once(menu_of, caplog):
     good = "".join(f"{n},Dish {n},,20,Hot\n" for n in range(100, 200))
     bad = "".join(f"{n},Dish {n},,free,Hot\n" for n in range(200, 265))
     with caplog.at_level(logging.WARNING):
-        assert len(menu_of(HEADER + good + bad).items) == 100
+        assert len(menu_of(HEADER + good + bad).dishes) == 100
     assert caplog.messages == [
         "menu_1.csv row 102 left out: price: 'free' is not an amount"
         " (and 64 more rows, up to row 166)"

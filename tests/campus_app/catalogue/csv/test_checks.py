@@ -31,6 +31,15 @@ def test_shipped_files_have_no_faults():
     assert all(file.valid_rows >= 8 for file in files)
 
 
+def test_files_may_name_the_column_of_the_dish_as_earlier_releases_did(data_dir):
+    sound = CsvCatalogue(data_dir).menu(1)
+    for name in ("trending.csv", "diet.csv"):
+        file = data_dir / name
+        file.write_text(file.read_text("utf-8").replace("dish_id", "item_id", 1), "utf-8")
+    assert faults(data_dir) == []
+    assert CsvCatalogue(data_dir).menu(1) == sound
+
+
 @pytest.mark.parametrize(
     ("name", "row", "fault"),
     [
@@ -51,7 +60,7 @@ def test_shipped_files_have_no_faults():
             id="trending: unknown restaurant",
         ),
         pytest.param(
-            "trending.csv", "1,999", ("item_id", "'999' is not"), id="trending: unknown dish"
+            "trending.csv", "1,999", ("dish_id", "'999' is not"), id="trending: unknown dish"
         ),
         pytest.param("diet.csv", "1,104,vegan", ("diet", "'vegan' is neither"), id="diet: a mark"),
         pytest.param(
@@ -61,7 +70,7 @@ def test_shipped_files_have_no_faults():
             id="diet: an allergen",
         ),
         pytest.param("diet.csv", "1,104,veg,,hot", ("spice", "'hot' is not 1"), id="diet: spice"),
-        pytest.param("diet.csv", "1,999,veg", ("item_id", "'999' is not"), id="diet: unknown dish"),
+        pytest.param("diet.csv", "1,999,veg", ("dish_id", "'999' is not"), id="diet: unknown dish"),
         pytest.param(
             "restaurants.csv",
             "1,A,B,4,1-2,a.svg,t,v@a.example,+91,1:5,2:00,north,false,0,",
@@ -221,7 +230,7 @@ def test_unknown_column_is_fault_with_the_column_that_is_meant(data_dir, column,
     [
         ("diet.csv", "allergen", "is not read: allergens is meant?"),
         ("diet.csv", "spicy level", "is not read: spice is meant?"),
-        ("trending.csv", "rank", "is not read: the columns are restaurant_id, item_id"),
+        ("trending.csv", "rank", "is not read: the columns are restaurant_id, dish_id"),
         ("restaurants.csv", "UPI", "is not read: upi_id is meant?"),
         ("restaurants.csv", "phone", "is not read: the columns are id, name, categories"),
     ],

@@ -57,12 +57,12 @@ def test_missing_images_lists_missing_files(tmp_path):
 
 def test_price_differences_lists_dish_with_other_price(tmp_path):
     (tmp_path / "pictured_prices.csv").write_text(
-        "restaurant_id,item_id,price\n1,1,180.00\n1,2,90\n2,1,10\n1,9,5\n1,3,none\n"
+        "restaurant_id,dish_id,price\n1,1,180.00\n1,2,90\n2,1,10\n1,9,5\n1,3,none\n"
     )
     dishes = [(str(n), rupees(price)) for n, price in enumerate(("180", "95", "70"), start=1)]
     menu = Menu(1, tuple(replace(THALI, id=id_, price=price) for id_, price in dishes))
     (difference,) = price_differences(menu, pictured_prices(tmp_path))
-    assert (difference.item_id, difference.pictured, difference.price) == (
+    assert (difference.dish_id, difference.pictured, difference.price) == (
         "2",
         rupees("90"),
         rupees("95"),

@@ -50,7 +50,7 @@ class Shop:
 
     def sold_after(self, seconds):
         self.clock.seconds += seconds
-        return [item.id for item in self.catalogue.menu(1).items]
+        return [dish.id for dish in self.catalogue.menu(1).dishes]
 
     def open_menu(self):
         self.save(WHOLE)
@@ -134,7 +134,7 @@ def test_process_that_starts_during_the_first_save_keeps_no_copy(shop):
 
 def test_marks_count_when_their_file_has_been_still(shop):
     shop.open_menu()
-    shop.save("restaurant_id,item_id,diet\n1,901,veg\n", "diet.csv")
+    shop.save("restaurant_id,dish_id,diet\n1,901,veg\n", "diet.csv")
     shop.sold_after(0.5)
     assert shop.catalogue.menu(1).by_id["901"].marks.diet is None
     shop.sold_after(1)

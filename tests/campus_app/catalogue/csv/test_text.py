@@ -65,11 +65,11 @@ DIALECTS = {
 def test_menu_is_the_same_in_every_dialect(data_dir, content):
     (data_dir / "menu_1.csv").write_bytes(content)
     catalogue = CsvCatalogue(data_dir)
-    cafe, tea = catalogue.menu(1).items
+    cafe, tea = catalogue.menu(1).dishes
     assert (cafe.id, cafe.name, cafe.description) == ("901", "Café, large", "With milk – hot")
     assert (cafe.price, cafe.category) == (Decimal("20.50"), "Hot")
     assert tea.price == Decimal("1250.00")
-    assert {type(item.price) for item in (cafe, tea)} == {Decimal}
+    assert {type(dish.price) for dish in (cafe, tea)} == {Decimal}
     assert list(catalogue.faults(1)) == []
 
 
@@ -125,7 +125,7 @@ def test_restaurants_are_parsed_in_every_dialect(data_dir):
 )
 @pytest.mark.parametrize("delimiter", [",", ";"])
 def test_diet_mark_is_parsed_in_any_case_and_dialect(data_dir, mark, diet, delimiter):
-    rows = f"Restaurant_ID,Item_ID,Diet\r\n1,104,{mark}\r\n".replace(",", delimiter)
+    rows = f"Restaurant_ID,Dish_ID,Diet\r\n1,104,{mark}\r\n".replace(",", delimiter)
     (data_dir / "diet.csv").write_bytes(rows.encode("utf-16"))
     assert CsvCatalogue(data_dir).menu(1).by_id["104"].marks.diet is diet
 

@@ -11,10 +11,10 @@ from campus_app.catalogue.rules.menu import (
     COLUMNS,
     NO_MARKS,
     Diet,
+    Dish,
     DishMarks,
     Menu,
-    MenuItem,
-    menu_item,
+    menu_dish,
     with_merged_categories,
 )
 
@@ -27,62 +27,62 @@ ROW = {
 }
 
 
-def dish(item_id, category):
-    return MenuItem(item_id, f"Dish {item_id}", "", Decimal("50.00"), category)
+def dish(dish_id, category):
+    return Dish(dish_id, f"Dish {dish_id}", "", Decimal("50.00"), category)
 
 
 def tabs(menu):
-    return [(section.name, [item.id for item in section.items]) for section in menu.sections()]
+    return [(section.name, [dish.id for dish in section.dishes]) for section in menu.sections()]
 
 
-def test_menu_item_parses_row():
-    assert menu_item(ROW) == MenuItem(
+def test_menu_dish_parses_row():
+    assert menu_dish(ROW) == Dish(
         "101", "Masala dosa", "With two chutneys", Decimal("120.00"), "South Indian"
     )
 
 
-def test_menu_item_price_has_two_decimals():
-    price = menu_item({**ROW, "price": "27.5"}).price
+def test_menu_dish_price_has_two_decimals():
+    price = menu_dish({**ROW, "price": "27.5"}).price
     assert type(price) is Decimal
     assert str(price) == "27.50"
 
 
 @pytest.mark.parametrize("cell", ["0.01", "0.50", "1"])
-def test_menu_item_accepts_smallest_price(cell):
-    assert menu_item({**ROW, "price": cell}).price == Decimal(cell)
+def test_menu_dish_accepts_smallest_price(cell):
+    assert menu_dish({**ROW, "price": cell}).price == Decimal(cell)
 
 
-def test_menu_item_keeps_diet():
-    assert menu_item(ROW, DishMarks(Diet.VEGETARIAN)).marks.diet is Diet.VEGETARIAN
-    assert menu_item(ROW).marks == NO_MARKS
+def test_menu_dish_keeps_diet():
+    assert menu_dish(ROW, DishMarks(Diet.VEGETARIAN)).marks.diet is Diet.VEGETARIAN
+    assert menu_dish(ROW).marks == NO_MARKS
 
 
 @pytest.mark.parametrize(
     "id_", ["1", "x" * 64, "masala_dosa", "-1", "3f2b8a52-0c1f-4a7e-9d3b-5f6f0c9a1b2c", "__proto__"]
 )
-def test_menu_item_accepts_ids_of_64_letters_digits_and_hyphens(id_):
+def test_menu_dish_accepts_ids_of_64_letters_digits_and_hyphens(id_):
     # Source: specification 10.53.
-    assert menu_item({**ROW, "id": id_}).id == id_
+    assert menu_dish({**ROW, "id": id_}).id == id_
 
 
-def test_menu_item_accepts_the_largest_price():
-    assert menu_item({**ROW, "price": "100000"}).price == 100_000
+def test_menu_dish_accepts_the_largest_price():
+    assert menu_dish({**ROW, "price": "100000"}).price == 100_000
 
 
-def test_menu_item_strips_cells():
+def test_menu_dish_strips_cells():
     spaced = {column: f"  {cell}\t" for column, cell in ROW.items()}
-    assert menu_item(spaced) == menu_item(ROW)
+    assert menu_dish(spaced) == menu_dish(ROW)
 
 
-def test_menu_item_has_names_in_other_languages():
+def test_menu_dish_has_names_in_other_languages():
     # Source: specification 10.19.
     row = {**ROW, "name_hi": " मसाला डोसा ", "name_ta": "", "names": "x"}
-    assert menu_item(row).local_names == {"hi": "मसाला डोसा"}
-    assert menu_item(ROW).local_names == {}
+    assert menu_dish(row).local_names == {"hi": "मसाला डोसा"}
+    assert menu_dish(ROW).local_names == {}
 
 
-def test_menu_item_accepts_empty_description():
-    assert menu_item({**ROW, "description": ""}).description == ""
+def test_menu_dish_accepts_empty_description():
+    assert menu_dish({**ROW, "description": ""}).description == ""
 
 
 def test_columns_equal_specification():
@@ -120,9 +120,9 @@ def test_columns_equal_specification():
         pytest.param("price", "1e999999999", id="a price whose exponent overflows"),
     ],
 )
-def test_menu_item_raises_invalid_cell_with_column(column, cell):
+def test_menu_dish_raises_invalid_cell_with_column(column, cell):
     with pytest.raises(ValueError, match=f"^{column}: "):
-        menu_item({**ROW, column: cell})
+        menu_dish({**ROW, column: cell})
 
 
 def test_sections_start_with_trending_then_categories():
@@ -147,16 +147,16 @@ def test_sections_keep_order_of_trending_list():
 def test_categories_that_differ_in_case_or_spaces_are_one_tab():
     # Source: specification 10.52.
     written = ["Hot drinks", "HOT DRINKS", "hot  drinks ", "Hot\u00a0drinks", "Cold", "चाय", "चाय "]
-    items = with_merged_categories(
-        menu_item({**ROW, "id": str(at), "category": each}) for at, each in enumerate(written)
+    dishes = with_merged_categories(
+        menu_dish({**ROW, "id": str(at), "category": each}) for at, each in enumerate(written)
     )
-    menu = Menu(2, items)
+    menu = Menu(2, dishes)
     assert tabs(menu) == [
         ("Hot drinks", ["0", "1", "2", "3"]),
         ("Cold", ["4"]),
         ("चाय", ["5", "6"]),
     ]
-    assert {item.category for item in items} == {"Hot drinks", "Cold", "चाय"}
+    assert {dish.category for dish in dishes} == {"Hot drinks", "Cold", "चाय"}
 
 
 def test_categories_list_each_dish_once():
@@ -174,15 +174,15 @@ def test_sections_omit_trending_dish_not_on_menu():
     st.lists(st.integers(0, 9).map(str), unique=True, max_size=5),
 )
 def test_sections_repeat_trending_dish_in_its_category(categories, trending):
-    items = tuple(dish(str(index), category) for index, category in enumerate(categories))
-    menu = Menu(2, items, tuple(trending))
+    dishes = tuple(dish(str(index), category) for index, category in enumerate(categories))
+    menu = Menu(2, dishes, tuple(trending))
     own = [section for section in menu.sections() if section.name != "Trending"]
     assert tuple(own) == menu.categories()
-    assert sorted(item.id for section in own for item in section.items) == sorted(
-        item.id for item in items
+    assert sorted(dish.id for section in own for dish in section.dishes) == sorted(
+        dish.id for dish in dishes
     )
-    assert all(item.category == section.name for section in own for item in section.items)
-    repeated = [item.id for section in menu.sections() for item in section.items]
+    assert all(dish.category == section.name for section in own for dish in section.dishes)
+    repeated = [dish.id for section in menu.sections() for dish in section.dishes]
     assert Counter(repeated) == Counter(
         [*menu.by_id, *(id_ for id_ in trending if id_ in menu.by_id)]
     )

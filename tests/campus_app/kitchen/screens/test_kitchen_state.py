@@ -288,7 +288,7 @@ async def test_set_dish_of_another_kitchen_is_refused(enrol, open_tab, services)
 
 
 @pytest.mark.parametrize(
-    ("item_id", "is_available"),
+    ("dish_id", "is_available"),
     [
         (104, False),
         (None, False),
@@ -301,9 +301,9 @@ async def test_set_dish_of_another_kitchen_is_refused(enrol, open_tab, services)
     ],
 )
 async def test_set_dish_ignores_arguments_of_another_type(
-    item_id, is_available, board, services, caplog
+    dish_id, is_available, board, services, caplog
 ):
-    await board.call(KitchenState.set_dish, item_id, is_available)
+    await board.call(KitchenState.set_dish, dish_id, is_available)
     assert services.statuses.sold_out(1) == ()
     assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.catalogue.rules.menu import MenuItem
+from campus_app.catalogue.rules.menu import Dish
 from campus_app.ordering.rules.bill import (
     Bill,
     BillTerms,
@@ -32,7 +32,7 @@ MONEY = [each.name for each in fields(Bill) if each.name not in {"discount_name"
 
 def lines(*priced):
     return [
-        CartLine(MenuItem(f"d{index}", "Dish", "", Decimal(price), "Curries"), quantity)
+        CartLine(Dish(f"d{index}", "Dish", "", Decimal(price), "Curries"), quantity)
         for index, (price, quantity) in enumerate(priced)
     ]
 

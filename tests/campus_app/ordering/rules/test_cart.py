@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.catalogue.rules.menu import Menu, MenuItem
+from campus_app.catalogue.rules.menu import Dish, Menu
 from campus_app.ordering.rules.cart import (
     Cart,
     CartLine,
@@ -30,8 +30,8 @@ NOON = datetime(2026, 8, 24, 12, tzinfo=INDIA)
 LATER = NOON + timedelta(minutes=3)
 
 
-def dish(item_id, price="50.00"):
-    return MenuItem(item_id, f"Dish {item_id}", "", Decimal(price), "Chai")
+def dish(dish_id, price="50.00"):
+    return Dish(dish_id, f"Dish {dish_id}", "", Decimal(price), "Chai")
 
 
 def cart(**quantities):
@@ -152,12 +152,12 @@ def test_with_quantity_does_not_mutate_cart():
 @given(st.lists(st.tuples(st.sampled_from(["a1", "b2", "c3"]), st.integers(-60, 120))))
 def test_quantities_stay_within_1_to_50_after_any_clicks(clicks):
     clicked, last = cart(), {}
-    for item_id, quantity in clicks:
-        clicked = with_quantity(clicked, item_id, quantity, LATER)
-        last[item_id] = quantity
+    for dish_id, quantity in clicks:
+        clicked = with_quantity(clicked, dish_id, quantity, LATER)
+        last[dish_id] = quantity
     assert all(1 <= quantity <= 50 for quantity in clicked.quantities.values())
     assert all(is_quantity(quantity) for quantity in clicked.quantities.values())
-    assert set(clicked.quantities) == {item_id for item_id, asked in last.items() if asked > 0}
+    assert set(clicked.quantities) == {dish_id for dish_id, asked in last.items() if asked > 0}
     assert clicked.key == "key-1"
 
 

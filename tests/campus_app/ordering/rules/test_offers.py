@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.catalogue.rules.menu import MenuItem
+from campus_app.catalogue.rules.menu import Dish
 from campus_app.ordering.rules.cart import CartLine
 from campus_app.ordering.rules.offers import (
     OFFERS,
@@ -31,7 +31,7 @@ PRE_RESERVED = "Pre-reservation: 10% off"
 
 def lines(*priced):
     return [
-        CartLine(MenuItem(f"d{index}", "Dish", "", Decimal(price), "Pizza"), quantity)
+        CartLine(Dish(f"d{index}", "Dish", "", Decimal(price), "Pizza"), quantity)
         for index, (price, quantity) in enumerate(priced)
     ]
 

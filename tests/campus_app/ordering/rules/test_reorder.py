@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.catalogue.rules.menu import Menu, MenuItem
+from campus_app.catalogue.rules.menu import Dish, Menu
 from campus_app.ordering.rules.order import OrderLine
 from campus_app.ordering.rules.price_changes import PriceChange
 from campus_app.ordering.rules.reorder import Reorder, reorder
@@ -17,14 +17,13 @@ def menu(dishes=MENU):
     return Menu(
         4,
         tuple(
-            MenuItem(id_, name, "", rupees(price), "All day")
-            for id_, (name, price) in dishes.items()
+            Dish(id_, name, "", rupees(price), "All day") for id_, (name, price) in dishes.items()
         ),
     )
 
 
-def line(item_id, name, price, quantity=1):
-    return OrderLine(item_id, name, rupees(price), quantity)
+def line(dish_id, name, price, quantity=1):
+    return OrderLine(dish_id, name, rupees(price), quantity)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from campus_app.catalogue.rules.menu import MenuItem
+from campus_app.catalogue.rules.menu import Dish
 from campus_app.ordering.rules.bill import BillTerms, bill_for
 from campus_app.ordering.rules.cart import CartLine
 from campus_app.ordering.rules.offers import offer_at
@@ -17,7 +17,7 @@ from tests.helpers.builders import at
 
 TITLE = "Friday evening: 15% off"
 FRIDAY = datetime.fromisoformat("2026-08-28T19:00:00+05:30")
-LINES = [CartLine(MenuItem("301", "Dish", "", rupees(200), "Pizza"), 2)]
+LINES = [CartLine(Dish("301", "Dish", "", rupees(200), "Pizza"), 2)]
 
 
 @pytest.mark.parametrize(("hour", "expected"), [(18, None), (19, "friday"), (23, "friday")])
@@ -51,5 +51,5 @@ async def test_offers_screen_says_when_the_added_offer_begins(tab, clock):
     await tab.call(OffersState.refresh)
     assert tab.get(OffersState.words)["friday"] == ACTIVE
     await tab.visit("/menu/3")
-    await tab.call(CartState.add_item, 3, "301")
+    await tab.call(CartState.add_dish, 3, "301")
     assert tab.get(CartState.offer) == TITLE

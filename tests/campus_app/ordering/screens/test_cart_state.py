@@ -4,6 +4,7 @@ import pytest
 
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.shared.rules.messages import MenuMessage, OrderMessage
+from tests.helpers.browser_rules import call_in_node, read_cases
 from tests.helpers.builders import at, order_request
 from tests.helpers.flows import pay, sell
 from tests.helpers.sessions import Redirect
@@ -28,46 +29,85 @@ def dishes(tab):
     return int(restaurant), {id_: int(n) for id_, n in (d.split(":") for d in chosen.split(","))}
 
 
+STEPS = read_cases("cart_steps")
+
+
 # Adding and removing
 
 
-async def test_add_item_puts_dish_into_cart(tab):
+@pytest.mark.parametrize("name", STEPS)
+async def test_steps_make_the_cart_that_the_browser_shows(name, tab):
+    case = STEPS[name]
+    await to_menu(tab, dict(case["cart"][1]) if case["cart"] else {})
+    for restaurant, dish, by, sequence in case["steps"]:
+        handler = CartState.add_dish if by > 0 else CartState.remove_dish
+        await tab.call(handler, restaurant, dish, sequence)
+    key = tab.get(CartState.cart).split("|")[2]
+    restaurant, quantities = dishes(tab)
+    made = [restaurant, [[*each] for each in quantities.items()], int(tab.get(CartState.sequence))]
+    assert [*made, "kept" if key == KEY else "new"] == case["expected"]
+
+
+def test_browser_shows_the_cart_that_steps_make():
+    calls = []
+    for case in STEPS.values():
+        restaurant, quantities = case["cart"] or ("", [])
+        pairs = ",".join(f"{id_}:{quantity}" for id_, quantity in quantities)
+        steps = [
+            {"restaurant": str(of), "dish": dish, "by": by, "sequence": sequence}
+            for of, dish, by, sequence in case["steps"]
+        ]
+        stored = pairs and f"{restaurant}|0|{KEY}|{pairs}"
+        calls.append((stored, 0, steps, {"most": 50, "mostDishes": 200}))
+    made = call_in_node("campus_app/ordering/cart_steps.js", "withSteps", calls)
+    assert [
+        [
+            int(each["restaurant"]),
+            each["quantities"],
+            each["sequence"],
+            "kept" if each["key"] else "new",
+        ]
+        for each in made
+    ] == [case["expected"] for case in STEPS.values()]
+
+
+async def test_add_dish_puts_dish_into_cart(tab):
     await tab.visit("/menu/1")
-    await tab.call(CartState.add_item, 1, "104")
-    await tab.call(CartState.add_item, 1, "104")
-    await tab.call(CartState.add_item, 1, "112")
+    await tab.call(CartState.add_dish, 1, "104")
+    await tab.call(CartState.add_dish, 1, "104")
+    await tab.call(CartState.add_dish, 1, "112")
     assert dishes(tab) == (1, {"104": 2, "112": 1})
     assert tab.local["cart"] == tab.get(CartState.cart)
 
 
-async def test_remove_item_empties_cart_when_last_unit_is_removed(tab):
+async def test_remove_dish_empties_cart_when_last_unit_is_removed(tab):
     await to_menu(tab, {"104": 2})
-    await tab.call(CartState.remove_item, 1, "104")
+    await tab.call(CartState.remove_dish, 1, "104")
     assert dishes(tab) == (1, {"104": 1})
-    await tab.call(CartState.remove_item, 1, "104")
+    await tab.call(CartState.remove_dish, 1, "104")
     assert tab.get(CartState.cart) == ""
     assert cart_totals(tab) == EMPTY_TOTALS
 
 
-async def test_add_item_stops_at_fifty_units_of_a_dish(tab):
+async def test_add_dish_stops_at_fifty_units_of_a_dish(tab):
     await to_menu(tab, {"104": 49})
     for _ in range(3):
-        await tab.call(CartState.add_item, 1, "104")
+        await tab.call(CartState.add_dish, 1, "104")
     assert dishes(tab) == (1, {"104": 50})
     assert tab.get(CartState.refusal) == "An order has at most 50 of one dish."
 
 
-async def test_add_item_refuses_the_201st_dish_and_keeps_the_cart(tab, menus):
+async def test_add_dish_refuses_the_201st_dish_and_keeps_the_cart(tab, menus):
     # Source: specification 10.54.
     rows = [f"{'d' * 61}{n:03},Dish {n},,1,Dishes" for n in range(201)]
     sell(menus.folder, 1, rows)
     ids = [row.partition(",")[0] for row in rows]
     await to_menu(tab, dict.fromkeys(ids[:199], 1))
-    await tab.call(CartState.add_item, 1, ids[199])
-    await tab.call(CartState.add_item, 1, ids[200])
+    await tab.call(CartState.add_dish, 1, ids[199])
+    await tab.call(CartState.add_dish, 1, ids[200])
     assert dishes(tab) == (1, dict.fromkeys(ids[:200], 1))
     assert tab.get(CartState.refusal) == "An order has at most 200 different dishes."
-    await tab.call(CartState.add_item, 1, ids[0])
+    await tab.call(CartState.add_dish, 1, ids[0])
     assert dishes(tab)[1][ids[0]] == 2
     assert tab.get(CartState.refusal) == ""
 
@@ -82,45 +122,45 @@ async def test_proceed_refuses_an_order_above_ten_million(tab, menus):
     )
 
 
-@pytest.mark.parametrize(("handler", "dish"), [("add_item", "112"), ("remove_item", "104")])
+@pytest.mark.parametrize(("handler", "dish"), [("add_dish", "112"), ("remove_dish", "104")])
 async def test_refusal_at_fifty_units_ends_with_the_next_step(handler, dish, tab):
     await to_menu(tab, {"104": 50})
-    await tab.call(CartState.add_item, 1, "104", 1)
+    await tab.call(CartState.add_dish, 1, "104", 1)
     assert tab.get(CartState.refusal) == "An order has at most 50 of one dish."
     await tab.call(getattr(CartState, handler), 1, dish, 2)
     assert tab.get(CartState.refusal) == ""
 
 
 @pytest.mark.parametrize("kept", [{}, {"112": 1}], ids=["an empty cart", "another dish"])
-async def test_remove_item_changes_nothing_when_dish_is_not_in_cart(kept, tab):
+async def test_remove_dish_changes_nothing_when_dish_is_not_in_cart(kept, tab):
     await to_menu(tab, kept)
     before = tab.get(CartState.cart)
-    await tab.call(CartState.remove_item, 1, "104")
+    await tab.call(CartState.remove_dish, 1, "104")
     assert tab.get(CartState.cart) == before
 
 
 async def test_step_is_confirmed_by_its_sequence_number_when_taken_or_refused(tab):
     await to_menu(tab, {"112": 1})
-    await tab.call(CartState.add_item, 1, "104", 1_763_450_000_001)
+    await tab.call(CartState.add_dish, 1, "104", 1_763_450_000_001)
     assert (tab.get(CartState.sequence), dishes(tab)[1]) == (
         "1763450000001",
         {"112": 1, "104": 1},
     )
-    await tab.call(CartState.remove_item, 1, "104", 1_763_450_000_002)
+    await tab.call(CartState.remove_dish, 1, "104", 1_763_450_000_002)
     assert (tab.get(CartState.sequence), dishes(tab)[1]) == ("1763450000002", {"112": 1})
-    await tab.call(CartState.add_item, 5, "501", 1_763_450_000_003)
+    await tab.call(CartState.add_dish, 5, "501", 1_763_450_000_003)
     assert (tab.get(CartState.sequence), dishes(tab)[1]) == ("1763450000003", {"112": 1})
 
 
 @pytest.mark.parametrize("sequence", [0, -2, 2**53, 1.5, None, True, [7]], ids=repr)
 async def test_step_is_not_confirmed_when_its_sequence_number_is_invalid(sequence, tab):
     await to_menu(tab, {})
-    await tab.call(CartState.add_item, 1, "104", 7)
-    await tab.call(CartState.add_item, 1, "104", sequence)
+    await tab.call(CartState.add_dish, 1, "104", 7)
+    await tab.call(CartState.add_dish, 1, "104", sequence)
     assert (tab.get(CartState.sequence), dishes(tab)) == ("7", (1, {"104": 2}))
 
 
-@pytest.mark.parametrize("handler", [CartState.add_item, CartState.remove_item])
+@pytest.mark.parametrize("handler", [CartState.add_dish, CartState.remove_dish])
 @pytest.mark.parametrize(
     "dish",
     [
@@ -147,7 +187,7 @@ async def test_step_changes_nothing_when_dish_is_not_on_menu(dish, handler, tab)
 @pytest.mark.parametrize("address", ["/menu/999", "/menu/x", "/menu/0", "/menu/-1", "/menu/%C2%B2"])
 async def test_cart_stays_empty_when_restaurant_does_not_exist(address, tab):
     await tab.visit(address)
-    await tab.call(CartState.add_item, 999, "104")
+    await tab.call(CartState.add_dish, 999, "104")
     await tab.call(CartState.proceed)
     assert tab.get(CartState.cart) == ""
     assert tab.redirects == []
@@ -157,40 +197,40 @@ BROKEN = "The menu can't be read right now, so nothing was added. Please try aga
 GONE = "This dish is no longer on the menu."
 
 
-async def test_add_item_shows_error_and_keeps_cart_when_menu_is_broken(tab, lose_menu):
+async def test_add_dish_shows_error_and_keeps_cart_when_menu_is_broken(tab, lose_menu):
     await to_menu(tab, {"104": 1})
     lose_menu(1)
     await tab.visit("/menu/1")
-    await tab.call(CartState.add_item, 1, "104", 7)
+    await tab.call(CartState.add_dish, 1, "104", 7)
     assert dishes(tab) == (1, {"104": 1})
     assert tab.get(CartState.sequence) == "7"
     assert cart_totals(tab) == EMPTY_TOTALS
     assert tab.get(CartState.refusal) == BROKEN
 
 
-async def test_remove_item_works_when_menu_is_broken(tab, lose_menu):
+async def test_remove_dish_works_when_menu_is_broken(tab, lose_menu):
     await to_menu(tab, {"104": 2})
     lose_menu(1)
-    await tab.call(CartState.remove_item, 1, "104")
+    await tab.call(CartState.remove_dish, 1, "104")
     assert dishes(tab) == (1, {"104": 1})
 
 
 async def test_cart_uses_last_good_menu_when_menu_file_is_broken(tab, menus):
     await to_menu(tab, {"104": 1})
     (menus.folder / "menu_1.csv").write_text("")
-    await tab.call(CartState.add_item, 1, "104")
+    await tab.call(CartState.add_dish, 1, "104")
     assert dishes(tab) == (1, {"104": 2})
     assert tab.get(CartState.refusal) == ""
 
 
-async def test_add_item_shows_error_when_dish_left_the_menu(tab, menus):
+async def test_add_dish_shows_error_when_dish_left_the_menu(tab, menus):
     await to_menu(tab, {"104": 1})
     menus.remove_dish(1, "112")
-    await tab.call(CartState.add_item, 1, "104")
-    await tab.call(CartState.add_item, 1, "112")
+    await tab.call(CartState.add_dish, 1, "104")
+    await tab.call(CartState.add_dish, 1, "112")
     assert dishes(tab) == (1, {"104": 2})
     assert tab.get(CartState.refusal) == GONE
-    await tab.call(CartState.add_item, 1, "104")
+    await tab.call(CartState.add_dish, 1, "104")
     assert tab.get(CartState.refusal) == ""
 
 
@@ -254,8 +294,8 @@ async def test_open_menu_keeps_no_lost_dish_for_another_cart(tab, menus):
     await to_menu(tab, {"104": 1, "112": 2})
     whole = menus.remove_dish(1, "112")
     await tab.visit("/menu/1")
-    await tab.call(CartState.remove_item, 1, "104")
-    await tab.call(CartState.add_item, 1, "103")
+    await tab.call(CartState.remove_dish, 1, "104")
+    await tab.call(CartState.add_dish, 1, "103")
     menus.restore(1, whole)
     await tab.visit("/menu/1")
     assert dishes(tab) == (1, {"103": 1})
@@ -310,7 +350,7 @@ async def test_wednesday_offer_does_not_apply_on_thursday(tab, clock):
     clock.set(THURSDAY)
     await tab.visit("/menu/5")
     for _ in range(2):
-        await tab.call(CartState.add_item, 5, "501")
+        await tab.call(CartState.add_dish, 5, "501")
     assert cart_totals(tab) == ["₹320", "₹0", "₹320", "₹0"]
     assert tab.get(CartState.offer) == ""
 
@@ -326,25 +366,25 @@ async def test_shortfall_includes_the_percentage(chosen, shortfall, tab, clock):
     clock.set(at(19, day=21))
     await tab.visit("/menu/2")
     for dish in chosen:
-        await tab.call(CartState.add_item, 2, dish)
+        await tab.call(CartState.add_dish, 2, dish)
     assert cart_totals(tab)[3] == shortfall
 
 
 async def test_each_step_sends_new_totals(tab):
     await to_menu(tab, {"104": 1})
     assert cart_totals(tab)[0] == "₹110"
-    await tab.call(CartState.add_item, 1, "112")
+    await tab.call(CartState.add_dish, 1, "112")
     assert cart_totals(tab)[0] == "₹270"
 
 
 # One restaurant per cart
 
 
-async def test_add_item_asks_for_confirmation_when_cart_is_of_another_restaurant(tab):
+async def test_add_dish_asks_for_confirmation_when_cart_is_of_another_restaurant(tab):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")
-    await tab.call(CartState.add_item, 5, "501")
-    assert tab.get(CartState.pending_item_id) == "501"
+    await tab.call(CartState.add_dish, 5, "501")
+    assert tab.get(CartState.asked_dish) == "501"
     assert tab.get(CartState.other_restaurant) == PEHLA
     assert dishes(tab) == (1, {"104": 1})
 
@@ -352,9 +392,9 @@ async def test_add_item_asks_for_confirmation_when_cart_is_of_another_restaurant
 async def test_start_new_cart_contains_the_pending_dish(tab):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")
-    await tab.call(CartState.add_item, 5, "501")
+    await tab.call(CartState.add_dish, 5, "501")
     await tab.call(CartState.start_new_cart)
-    assert tab.get(CartState.pending_item_id) == ""
+    assert tab.get(CartState.asked_dish) == ""
     assert dishes(tab) == (5, {"501": 1})
 
 
@@ -362,7 +402,7 @@ async def test_start_new_cart_creates_a_new_cart_key(tab):
     await to_menu(tab, {"104": 1})
     kept = tab.get(CartState.cart)
     await tab.visit("/menu/5")
-    await tab.call(CartState.add_item, 5, "501")
+    await tab.call(CartState.add_dish, 5, "501")
     await tab.call(CartState.start_new_cart)
     assert tab.get(CartState.cart).split("|")[2] != kept.split("|")[2]
 
@@ -370,7 +410,7 @@ async def test_start_new_cart_creates_a_new_cart_key(tab):
 async def test_start_new_cart_is_idempotent_when_clicked_twice(tab):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")
-    await tab.call(CartState.add_item, 5, "501")
+    await tab.call(CartState.add_dish, 5, "501")
     await tab.call(CartState.start_new_cart)
     await tab.call(CartState.start_new_cart)
     assert dishes(tab) == (5, {"501": 1})
@@ -379,43 +419,43 @@ async def test_start_new_cart_is_idempotent_when_clicked_twice(tab):
 async def test_keep_cart_discards_the_pending_dish(tab):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")
-    await tab.call(CartState.add_item, 5, "501")
+    await tab.call(CartState.add_dish, 5, "501")
     await tab.call(CartState.keep_cart)
-    assert tab.get(CartState.pending_item_id) == ""
+    assert tab.get(CartState.asked_dish) == ""
     assert dishes(tab) == (1, {"104": 1})
 
 
-async def test_remove_item_asks_nothing_when_cart_is_of_another_restaurant(tab):
+async def test_remove_dish_asks_nothing_when_cart_is_of_another_restaurant(tab):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")
-    await tab.call(CartState.remove_item, 5, "501")
-    assert tab.get(CartState.pending_item_id) == ""
+    await tab.call(CartState.remove_dish, 5, "501")
+    assert tab.get(CartState.asked_dish) == ""
     assert dishes(tab) == (1, {"104": 1})
 
 
 async def test_pending_dish_is_kept_when_menu_opens_after_the_tap(tab):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")
-    await tab.call(CartState.add_item, 5, "501")
+    await tab.call(CartState.add_dish, 5, "501")
     await tab.call(CartState.open_menu)
-    assert tab.get(CartState.pending_item_id) == "501"
+    assert tab.get(CartState.asked_dish) == "501"
 
 
 async def test_pending_dish_is_cleared_on_a_later_visit(tab, clock):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")
-    await tab.call(CartState.add_item, 5, "501")
+    await tab.call(CartState.add_dish, 5, "501")
     clock.advance(seconds=10)
     await tab.visit("/menu/5")
-    assert tab.get(CartState.pending_item_id) == ""
+    assert tab.get(CartState.asked_dish) == ""
 
 
 async def test_pending_dish_is_cleared_when_another_menu_opens(tab):
     await to_menu(tab, {"104": 1})
     await tab.visit("/menu/5")
-    await tab.call(CartState.add_item, 5, "501")
+    await tab.call(CartState.add_dish, 5, "501")
     await tab.visit("/menu/3")
-    assert tab.get(CartState.pending_item_id) == ""
+    assert tab.get(CartState.asked_dish) == ""
 
 
 # Closed restaurants
@@ -500,7 +540,7 @@ async def test_proceed_stays_on_menu_when_restaurant_has_closed(tab, clock):
 
 async def test_cart_survives_reload_and_server_restart(tab, open_tab):
     await to_menu(tab, {"104": 2})
-    await tab.call(CartState.add_item, 1, "112")
+    await tab.call(CartState.add_dish, 1, "112")
     after_restart = open_tab(tab.local)
     await after_restart.visit("/menu/1")
     assert dishes(after_restart) == (1, {"104": 2, "112": 1})
@@ -512,9 +552,9 @@ async def test_cart_survives_reload_and_server_restart(tab, open_tab):
     [
         pytest.param({}, CartState.open_menu, (), id="an empty cart when its menu opens"),
         pytest.param({"104": 1}, CartState.open_menu, (), id="a cart when its menu opens"),
-        pytest.param({"104": 50}, CartState.add_item, (1, "104", 7), id="a full line"),
+        pytest.param({"104": 50}, CartState.add_dish, (1, "104", 7), id="a full line"),
         pytest.param(
-            {"104": 1}, CartState.remove_item, (1, "112", 7), id="a dish that is not in it"
+            {"104": 1}, CartState.remove_dish, (1, "112", 7), id="a dish that is not in it"
         ),
     ],
 )
@@ -529,7 +569,7 @@ async def test_cart_is_not_sent_when_handler_leaves_it_unchanged(kept, handler, 
 async def test_cart_is_sent_when_it_changes(tab):
     await to_menu(tab, {"104": 1})
     tab.sent.clear()
-    await tab.call(CartState.add_item, 1, "104")
+    await tab.call(CartState.add_dish, 1, "104")
     assert tab.was_sent(CartState.cart)
 
 
@@ -537,7 +577,7 @@ async def test_carts_of_two_visitors_are_separate(open_tab):
     one, other = open_tab(), open_tab()
     for tab, dish in ((one, "104"), (other, "112"), (one, "104")):
         await tab.visit("/menu/1")
-        await tab.call(CartState.add_item, 1, dish)
+        await tab.call(CartState.add_dish, 1, dish)
     assert dishes(one) == (1, {"104": 2})
     assert dishes(other) == (1, {"112": 1})
     assert one.get(CartState.cart).split("|")[2] != other.get(CartState.cart).split("|")[2]
@@ -547,7 +587,7 @@ async def test_two_tabs_of_one_browser_share_a_cart(tab, open_tab):
     await to_menu(tab, {"104": 1})
     second = open_tab(tab.local)
     await second.visit("/menu/1")
-    await second.call(CartState.add_item, 1, "112")
+    await second.call(CartState.add_dish, 1, "112")
     await tab.visit("/menu/1")
     assert dishes(tab) == (1, {"104": 1, "112": 1})
 
@@ -560,17 +600,17 @@ async def test_cart_of_yesterday_is_dropped_when_menu_opens(tab, clock):
     assert cart_totals(tab) == EMPTY_TOTALS
 
 
-async def test_add_item_starts_new_cart_when_stored_cart_is_of_yesterday(tab, clock):
+async def test_add_dish_starts_new_cart_when_stored_cart_is_of_yesterday(tab, clock):
     await to_menu(tab, {"104": 2})
     clock.set(THURSDAY)
-    await tab.call(CartState.add_item, 1, "112")
+    await tab.call(CartState.add_dish, 1, "112")
     assert dishes(tab) == (1, {"112": 1})
 
 
 async def test_evening_cart_survives_midnight(tab, clock):
     clock.set(at(23, 50))
     await tab.visit("/menu/5")
-    await tab.call(CartState.add_item, 5, "501")
+    await tab.call(CartState.add_dish, 5, "501")
     clock.set(at(1, 30, day=19))
     await tab.visit("/menu/5")
     assert dishes(tab) == (5, {"501": 1})
@@ -599,7 +639,7 @@ async def test_evening_cart_survives_midnight(tab, clock):
 async def test_invalid_stored_cart_is_ignored(kept, tab):
     tab.local["cart"] = kept
     await tab.visit("/menu/1")
-    await tab.call(CartState.add_item, 1, "104")
+    await tab.call(CartState.add_dish, 1, "104")
     assert dishes(tab) == (1, {"104": 1})
 
 
@@ -609,7 +649,7 @@ async def test_invalid_stored_cart_is_ignored(kept, tab):
 async def test_sold_out_dish_is_not_added_and_its_cart_says_so(tab, services):
     await to_menu(tab, {"104": 2, "112": 1})
     await services.statuses.set_sold_out(1, "104", is_sold_out=True)
-    await tab.call(CartState.add_item, 1, "104", 1)
+    await tab.call(CartState.add_dish, 1, "104", 1)
     assert tab.get(CartState.refusal) == "This dish is sold out."
     assert tab.local["cart"].endswith("104:2,112:1")
     await tab.call(CartState.proceed)
@@ -618,8 +658,8 @@ async def test_sold_out_dish_is_not_added_and_its_cart_says_so(tab, services):
         "Sold out: Rajma Chawal. Please choose another dish.",
     )
     for step in (2, 3):
-        await tab.call(CartState.remove_item, 1, "104", step)
-    await tab.call(CartState.add_item, 1, "112", 4)
+        await tab.call(CartState.remove_dish, 1, "104", step)
+    await tab.call(CartState.add_dish, 1, "112", 4)
     await tab.call(CartState.proceed)
     assert [each.address for each in tab.redirects] == ["/checkout"]
 
@@ -627,11 +667,11 @@ async def test_sold_out_dish_is_not_added_and_its_cart_says_so(tab, services):
 async def test_new_cart_is_not_begun_when_its_dish_has_sold_out(tab, services):
     await to_menu(tab, {"104": 2})
     await tab.visit("/menu/2")
-    await tab.call(CartState.add_item, 2, "202", 1)
+    await tab.call(CartState.add_dish, 2, "202", 1)
     await services.statuses.set_sold_out(2, "202", is_sold_out=True)
     await tab.call(CartState.start_new_cart)
     assert dishes(tab) == (1, {"104": 2})
-    assert tab.get(CartState.pending_item_id) == ""
+    assert tab.get(CartState.asked_dish) == ""
     assert tab.get(CartState.refusal) == MenuMessage.DISH_SOLD_OUT
 
 
@@ -639,10 +679,10 @@ async def test_step_that_the_stored_cart_has_changes_nothing(tab):
     """Source: specification 10.17."""
     tab.session["cartSequence"] = "7"
     await to_menu(tab, {"104": 2})
-    await tab.call(CartState.add_item, 1, "104", 7)
-    await tab.call(CartState.remove_item, 1, "104", 6)
+    await tab.call(CartState.add_dish, 1, "104", 7)
+    await tab.call(CartState.remove_dish, 1, "104", 6)
     assert (tab.get(CartState.sequence), dishes(tab)) == ("7", (1, {"104": 2}))
-    await tab.call(CartState.add_item, 1, "104", 8)
+    await tab.call(CartState.add_dish, 1, "104", 8)
     assert (tab.get(CartState.sequence), dishes(tab)) == ("8", (1, {"104": 3}))
 
 
@@ -650,7 +690,7 @@ async def test_step_that_the_stored_cart_has_changes_nothing(tab):
 async def test_step_is_new_when_the_stored_sequence_number_is_invalid(stored, tab):
     tab.session["cartSequence"] = stored
     await to_menu(tab, {"104": 2})
-    await tab.call(CartState.add_item, 1, "104", 1)
+    await tab.call(CartState.add_dish, 1, "104", 1)
     assert (tab.get(CartState.sequence), dishes(tab)) == ("1", (1, {"104": 3}))
 
 
@@ -658,35 +698,35 @@ async def test_step_is_new_when_the_stored_sequence_number_is_invalid(stored, ta
 
 
 @pytest.mark.parametrize("address", ["/offers", "/about", "/underprogress"])
-async def test_add_item_puts_dish_into_cart_from_any_screen(address, tab):
+async def test_add_dish_puts_dish_into_cart_from_any_screen(address, tab):
     await tab.visit(address)
-    await tab.call(CartState.add_item, 5, "501", 1)
-    await tab.call(CartState.add_item, 5, "501", 1)  # once more, after a reconnection
-    await tab.call(CartState.add_item, 5, "502", 2)
-    await tab.call(CartState.remove_item, 5, "502", 3)
+    await tab.call(CartState.add_dish, 5, "501", 1)
+    await tab.call(CartState.add_dish, 5, "501", 1)  # once more, after a reconnection
+    await tab.call(CartState.add_dish, 5, "502", 2)
+    await tab.call(CartState.remove_dish, 5, "502", 3)
     assert dishes(tab) == (5, {"501": 1})
     assert tab.get(CartState.sequence) == "3"
 
 
 async def test_step_on_a_menu_counts_at_the_restaurant_that_it_names(tab):
     await tab.visit("/menu/1")
-    await tab.call(CartState.add_item, 5, "501")
+    await tab.call(CartState.add_dish, 5, "501")
     assert dishes(tab) == (5, {"501": 1})
 
 
-async def test_add_item_from_another_screen_asks_before_replacing_a_cart(tab):
+async def test_add_dish_from_another_screen_asks_before_replacing_a_cart(tab):
     await to_menu(tab, {"104": 3}, 1)
     await tab.visit("/offers")
-    await tab.call(CartState.add_item, 5, "501")
+    await tab.call(CartState.add_dish, 5, "501")
     assert dishes(tab) == (1, {"104": 3})
-    assert tab.get(CartState.pending_item_id) == "501"
+    assert tab.get(CartState.asked_dish) == "501"
     await tab.call(CartState.start_new_cart)
     assert dishes(tab) == (5, {"501": 1})
 
 
-async def test_remove_item_changes_nothing_when_it_names_another_restaurant(tab):
+async def test_remove_dish_changes_nothing_when_it_names_another_restaurant(tab):
     await to_menu(tab, {"104": 3}, 1)
-    await tab.call(CartState.remove_item, 5, "104")
+    await tab.call(CartState.remove_dish, 5, "104")
     assert dishes(tab) == (1, {"104": 3})
 
 
@@ -695,7 +735,7 @@ async def test_remove_item_changes_nothing_when_it_names_another_restaurant(tab)
     [0, -1, 99, 10**40, 5.0, True, None, "x", "", [5], {"id": 5}],
     ids=lambda value: repr(value)[:9],
 )
-@pytest.mark.parametrize("handler", [CartState.add_item, CartState.remove_item])
+@pytest.mark.parametrize("handler", [CartState.add_dish, CartState.remove_dish])
 async def test_step_changes_nothing_when_it_names_no_restaurant(handler, restaurant_id, tab):
     await to_menu(tab, {"501": 3}, 5)
     before = tab.local["cart"]

@@ -94,7 +94,7 @@ class Carts(RuleBasedStateMachine):
         """Change the cart on the menu, without reading what its last message says."""
         with self.no_dish_is_lost(tab):
             self.run(self.visit(self.tabs[tab], "/menu/1"))
-        step = CartState.add_item if units > 0 else CartState.remove_item
+        step = CartState.add_dish if units > 0 else CartState.remove_dish
         for _ in range(abs(units)):
             self.run(self.tabs[tab].call(step, 1, dish))
 

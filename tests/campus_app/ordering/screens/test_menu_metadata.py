@@ -114,9 +114,9 @@ def test_structured_data_has_every_dish_with_its_price_and_diet(catalogue, descr
     ]
     menu = catalogue.menu(2)
     assert [(dish["name"], dish["offers"]["price"]) for dish in dishes] == [
-        (item.name, f"{item.price:.2f}") for section in menu.categories() for item in section.items
+        (dish.name, f"{dish.price:.2f}") for section in menu.categories() for dish in section.dishes
     ]
-    vegetarian = {item.name for item in menu.items if item.marks.diet is Diet.VEGETARIAN}
+    vegetarian = {dish.name for dish in menu.dishes if dish.marks.diet is Diet.VEGETARIAN}
     assert {dish["name"] for dish in dishes if "suitableForDiet" in dish} == vegetarian
     assert vegetarian
 

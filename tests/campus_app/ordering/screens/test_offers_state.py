@@ -33,7 +33,7 @@ ENDED = "{}: this offer has ended, and your total is new."
 async def open_menu(tab):
     """Fill a cart now; it stays valid after midnight."""
     await to_menu(tab, {"501": 3}, 5)
-    await tab.call(CartState.add_item, 5, "501")
+    await tab.call(CartState.add_dish, 5, "501")
 
 
 async def open_summary(tab):
@@ -103,7 +103,7 @@ async def test_menu_announces_offer_start_and_new_total(tab, clock):
     clock.set(at(17, 59, day=21))
     await tab.visit("/menu/2")
     for _ in range(4):
-        await tab.call(CartState.add_item, 2, "202")
+        await tab.call(CartState.add_dish, 2, "202")
     assert cart_totals(tab)[1] == "₹0"
     clock.set(at(18, day=21))
     await tab.call(CartState.reprice)
@@ -120,7 +120,7 @@ async def test_reprice_shows_no_banner_when_offer_does_not_change_cart(quantitie
     clock.set(at(23, 30))
     await tab.visit("/menu/5")
     for dish in quantities:
-        await tab.call(CartState.add_item, 5, dish)
+        await tab.call(CartState.add_dish, 5, dish)
     clock.set(at(0, day=19))
     await tab.call(CartState.reprice)
     assert banner(tab) == ""
@@ -130,7 +130,7 @@ async def test_reprice_shows_no_banner_when_cart_is_of_another_restaurant(tab, c
     clock.set(at(19))
     tab.local["cart"] = stored_cart({"104": 3}, 1)
     await tab.visit("/menu/1")
-    await tab.call(CartState.add_item, 1, "104")
+    await tab.call(CartState.add_dish, 1, "104")
     clock.set(at(23, 59))
     await tab.visit("/menu/5")
     clock.set(at(0, day=19))

@@ -14,7 +14,7 @@ from tests.helpers.databases import sqlite_only
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 
-DISH = '<li class="item-card" data-testid="{look}"><h3>⟦dish.name⟧</h3></li>'
+DISH = '<li class="dish-card" data-testid="{look}"><h3>⟦dish.name⟧</h3></li>'
 DISHES = "".join(DISH.format(look=look) for look in ("veg", "meat", "unknown"))
 SECTIONS = (
     f'<section class="menu-section" id="⟦section.id⟧">many ⟦section.name⟧{DISHES}</section>',
@@ -77,13 +77,13 @@ def test_each_section_and_dish_uses_its_template(prerendered):
     ) in page
     assert (
         '<section class="menu-section" id="section-1">many Trending'
-        '<li class="item-card" data-testid="veg"><h3>Tea</h3></li>'
-        '<li class="item-card" data-testid="meat"><h3>Fish &lt;curry&gt;</h3></li>'
-        '<li class="item-card" data-testid="unknown"><h3>Bun</h3></li></section>'
+        '<li class="dish-card" data-testid="veg"><h3>Tea</h3></li>'
+        '<li class="dish-card" data-testid="meat"><h3>Fish &lt;curry&gt;</h3></li>'
+        '<li class="dish-card" data-testid="unknown"><h3>Bun</h3></li></section>'
         '<section class="menu-section" id="section-2">one Rice'
-        '<li class="item-card" data-testid="unknown"><h3>Pulao</h3></li></section>'
+        '<li class="dish-card" data-testid="unknown"><h3>Pulao</h3></li></section>'
         '<section class="menu-section" id="section-3">one Breads'
-        '<li class="item-card" data-testid="unknown"><h3>Naan</h3></li></section>'
+        '<li class="dish-card" data-testid="unknown"><h3>Naan</h3></li></section>'
     ) in page
     assert "⟦" not in page
 

@@ -392,7 +392,7 @@ async def test_table_minimum_is_four_hundred_after_discount(tab):
     assert cart_totals(tab) == ["₹440", "₹44", "₹396", "₹4.44"]
     await tab.call(CartState.proceed)
     assert tab.redirects == []
-    await tab.call(CartState.add_item, 2, "203")
+    await tab.call(CartState.add_dish, 2, "203")
     assert cart_totals(tab)[3] == "₹0"
     await tab.call(CartState.proceed)
     assert tab.redirects == [Redirect("/checkout")]

@@ -87,7 +87,7 @@ async def test_cart_is_restored_on_hydration_when_session_was_lost(tab, client):
     await tab.visit("/menu/1")
     await client.flushall()
     await tab.visit("/menu/1")
-    await tab.call(CartState.add_item, 1, "103")
+    await tab.call(CartState.add_dish, 1, "103")
     assert cart_totals(tab)[0] == "₹470"
 
 
@@ -96,5 +96,5 @@ async def test_event_empties_cart_when_session_is_lost_without_hydration(tab, cl
     tab.local["cart"] = stored_cart(QUANTITIES)
     await tab.visit("/menu/1")
     await client.flushall()
-    await tab.call(CartState.add_item, 1, "103")
+    await tab.call(CartState.add_dish, 1, "103")
     assert cart_totals(tab)[0] == "₹90"

@@ -148,7 +148,7 @@ async def test_pay_stores_order_once_and_opens_payment_page(tab, services, datab
 async def test_stored_order_matches_the_shown_one(tab, services):
     stored = await to_payment(tab, services)
     order = stored.order
-    assert [(line.item_id, line.quantity) for line in order.lines] == [("104", 2), ("112", 1)]
+    assert [(line.dish_id, line.quantity) for line in order.lines] == [("104", 2), ("112", 1)]
     assert (order.bill.grand_total, order.bill.online, order.bill.remaining) == (400, 65, 335)
     assert order.customer.full_name == "Aarav Sharma"
     assert order.customer.phone == "+919800000001"
@@ -257,7 +257,7 @@ async def test_pay_redirects_to_summary_when_dish_is_no_longer_sold(tab, menus, 
     menus.remove_dish(1, "112")
     await tab.call(WaitingRoomState.pay)
     assert tab.redirects == [Redirect("/checkout")]
-    assert banner(tab) == OrderMessage.UNKNOWN_ITEM
+    assert banner(tab) == OrderMessage.DISH_LEFT_MENU
     assert await count(database, OrderRow) == 0
 
 
@@ -438,7 +438,7 @@ async def test_run_out_cancels_the_scheduled_retry(tab, replace_ports, provider)
 async def test_changed_cart_replaces_its_unpaid_order(tab, services, database):
     first = await to_payment(tab, services)
     await tab.visit("/menu/1")
-    await tab.call(CartState.add_item, 1, "112")
+    await tab.call(CartState.add_dish, 1, "112")
     await tab.visit("/checkout")
     await tab.visit("/waiting-room")
     await tab.call(WaitingRoomState.pay)

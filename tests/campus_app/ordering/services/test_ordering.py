@@ -79,7 +79,7 @@ async def test_prepare_stores_an_order_of_almost_ten_million(new_services, data_
     stored = await services.ordering.prepare(order_request(quantities=quantities))
     found = await services.operations.find_order(stored.order.number)
     assert found.order.bill.subtotal == rupees(9_899_951)
-    assert [line.item_id for line in found.order.lines] == list(quantities)
+    assert [line.dish_id for line in found.order.lines] == list(quantities)
 
 
 async def test_dish_of_a_price_that_overflows_is_not_sold(new_services, data_dir):
@@ -142,7 +142,7 @@ async def test_prepare_applies_wednesday_offer(ordering):
 @sqlite_only
 async def test_prepare_omits_dishes_with_zero_quantity(ordering):
     stored = await ordering.prepare(order_request(quantities={**QUANTITIES, "105": 0, "999": 0}))
-    assert [line.item_id for line in stored.order.lines] == list(QUANTITIES)
+    assert [line.dish_id for line in stored.order.lines] == list(QUANTITIES)
 
 
 def with_customer(**changes):
@@ -526,7 +526,7 @@ async def test_control_browser_sets_price_when_displayed_amounts_are_trusted(ser
 async def test_prepare_accepts_correct_displayed_amounts(ordering):
     quote = ordering.quote(1, Campus.NORTH, QUANTITIES)
     displayed_amounts = [(figure, getattr(quote.bill, figure)) for figure in FIGURES]
-    prices = {line.item.id: line.item.price for line in quote.lines}
+    prices = {line.dish.id: line.dish.price for line in quote.lines}
     for amount in (quote.bill.remaining, quote.bill.online):
         request = order_request(
             displayed_amounts=[*displayed_amounts, ("amount", amount)], displayed_prices=prices

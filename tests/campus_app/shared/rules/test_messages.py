@@ -34,7 +34,7 @@ SPECIFIED = [
     (MenuMessage.LOAD_FAILED.format(status="..."), "Failed to load menu (Status: ...)"),
     (MenuMessage.EMPTY, "Menu data is empty"),
     (MenuMessage.UNREADABLE, "Failed to parse menu data"),
-    (MenuMessage.NO_ITEMS, "No menu items found"),
+    (MenuMessage.NO_DISHES, "No menu items found"),
     # 4 and 8, availability
     (StatusMessage.TEMPORARILY_CLOSED, "Temporarily Closed"),
     (StatusMessage.INITIAL_FETCH_FAILED, "Failed to load restaurant statuses"),

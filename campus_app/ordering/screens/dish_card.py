@@ -11,7 +11,7 @@ from campus_app.shared.translations import t
 from campus_app.shell.icon import icon
 
 
-def item_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
+def dish_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
     """Render a dish with its price, its quantity in the cart and the amount of both.
 
     Belongs in an `rx.memo` of its own; `on_add` and `on_remove` are already bound to the dish.
@@ -24,18 +24,18 @@ def item_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
             rx.el.h3(dish["name"], chillies(dish["spice"])),
             rx.el.span(class_name="leader", aria_hidden="true"),
             rx.el.span(dish["price"], class_name="price"),
-            class_name="item-line",
+            class_name="dish-line",
         ),
         rx.el.p(
             rx.cond(is_sold_out, sold_out_mark()),
             local_name(dish["localName"]),
             rx.el.span(dish["description"]),
-            rx.el.span(dish["facts"], class_name="item-facts"),
-            class_name="item-note",
+            rx.el.span(dish["facts"], class_name="dish-facts"),
+            class_name="dish-note",
         ),
         rx.el.span(cart_react.line_total(dish), class_name="line-total", data_testid="line-total"),
         _stepper(dish, quantity, on_add, on_remove, is_sold_out),
-        class_name=rx.cond(quantity > 0, "item-card in-cart", "item-card"),
+        class_name=rx.cond(quantity > 0, "dish-card in-cart", "dish-card"),
         data_sold_out=rx.cond(is_sold_out, "true", rx.Var("undefined")),
         data_testid=dish["testId"],
     )
