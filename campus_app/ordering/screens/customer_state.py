@@ -38,6 +38,9 @@ from campus_app.shared.rules.messages import CustomerMessage
 from campus_app.shared.translations import t
 from campus_app.shell.banner_state import show_banner
 
+IS_REMEMBERED = "isRemembered"
+"""The hidden field of a form that is submitted as this browser remembers it (`CHECKED`): the
+visitor has checked these details before an earlier order."""
 NEXT_BUTTON = "next-button"
 """The id of the button NEXT."""
 
@@ -137,7 +140,8 @@ class CustomerState(rx.State):
             self.alert = "" if all(typed.values()) else t(CustomerMessage.DETAILS_MISSING)
             self._discard_confirmation()
             return rx.set_focus(next(iter(errors)))
-        if self._confirmed != typed:
+        is_checked = _typed(form, [IS_REMEMBERED])[IS_REMEMBERED] == CHECKED
+        if self._confirmed != typed and not is_checked:
             self._confirm(typed, is_delivered=is_delivered)
             return None
         return await self._to_waiting_room(draft)

@@ -10,6 +10,7 @@ from campus_app.ordering.screens.bill_slip import bill_slip, sum_line
 from campus_app.ordering.screens.contact_field import FieldSpec, contact_field
 from campus_app.ordering.screens.customer_state import NEXT_BUTTON, CustomerState
 from campus_app.ordering.screens.instructions import instructions
+from campus_app.ordering.screens.remembered import as_remembered, remember_box
 from campus_app.ordering.screens.reservation_state import ReservationState
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import t
@@ -60,6 +61,7 @@ def personal_info_page() -> rx.Component:
         rx.el.div(
             payment_failed(),
             details_alert(),
+            as_remembered(),
             contact_field(_NAME),
             contact_field(_EMAIL, replaces=CustomerState.mistyped_email),
             contact_field(
@@ -76,6 +78,7 @@ def personal_info_page() -> rx.Component:
                     class_name=rx.cond(_IS_KNOWN, "", "unseen"),
                 ),
             ),
+            remember_box(),
             instructions(),
             payment(),
         ),

@@ -139,6 +139,28 @@ async def test_first_next_shows_all_details_to_confirm(tab):
     assert tab.redirects == []
 
 
+async def test_next_needs_no_check_of_details_as_remembered(tab):
+    # Source: specification 10.57.
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER | {"isRemembered": "yes"})
+    assert tab.redirects == [Redirect("/waiting-room")]
+
+
+async def test_details_as_remembered_are_validated(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER | {"isRemembered": "yes", "email": "x"})
+    assert tab.get(CustomerState.errors)["email"]
+    assert tab.redirects == []
+
+
+@pytest.mark.parametrize("forged", [True, 1, "true", ["yes"], {"yes": "yes"}], ids=repr)
+async def test_next_checks_details_when_the_mark_is_forged(forged, tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER | {"isRemembered": forged})
+    assert tab.get(CustomerState.confirmed_email) == CUSTOMER["email"]
+    assert tab.redirects == []
+
+
 async def test_suggested_email_replaces_the_mistyped_one(tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"email": "aarav@gmial.com"})
