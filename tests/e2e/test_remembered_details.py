@@ -5,6 +5,9 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from campus_app.shared.translations import LANGUAGES, t
+from kit.translations import use_locale
+from tests.e2e.accessibility import check_accessibility
 from tests.e2e.journey import (
     DETAILS,
     at_confirmation,
@@ -97,6 +100,19 @@ def test_second_order_needs_two_taps_from_the_summary_to_pay(visit, server, cust
     assert customer in "".join(sent)
     open_payment(again)
     pay(again)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_remembered_details_are_accessible(code, visit, server):
+    with use_locale(code):
+        page = visit(server, reduced_motion="reduce", is_mobile=False, has_touch=False)
+        store(page, server)
+        to_details(page, server)
+        expect(page.get_by_text(t(FILLED_IN))).to_be_visible()
+        check_accessibility(page, "details-remembered")
+        open_page(page, "/underprogress")
+        expect(page.get_by_label(t("Full name"))).to_have_value("Aarav Sharma")
+        check_accessibility(page, "orders-remembered-details")
 
 
 def test_changed_details_are_checked_again(page, server):
