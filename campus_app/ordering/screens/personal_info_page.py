@@ -103,13 +103,19 @@ def by_order_type(table: Any, delivery: Any, unknown: Any) -> Any:
 
 
 def payment_failed() -> rx.Component:
-    """Render the error of the previous payment."""
+    """Render the error of the previous payment, and the button that pays again."""
     return rx.cond(
         CustomerState.payment_error != "",
         rx.el.div(
             icon("warning"),
             rx.el.strong(t("Payment Failed")),
             rx.el.p(CustomerState.payment_error),
+            button(
+                t("Try the payment again"),
+                icon("refresh"),
+                look="asks",
+                on_click=CustomerState.pay_again,
+            ),
             class_name="notice bad",
             role="alert",
         ),

@@ -10,8 +10,9 @@ from campus_app.ordering.screens.customer_state import CustomerState
 from campus_app.shared.rules.constants import MAXIMUM_NOTE_CHARACTERS, WAITING_ROOM_SECONDS
 from campus_app.shared.rules.messages import CustomerMessage, OrderMessage
 from tests.helpers.builders import CUSTOMER, at
+from tests.helpers.flows import DECLINE, press
 from tests.helpers.sessions import Redirect
-from tests.helpers.steps import KEY, banner, to_details, to_menu, to_summary
+from tests.helpers.steps import KEY, banner, to_details, to_menu, to_payment, to_summary
 
 pytestmark = pytest.mark.anyio
 
@@ -158,6 +159,35 @@ async def test_next_checks_details_when_the_mark_is_forged(forged, tab):
     await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"isRemembered": forged})
     assert tab.get(CustomerState.confirmed_email) == CUSTOMER["email"]
+    assert tab.redirects == []
+
+
+async def test_failed_payment_is_tried_again_with_the_same_details(tab, services):
+    # Source: specification 10.58.
+    stored = await to_payment(tab, services)
+    await press(services, stored, DECLINE)
+    await tab.visit(stored.order.response_path)
+    await tab.follow_redirect()
+    assert tab.path == "/personal-info"
+    await tab.call(CustomerState.pay_again)
+    assert tab.redirects == [Redirect("/waiting-room")]
+    assert tab.get(CustomerState.payment_error) == ""
+
+
+async def test_pay_again_does_nothing_without_a_failed_payment(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.pay_again)
+    assert tab.redirects == []
+
+
+async def test_pay_again_shows_what_the_stored_details_lack(tab, services):
+    stored = await to_payment(tab, services)
+    await press(services, stored, DECLINE)
+    await tab.visit(stored.order.response_path)
+    await tab.follow_redirect()
+    await tab.call(CustomerState.store_value, "email", "x")
+    await tab.call(CustomerState.pay_again)
+    assert tab.get(CustomerState.errors)["email"]
     assert tab.redirects == []
 
 
