@@ -32,6 +32,7 @@ from campus_app.ordering.screens.checkout_state import (
 from campus_app.ordering.screens.reservation_state import extend_ordered_table, ordered_table
 from campus_app.ordering.services.ordering import Quote
 from campus_app.shared.rules import routes
+from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.constants import WAITING_ROOM_SECONDS
 from campus_app.shared.rules.errors import Conflict
 from campus_app.shared.rules.messages import CustomerMessage
@@ -63,6 +64,8 @@ class CustomerState(rx.State):
     confirmed_email: str = ""
     confirmed_phone: str = ""
     confirmed_address: str = ""
+    confirmed_campus: str = ""
+    """The name of the campus to which the order is delivered; empty for a table."""
     likely_email: str = ""
     """A probable correction of the e-mail address."""
     mistyped_email: str = ""
@@ -210,6 +213,8 @@ class CustomerState(rx.State):
         self.errors = dict(_NO_ERRORS)
         self.alert = ""
         self.confirmed_name, self.confirmed_address = customer.full_name, customer.address
+        is_known = is_delivered and self.campus != ""
+        self.confirmed_campus = t(Campus(self.campus).place_name) if is_known else ""
         self.confirmed_email = customer.email
         self.confirmed_phone = format_phone(customer.phone)
         self.likely_email, self.mistyped_email = suggest_email(customer.email), ""
@@ -217,7 +222,8 @@ class CustomerState(rx.State):
     def _discard_confirmation(self) -> None:
         self._confirmed = {}
         self.confirmed_name = self.confirmed_email = self.confirmed_phone = ""
-        self.confirmed_address = self.likely_email = self.mistyped_email = ""
+        self.confirmed_address = self.confirmed_campus = ""
+        self.likely_email = self.mistyped_email = ""
 
 
 def _typed(form: object, names: Sequence[str]) -> dict[str, str]:

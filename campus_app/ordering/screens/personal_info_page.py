@@ -139,11 +139,9 @@ def details_to_confirm() -> rx.Component:
         icon("mail"),
         rx.el.strong(t("Check your details, then press NEXT again")),
         rx.el.dl(
-            detail(_NAME, CustomerState.confirmed_name),
-            rx.cond(
-                CustomerState.confirmed_address != "",
-                detail(_ADDRESS, CustomerState.confirmed_address),
-            ),
+            detail(_NAME.label, CustomerState.confirmed_name),
+            optional_detail(gettext_noop("Campus"), CustomerState.confirmed_campus),
+            optional_detail(_ADDRESS.label, CustomerState.confirmed_address),
         ),
         rx.el.p(
             sentence(
@@ -159,9 +157,14 @@ def details_to_confirm() -> rx.Component:
     return rx.el.div(rx.cond(CustomerState.confirmed_email != "", shown), role="status")
 
 
-def detail(spec: FieldSpec, value: Any) -> rx.Component:
+def detail(label: str, value: Any) -> rx.Component:
     """Render one of the details to confirm."""
-    return rx.el.div(rx.el.dt(t(spec.label)), rx.el.dd(value, dir="auto"))
+    return rx.el.div(rx.el.dt(t(label)), rx.el.dd(value, dir="auto"))
+
+
+def optional_detail(label: str, value: Any) -> rx.Component:
+    """Render one of the details to confirm, unless it is empty."""
+    return rx.cond(value != "", detail(label, value))
 
 
 def suggestion() -> rx.Component:

@@ -135,9 +135,16 @@ async def test_first_next_shows_all_details_to_confirm(tab):
     await tab.call(CustomerState.next, CUSTOMER | {"phoneNumber": "098000-00001"})
     assert tab.get(CustomerState.confirmed_name) == CUSTOMER["fullName"]
     assert tab.get(CustomerState.confirmed_address) == CUSTOMER["address"]
+    assert tab.get(CustomerState.confirmed_campus) == "North Campus"
     assert tab.get(CustomerState.confirmed_email) == "aarav@students.example"
     assert tab.get(CustomerState.confirmed_phone) == "+91 98000 00001"
     assert tab.redirects == []
+
+
+async def test_next_before_the_screen_has_opened_confirms_no_campus(tab):
+    await tab.call(CustomerState.next, CUSTOMER)
+    assert tab.get(CustomerState.confirmed_email) == CUSTOMER["email"]
+    assert tab.get(CustomerState.confirmed_campus) == ""
 
 
 async def test_next_needs_no_check_of_details_as_remembered(tab):
