@@ -1,14 +1,14 @@
 """Check the kitchens' devices and presses against the orders and payments."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from math import inf
 
 from campus_app.kitchen.rules.kitchen import Press, after_press
 from campus_app.ordering.rules.cooking import Cooking, CookingState
-from tools.simulation.db_rows import SOLD_OUT, KitchenPress
+from tools.simulation.db_rows import SOLD_OUT, DishChange, KitchenPress
 from tools.simulation.evidence import Evidence
 from tools.simulation.finding import Finding
 from tools.simulation.kitchen_arrivals import arrivals, percentile
@@ -104,12 +104,16 @@ def sold_out_orders(evidence: Evidence) -> Iterator[Finding]:
             stored_at.setdefault(write.row_id, write.at)
     for order in evidence.database.orders:
         for dish in order.dishes:
-            of_dish = changes[order.restaurant_id, dish]
-            ends = [*(each.at for each in of_dish[1:]), inf]
-            for change, end in zip(of_dish, ends, strict=False):
-                begin = change.at + _IN_PROGRESS_SECONDS
-                if change.action == SOLD_OUT and begin < stored_at.get(order.id, 0.0) < end:
+            for begin, end in _sold_out_spans(changes[order.restaurant_id, dish]):
+                if begin + _IN_PROGRESS_SECONDS < stored_at.get(order.id, 0.0) < end:
                     yield Finding(order.number, f"accepted with dish {dish}, which was sold out")
+
+
+def _sold_out_spans(changes: Sequence[DishChange]) -> Iterator[tuple[float, float]]:
+    """Yield when a dish was sold out: from each such change until the next change of the dish."""
+    for change, following in zip_longest(changes, changes[1:]):
+        if change.action == SOLD_OUT:
+            yield change.at, following.at if following else inf
 
 
 def untouched_money(evidence: Evidence) -> Iterator[Finding]:

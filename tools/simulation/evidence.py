@@ -53,7 +53,10 @@ class Evidence:
         return mails
 
     def calls_by_order(self) -> dict[str, list[Call]]:
-        """Return the calls by order id, which is found through the token of the webhook address."""
+        """Return the calls by order id, which is found through the token of the webhook address.
+
+        Calls with an unknown token are under an empty id.
+        """
         call_attempts = {attempt.token: attempt.order_id for attempt in self.database.call_attempts}
         calls: dict[str, list[Call]] = defaultdict(list)
         for call in self.calls:

@@ -74,7 +74,10 @@ class LunchHour:
         return customers
 
     async def _kill_processes(self) -> None:
-        """Kill the processes in turn; at least one is always running."""
+        """Kill the processes in turn.
+
+        At least one is always running: `kill` returns when the killed process is healthy again.
+        """
         minute, process = self.plan.kill_every, 0
         while minute <= _LATEST_KILL_MINUTE:
             await self.until(minute)
