@@ -77,11 +77,11 @@ class Outbox:
         self.overloaded = asyncio.Event()
         """Set when jobs were enqueued while this process's worker was busy."""
         self.is_idle = False
-        """Whether this process's worker is waiting for jobs."""
+        """Whether this process's worker is waiting for jobs; `notify` reads it."""
         self._completing: set[asyncio.Task[bool]] = set()
 
     def notify(self) -> None:
-        """Wake this process's worker; if it is busy, set `overloaded` too."""
+        """Wake this process's worker; if it is busy, set `overloaded`, so that others take jobs."""
         self.wake.set()
         if not self.is_idle:
             self.overloaded.set()

@@ -112,7 +112,7 @@ class OutboxWorker:
         self._effects = effects
         self._clock = clock
         self._tasks: set[asyncio.Task[None]] = set()
-        self._has_released_waiting = True
+        self._has_released_waiting = False
 
     def add_effects(self, effects: Mapping[str, Effect]) -> None:
         """Run the topics of another product too."""
@@ -131,12 +131,11 @@ class OutboxWorker:
 
         A process that has just started has no evidence that any transport is down.
         """
-        self._has_released_waiting = False
         try:
             while True:
                 self._outbox.wake.clear()
                 seconds = await self._run_due()
-                self._outbox.is_idle = True
+                self._outbox.is_idle = True  # while it is false, `notify` asks others for help
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(seconds):
                         await self._outbox.wake.wait()
@@ -153,7 +152,7 @@ class OutboxWorker:
             while (seconds := await self._seconds_until_due()) == 0:
                 if not (claimed := await self._next_batch()):
                     return _CONTENTION_SECONDS
-                # After a full batch more jobs are likely due: claim without a query.
+                # After a full batch more jobs are likely due: claim them without `next_due` first.
                 while claimed == _BATCH_SIZE:
                     claimed = await self._next_batch()
         except DatabaseUnavailable:
@@ -204,6 +203,8 @@ class OutboxWorker:
         elif await self._outbox.mark_started(job, at_most_once=effect.at_most_once):
             outcome = await self._attempt(job, effect)
             _EFFECTS.labels(job.topic, outcome).inc()
+        # The effect started before, so its outcome is unknown. Otherwise the lease has expired: the
+        # worker that claims the job next records how it ended.
         elif effect.at_most_once and await self._outbox.fail_unknown(job):
             _EFFECTS.labels(job.topic, Outcome.UNKNOWN).inc()
 
@@ -259,7 +260,7 @@ class OutboxWorker:
     async def _retry_without_end(self, job: Job, effect: Effect, error: OperatorNeeded) -> Outcome:
         """Retry, with increasing delays; attempts count only until the delay is the longest.
 
-        So the job still has most of its attempts when the operator has repaired the cause.
+        So an effect with more attempts, like `retried_for_a_day`, has some left after the repair.
         """
         seconds = effect.retry_seconds(job.attempts)
         await self._outbox.retry(
