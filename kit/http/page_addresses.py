@@ -1,4 +1,4 @@
-"""ASGI middleware for `requests_only` that maps the address of a page to its built file."""
+"""ASGI middleware for HTTP requests alone that maps the address of a page to its built file."""
 
 from collections.abc import Callable, Collection, Mapping
 
@@ -17,9 +17,9 @@ _EXTENSION = ".html"
 def page_addresses(
     folders: PageFolders, routes: Collection[str], examples: Mapping[str, str] | None = None
 ) -> Callable[[ASGIApp], ASGIApp]:
-    """Serve a page at its own address; Reflex redirects to the same address with a slash (307).
+    """Serve a page at its own address, where Reflex alone would add a slash by a redirect (307).
 
-    The address of a page's file redirects to that of the page, whose script has no route for it.
+    `/about.html` redirects to `/about`, because the script of the page has no route for the former.
 
     Args:
         folders: Where the pages are.
@@ -32,7 +32,7 @@ def page_addresses(
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["method"] not in {"GET", "HEAD"}:
                 await app(scope, receive, send)
-            elif address := addresses.of_file(scope["path"]):
+            elif address := addresses.address_of_file(scope["path"]):
                 await RedirectResponse(address)(scope, receive, send)
             elif name := addresses.page_at(scope["path"]):
                 path = folders.path(name)
@@ -59,13 +59,14 @@ class _Addresses:
 
     def page_at(self, path: str) -> str:
         """Return the name of the page for an address, or an empty string."""
+        # The file of a page without a route, such as /offline.html, is served by its own path.
         name = path.strip("/").removesuffix(_EXTENSION) or _HOME
         if name not in self._built:
             name = self._by_prefix.get(_folder(name), "")
         return name if name in self._built else ""
 
-    def of_file(self, path: str) -> str:
-        """Return the address of the page that a file has, or an empty string."""
+    def address_of_file(self, path: str) -> str:
+        """Return the address of the page whose file has this path; empty if it has no route."""
         if not path.endswith(_EXTENSION):
             return ""
         name, query = path.strip("/").removesuffix(_EXTENSION), ""

@@ -17,14 +17,15 @@ _LINKS = (
     (gettext_noop("Campus food ordering"), "/campus"),
     *((page.name, page.route) for page in LEGAL_PAGES),
 )
-_BARS = (".35", ".7", "1", ".55", ".3")
+_BAR_HEIGHTS = (".35", ".7", "1", ".55", ".3")
 
 
 def footer() -> rx.Component:
-    """Render links to sections, other pages, and back to the mobile version."""
+    """Render links to sections, other pages, other languages, and back to the mobile version."""
     links = [rx.el.li(rx.el.a(t(words), href=target)) for words, target in _LINKS]
     languages = [rx.el.li(each) for each in language_links("")]
-    undo = rx.el.li(
+    # Only visitors who forced the page on a phone or tablet see it; `auto` deletes that choice.
+    to_mobile = rx.el.li(
         rx.el.a(t("Back to the mobile version"), href="/?device=auto"), class_name="unforce"
     )
     return rx.el.footer(
@@ -34,7 +35,7 @@ def footer() -> rx.Component:
                 " ",
                 credit(),
             ),
-            rx.el.ul(*links, *languages, undo),
+            rx.el.ul(*links, *languages, to_mobile),
             class_name="width",
         ),
         class_name="foot",
@@ -43,7 +44,8 @@ def footer() -> rx.Component:
 
 def assistant_button() -> rx.Component:
     """Render the button that opens the player."""
-    bars = [rx.el.i(custom_attrs=inline(__v=height)) for height in _BARS]
+    # The style sheet reads the height of a bar from `--v`.
+    bars = [rx.el.i(custom_attrs=inline(__v=height)) for height in _BAR_HEIGHTS]
     return rx.el.button(
         rx.el.span(*bars, aria_hidden=True),
         rx.el.span(t("Listen to TARA"), class_name="fab__name"),
