@@ -1,4 +1,4 @@
-"""Models of the payment webhooks' headers and bodies, for the OpenAPI description alone."""
+"""What OpenAPI says of the payment webhooks' headers and bodies; the route reads the raw ones."""
 
 from typing import Any
 
@@ -18,4 +18,4 @@ class PaymentEvent(BaseModel):
     """A webhook event in the provider's own format; it is read after its signature is verified."""
 
     type: str = Field(examples=["PAYMENT_SUCCESS"])
-    data: dict[str, Any] = Field(examples=[{"reference": "AS_482-1"}])
+    data: dict[str, Any] = Field(examples=[{"reference": "AS-0123456789abcdef0123456789abcdef"}])
