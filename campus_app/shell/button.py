@@ -8,7 +8,7 @@ from campus_app.shell.icon import icon
 
 
 def button(*content: Any, look: str = "", **props: Any) -> rx.Component:
-    """Render a push button; `look` are its style classes beside `button`, like `primary wide`."""
+    """Render a push button; `look` are its classes, `primary wide`, and `asks` (BusyButtons)."""
     classes = f"button {look}".strip()
     return rx.el.button(*content, class_name=classes, **{"type": "button", **props})
 

@@ -10,7 +10,7 @@ _LIBRARY = rx.asset("js/campus_app/shell/campus.jsx").importable_path
 
 
 def list_address(chooser: str) -> Any:
-    """Return the address of the chosen campus' list, or `chooser` before a choice."""
+    """Return the address of the chosen campus' list of restaurants, `chooser` before a choice."""
     hook = f'const listAddress = useListAddress("{chooser}");'
     return variable("listAddress", of_module(_LIBRARY, "useListAddress", hook=hook), str)
 
@@ -29,4 +29,4 @@ class CampusPrompt(rx.Component):
     library = _LIBRARY
     tag = "CampusPrompt"
     missing: rx.Var[bool]
-    """Whether the server has no campus, although the browser may have chosen one."""
+    """Whether the server has no campus: then a choice that the browser shows is removed."""

@@ -10,7 +10,7 @@ _STORE = rx.asset("js/kit/store.js").importable_path
 
 
 class Tabs(rx.Component):
-    """Tabs that filter the list `controls`, or scroll to the sections `targets` of a page."""
+    """Tabs that filter the list with id `controls`, or scroll to sections with ids `targets`."""
 
     library = rx.asset("js/campus_app/shell/tabs.jsx").importable_path
     tag = "Tabs"

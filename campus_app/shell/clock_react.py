@@ -13,10 +13,7 @@ class CampusClock(rx.Component):
 
 
 class ShortlyBefore(rx.Component):
-    """Shows its content from `within` milliseconds before a time until then.
-
-    `at` is in milliseconds since 1970, 0 for never; the time is the campus clock's.
-    """
+    """Shows its content in the `within` ms before the campus time `at`; 0 is never."""
 
     library = CLOCK
     tag = "ShortlyBefore"

@@ -20,7 +20,7 @@ show_problem = action("showProblem()", of_module(_LIBRARY, "showProblem"))
 
 
 class VisitWatch(rx.Component):
-    """Detects the server's first response to this visit, which changes `mark`."""
+    """Sets `is_answered` at the server's first response to this visit, which changes `mark`."""
 
     library = _LIBRARY
     tag = "VisitWatch"
@@ -29,10 +29,10 @@ class VisitWatch(rx.Component):
 
 
 class ReportProblem(rx.Component):
-    """Shows the connection overlay after an error of the server's own: `failed`.
+    """Shows the connection overlay when the server has `failed` to start a payment.
 
-    After the first one `on_retry` pays again; a further error shows the restaurant's phone number.
-    The overlay goes when the server is neither `paying` nor has failed.
+    If the server is healthy after 5 s, `on_retry` pays again; a second error shows the restaurant's
+    phone number. The overlay closes when an attempt (`paying`) has ended without an error.
     """
 
     library = _LIBRARY
@@ -43,7 +43,7 @@ class ReportProblem(rx.Component):
 
 
 class KeepAsking(rx.Component):
-    """Connects to the server again and again while the outcome of a payment is unknown."""
+    """Connects to the server every 10 s while the outcome of a payment is unknown."""
 
     library = rx.asset("js/campus_app/shell/keep_asking.jsx").importable_path
     tag = "KeepAsking"
@@ -59,7 +59,7 @@ class LogHealth(rx.Component):
 class ConnectionBanner(rx.Component):
     """Shows `words` while the connection is lost, or `silent` after 3 s without an answer.
 
-    On a page that the service worker has kept, `kept` follows, with its `{time}`.
+    On a page or menu that the service worker has stored, it also shows `kept` with its `{time}`.
     """
 
     library = rx.asset("js/kit/connection.jsx").importable_path

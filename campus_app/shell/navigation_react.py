@@ -1,4 +1,4 @@
-"""Navigation without the server, and to other sites."""
+"""Components that navigate, set the title or replace a screen without an event of the server."""
 
 import reflex as rx
 
@@ -6,7 +6,7 @@ _LIBRARY = rx.asset("js/campus_app/shell/navigation.jsx").importable_path
 
 
 class ExternalRedirect(rx.Component):
-    """Navigates to an address outside the app when `url` changes."""
+    """Navigates to an address outside the app when `url` changes; its first value is ignored."""
 
     library = _LIBRARY
     tag = "ExternalRedirect"
@@ -14,7 +14,7 @@ class ExternalRedirect(rx.Component):
 
 
 class NavigateAfter(rx.Component):
-    """Replaces this screen by the one at `to` after `ms` milliseconds."""
+    """Replaces this screen by the one at `to` after `ms`, or later, once its code is loaded."""
 
     library = _LIBRARY
     tag = "NavigateAfter"
@@ -23,7 +23,7 @@ class NavigateAfter(rx.Component):
 
 
 class NavigateUnlessPresent(rx.Component):
-    """Navigates to `to` if the element `target` is missing after `ms` milliseconds."""
+    """Navigates to `to` if no element has the id `target` after `ms` (specification 2.51)."""
 
     library = _LIBRARY
     tag = "NavigateUnlessPresent"
@@ -46,4 +46,5 @@ class FallbackAfterTimeout(rx.Component):
     library = _LIBRARY
     tag = "FallbackAfterTimeout"
     waiting: rx.Var[bool]
-    """Whether the first child waits for the server."""
+    """Whether the first child waits for the server; it may do so for 30 s, 10 s without a
+    connection, or less if the visitor has waited on the payment screen before."""

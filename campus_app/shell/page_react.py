@@ -1,4 +1,4 @@
-"""Page-wide functions of the browser: readiness, busy buttons, printing, language."""
+"""Page-wide functions of the browser: readiness, offline use, busy buttons, printing, language."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ class PageReady(rx.Component):
 
 
 class RegisterServiceWorker(rx.Component):
-    """Registers a service worker once the page has loaded."""
+    """Registers a service worker once the page has loaded, and names it each page that opens."""
 
     library = rx.asset("js/kit/service_worker.jsx").importable_path
     tag = "RegisterServiceWorker"
@@ -39,7 +39,7 @@ MANIFEST = rx.asset("js/campus_app/shell/app_manifest.jsx").importable_path
 
 
 class AppManifest(rx.Component):
-    """The link to the app's manifest, with shortcuts to the kitchens that were opened last."""
+    """The link to the app's manifest: `href`, or `shortcuts` with the ids of the last kitchens."""
 
     library = MANIFEST
     tag = "AppManifest"

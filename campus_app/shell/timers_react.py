@@ -9,7 +9,7 @@ _LIBRARY = rx.asset("js/campus_app/shell/timers.jsx").importable_path
 
 
 class WaitingCountdown(rx.Component):
-    """Minutes, seconds and a bar for each five seconds; `seconds` is None until it is known."""
+    """The waiting room's countdown, with a bar for each 5 s; `seconds` is None until known."""
 
     library = _LIBRARY
     tag = "WaitingCountdown"
@@ -48,5 +48,5 @@ class Interval(rx.Component):
 
 
 def after(ms: Any, on_done: Any) -> rx.Component:
-    """Trigger an event `ms` milliseconds after `ms` was set; never if it is 0."""
+    """Render a timer that triggers an event `ms` milliseconds after `ms` was set; none if 0."""
     return rx.cond(ms > 0, Timeout.create(ms=ms, on_done=on_done))

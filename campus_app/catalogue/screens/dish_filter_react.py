@@ -39,9 +39,6 @@ sort_by = variable(
 )
 
 
-# The dishes of all kitchens
-
-
 class FoundDish(TypedDict):
     """A dish with its kitchen; `address` is the kitchen's menu with a search for the dish."""
 
@@ -57,7 +54,7 @@ class FoundDish(TypedDict):
 
 
 class DishLoader(rx.Component):
-    """Loads the menus of the restaurants `ids` once there is a query."""
+    """Loads the menus of the restaurants `ids` for a query, and again when back online."""
 
     library = _DISHES
     tag = "DishLoader"
@@ -73,10 +70,12 @@ _found = of_module(_DISHES, "useFoundDishes", hook="const foundDishes = useFound
 is_searching = variable("foundDishes.isSearching", _found, bool)
 is_loading = variable("foundDishes.isLoading", _found, bool)
 has_failed = variable("foundDishes.hasFailed", _found, bool)
+"""Whether at least one menu could not be loaded."""
 is_empty = variable("foundDishes.isEmpty", _found, bool)
 """Whether no menu could be loaded yet."""
 found_dishes = variable("foundDishes.dishes", _found, list[FoundDish])
 found_count = variable("foundDishes.count", _found, int)
+"""The number of all dishes that match; `unshown_count` of them are not in `found_dishes`."""
 unshown_count = variable("foundDishes.more", _found, int)
 hidden_count = variable("foundDishes.hidden", _found, int)
 """The number of dishes that only 'Veg only' hides."""

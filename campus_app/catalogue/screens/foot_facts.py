@@ -1,4 +1,4 @@
-"""The number of kitchens, in the footer of every screen."""
+"""The numbers of kitchens and campuses, in the footer of every screen."""
 
 import reflex as rx
 

@@ -7,7 +7,7 @@ from campus_app.shell.page_react import MANIFEST
 
 
 class RememberRestaurant(rx.Component):
-    """Stores a restaurant's id as the one whose menu was opened last, of the `most` last ones."""
+    """Puts a restaurant's id first in the stored list of the last opened, which keeps `most`."""
 
     library = MANIFEST
     tag = "RememberRestaurant"

@@ -13,7 +13,7 @@ _LIBRARY = rx.asset("js/campus_app/catalogue/menu.jsx").importable_path
 
 
 class Dish(TypedDict):
-    """A dish as `/api/menus/{id}` gives it."""
+    """A dish as `/api/menus/{id}` gives it; the OpenAPI description explains the members."""
 
     id: str
     testId: str
@@ -60,8 +60,9 @@ class MenuHead(TypedDict):
 open_menu = of_module(_LIBRARY, "useMenu", hook="const menu = useMenu();")
 """The import and the hook of a variable that reads the open menu."""
 _shown_menu = of_module(_LIBRARY, "useShownMenu", hook="const shownMenu = useShownMenu();")
-"""The same of a variable that reads what the visitor's filter leaves of it."""
+"""The import and the hook of a variable that reads what the visitor's filter leaves of the menu."""
 MENU_ID = "menu.restaurant.id"
+"""The JavaScript expression of the restaurant's id; it needs the hook of `open_menu`."""
 menu_id = variable(MENU_ID, open_menu, int)
 menu_status = variable("menu.status", open_menu, str)
 menu_message = variable("menu.message", open_menu, str)
@@ -75,7 +76,7 @@ shown_count = variable("shownMenu.count", _shown_menu, int)
 hidden_count = variable("shownMenu.hidden", _shown_menu, int)
 """The number of dishes that only 'Veg only' hides."""
 is_list = variable("shownMenu.isList", _shown_menu, bool)
-"""Whether the dishes are in one section, by the search or the price."""
+"""Whether all shown dishes are in one section: the visitor searches, or orders them by price."""
 menu_categories = variable(
     f"menu.sections.filter(({{ name }}) => name !== {json.dumps(TRENDING)})",
     open_menu,

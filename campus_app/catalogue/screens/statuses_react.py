@@ -1,4 +1,4 @@
-"""The restaurants' statuses."""
+"""The restaurants' statuses, and the dishes that are sold out."""
 
 from typing import Any
 
@@ -16,6 +16,7 @@ all_statuses = of_module(_LIBRARY, "useStatuses", hook="const statuses = useStat
 is_live = variable("statuses.isLive", all_statuses, bool)
 are_statuses_known = variable("statuses.isKnown", all_statuses, bool)
 last_checked = variable("statuses.lastChecked", all_statuses, str)
+"""The time on the campus, `13:30:59`, of the last statuses that the server has sent."""
 open_count = variable("statuses.openCount", all_statuses, int)
 status_problem = variable("statuses.problem", all_statuses, str)
 refresh_statuses = action("refreshStatuses()", of_module(_LIBRARY, "refreshStatuses"))
@@ -55,16 +56,16 @@ def is_sold_out(dish: Any) -> Any:
 
 
 def report_selection(restaurant_id: int | rx.Var[str], name: str | rx.Var[str]) -> Any:
-    """Return an event handler that logs a chosen restaurant on the server, without waiting."""
+    """Return an event handler that logs a chosen restaurant; the navigation does not wait."""
     arguments = f"{restaurant_id}, {rx.Var.create(name)!s}"
     return action(f"reportSelection({arguments})", of_module(_LIBRARY, "reportSelection"))
 
 
 class StatusFeed(rx.Component):
-    """Shows the pushed statuses, and detects a connection that transfers nothing.
+    """Shows the pushed statuses, and detects a connection that is open but transfers nothing.
 
-    `on_heartbeat` requests a push over that connection, at least every 15 s.
-    Source: specification S17.
+    `pushed` is JSON, ignored before hydration. `on_heartbeat` is triggered at least every 12 s,
+    while the page is visible: the server answers with a push. Source: specification S17.
     """
 
     library = rx.asset("js/campus_app/catalogue/status_feed.jsx").importable_path

@@ -93,7 +93,7 @@ later_count = variable("kitchenBoard.laterCount", _board, int)
 
 
 def placed_tickets(place: str) -> Any:
-    """Return the tickets of a list: `cook`, `ready` or `done`, the last of which is reversed."""
+    """Return the tickets of the list `cook`, `ready`, or `done`, which begins with the latest."""
     tickets = f'kitchenBoard.tickets.filter((each) => each.place === "{place}")'
     order = ".reverse()" if place == "done" else ""
     return variable(f"{tickets}{order}", _board, list[BoardTicket])
@@ -112,9 +112,9 @@ have_dishes_failed = variable(
 
 
 def switchable_dishes(view: str, query: str) -> Any:
-    """Return the dishes of the menu whose names contain the text that is chosen as `query`.
+    """Return the dishes of the menu whose names contain the choice `query`, the searched text.
 
-    Those that were sold out when the choice `view` was last changed come first.
+    Those that were sold out when the choice `view` last changed come first, and stay first.
     """
     hook = f'const switchableDishes = useSwitchableDishes("{view}", "{query}");'
     data = of_module(_SWITCHES, "useSwitchableDishes", hook=hook)
@@ -122,7 +122,7 @@ def switchable_dishes(view: str, query: str) -> Any:
 
 
 def choose_query(name: str) -> Any:
-    """Return an event handler of a field that chooses its text under a name."""
+    """Return an event handler of a field, which makes its text the choice under a name."""
     expression = f'({{ target }}) => choose("{name}", target.value)'
     return variable(expression, of_module(_CHOICES, "choose"), rx.EventChain)
 
@@ -156,7 +156,9 @@ def print_ticket(ticket: Any) -> Any:
 class KitchenFeed(rx.Component):
     """Shows the pushed board, sends presses until they are `confirmed`, and sends heartbeats.
 
-    An empty `board` changes nothing; `closed` closes it. `checked_at` grows with each check.
+    An empty `board` changes nothing; `closed` is whether the device is not enrolled. `checked_at`
+    is when the server last compared the board with its database, `confirmed` when it processed the
+    last presses, by their ids; both in ms.
     """
 
     library = _CONNECTION
@@ -171,9 +173,9 @@ class KitchenFeed(rx.Component):
 
 
 class KitchenAlarm(rx.Component):
-    """The button that turns the chime on; `title` is the page's with `{count}` unseen orders.
+    """The button that turns the chime on; its text is `off`, `on`, or `waiting` for a touch.
 
-    `waiting` is its text while a sound that was on waits for a touch, as after a reload.
+    While orders are unseen, `title`, with their number `{count}`, alternates with the page's.
     """
 
     library = rx.asset("js/campus_app/kitchen/kitchen_alarm.jsx").importable_path
@@ -199,7 +201,7 @@ class TicketColumns(rx.Component):
 
 
 class KeptView(rx.Component):
-    """Chooses under a name the view that this device showed last; `views` are their names."""
+    """Sets the choice `name` to the view, one of `views`, that this device showed last."""
 
     library = _VIEW
     tag = "KeptView"

@@ -12,6 +12,7 @@ class ReadyPush(rx.Component):
     false. Until that answer the item has its height, but is hidden.
 
     `answers` must grow with each answer to an event: the button waits for it, for at most 15 s.
+    `on_subscribe` sends the browser's subscription as JSON, the other events send its endpoint.
     """
 
     library = rx.asset("js/campus_app/kitchen/ready_push.jsx").importable_path

@@ -12,10 +12,7 @@ _LIBRARY = rx.asset("js/campus_app/ordering/cart_kitchen.js").importable_path
 
 
 class Kitchen(NamedTuple):
-    """A restaurant: its name, and its closing time as text and in milliseconds since 1970.
-
-    The time is empty and 0 while it is closed.
-    """
+    """A restaurant: its name, and when it closes: as text and in ms since 1970 (closed: "", 0)."""
 
     name: Any
     closes: Any

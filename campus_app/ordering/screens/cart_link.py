@@ -1,4 +1,4 @@
-"""The link to the cart, for screens that are no step of the order, and when its kitchen closes."""
+"""The links to a cart, on screens that are no step of its order, and when its kitchen closes."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ _NOTICE_MS = CLOSING_NOTICE_MINUTES * 60_000
 
 
 def cart_link() -> rx.Component:
-    """Render the number of dishes and their total; nothing without a priced cart."""
+    """Render a link to the cart, with its dishes and total; nothing without a priced cart."""
     return rx.cond(
         CartState.totals[_TOTAL] > 0,
         rx.el.aside(
@@ -30,8 +30,8 @@ def cart_link() -> rx.Component:
     )
 
 
-def other_cart_link(own: rx.Component) -> rx.Component:
-    """Render a link to another restaurant's cart if there is one, else the open menu's `own`."""
+def other_cart_link(*, otherwise: rx.Component) -> rx.Component:
+    """Render a link to the cart if it is of another restaurant than the menu, or `otherwise`."""
     return rx.cond(
         cart_react.is_elsewhere(CartState.cart) & (CartState.totals[_TOTAL] > 0),
         rx.fragment(
@@ -46,7 +46,7 @@ def other_cart_link(own: rx.Component) -> rx.Component:
                 _words(), icon("arrow"), href=routes.CHECKOUT, class_name="button primary wide"
             ),
         ),
-        own,
+        otherwise,
     )
 
 

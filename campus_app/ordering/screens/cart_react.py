@@ -15,7 +15,7 @@ _STORE = rx.asset("js/campus_app/ordering/cart_store.js").importable_path
 
 
 class CartLineView(TypedDict):
-    """A line of the cart beside the menu."""
+    """A line of the cart beside the menu; `times` is its quantity as `2×`, `total` its amount."""
 
     id: str
     name: str
@@ -24,10 +24,7 @@ class CartLineView(TypedDict):
 
 
 class ConfirmedCart(rx.Component):
-    """Passes the server's cart to the browser.
-
-    Until the page is `hydrated`, the browser shows the cart of its storage.
-    """
+    """Passes the server's cart to the browser, which shows the stored cart until `hydrated`."""
 
     library = _LIBRARY
     tag = "ConfirmedCart"
@@ -50,7 +47,7 @@ class StepAnnouncement(rx.Component):
 
 
 class ShareCart(rx.Component):
-    """A button that shares the dishes of a cart as a link; `copied` says that it was copied."""
+    """A button that shares the stored `cart` as a link; `copied` is shown if it was copied."""
 
     library = rx.asset("js/campus_app/ordering/share_cart.jsx").importable_path
     tag = "ShareCart"
@@ -112,10 +109,8 @@ def sum_text(amount: Any) -> Any:
 def new_prices(words: str, each: str) -> Any:
     """Return which dishes of the cart have other prices than when the menu was opened.
 
-    Empty if there are none.
-
     Args:
-        words: The sentence, with the place `{dishes}`.
+        words: The sentence, with the place `{dishes}`; the result is empty if no price differs.
         each: A dish in it, with the places `{dish}`, `{now}` and `{before}`.
     """
     library = rx.asset("js/campus_app/ordering/new_prices.js").importable_path
@@ -125,7 +120,7 @@ def new_prices(words: str, each: str) -> Any:
 
 
 def totals_here(cart: str, totals: Any, empty: Any) -> Any:
-    """Return `totals` unless the text `cart` is of another menu than the open one, else `empty`."""
+    """Return `totals`; `empty` if the stored text `cart` is of another menu than the open one."""
     data = VarData.merge(open_menu, of_module(_LIBRARY, "totalsHere"))
     expression = f"totalsHere({cart}, {MENU_ID}, {totals}, {rx.Var.create(empty)})"
     return variable(expression, data, list[float])

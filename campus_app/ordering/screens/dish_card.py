@@ -12,9 +12,9 @@ from campus_app.shell.icon import icon
 
 
 def dish_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
-    """Render a dish with its price, its quantity in the cart and the amount of both.
+    """Render a dish with its price, its quantity in the cart, and price times quantity.
 
-    Belongs in an `rx.memo` of its own; `on_add` and `on_remove` are already bound to the dish.
+    Each dish needs an `rx.memo` of its own, for its hooks; the handlers are already bound to it.
     """
     quantity = cart_react.quantity_of(dish)
     is_sold_out = statuses_react.is_sold_out(dish)
@@ -36,6 +36,7 @@ def dish_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
         rx.el.span(cart_react.line_total(dish), class_name="line-total", data_testid="line-total"),
         _stepper(dish, quantity, on_add, on_remove, is_sold_out),
         class_name=rx.cond(quantity > 0, "dish-card in-cart", "dish-card"),
+        # React omits an attribute whose value is undefined.
         data_sold_out=rx.cond(is_sold_out, "true", rx.Var("undefined")),
         data_testid=dish["testId"],
     )

@@ -78,7 +78,7 @@ def cart_bar() -> rx.Component:
             role="status",
         ),
         other_cart_link(
-            rx.fragment(
+            otherwise=rx.fragment(
                 rx.cond(
                     statuses_react.is_menu_closed, closed_line(), shortfall_line(shortfall, minimum)
                 ),
@@ -96,9 +96,10 @@ def cart_bar() -> rx.Component:
 
 
 def closed_line() -> rx.Component:
-    """Render that the kitchen takes no orders, where a scrolled menu shows it.
+    """Render beside the button that the kitchen takes no orders.
 
-    The banner above the menu is announced; this line is not, so that it is read once.
+    The banner above the menu is out of view when the menu is scrolled. Screen readers announce the
+    banner alone, so that they say it once.
     """
     back_at = statuses_react.back_at(menus_react.menu_head["id"])
     return rx.el.p(
@@ -120,7 +121,7 @@ def shortfall_line(shortfall: Any, minimum: Any) -> rx.Component:
         CartState.is_reserved,
         rx.fragment(
             t("Add {missing} more.", missing=missing),
-            # The bar of an empty cart has one line; the table's banner says the rule too.
+            # Hidden on phones while the cart is empty: the banner of the table states it, too.
             rx.el.span(
                 " ",
                 t(

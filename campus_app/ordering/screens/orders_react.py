@@ -1,4 +1,4 @@
-"""An order in the browser's storage, from its payment to its confirmation."""
+"""An order in the browser's storage, from its payment to its confirmation, and its number."""
 
 import reflex as rx
 from reflex.event import passthrough_event_spec
@@ -7,7 +7,7 @@ _STORAGE = rx.asset("js/campus_app/ordering/order_storage.jsx").importable_path
 
 
 class StoreOrder(rx.Component):
-    """Stores an order in the browser."""
+    """Stores the text `content` of the order `number`; then `on_stored` sends the number."""
 
     library = _STORAGE
     tag = "StoreOrder"
@@ -17,7 +17,7 @@ class StoreOrder(rx.Component):
 
 
 class TakeStoredOrder(rx.Component):
-    """Removes the stored order after `ms` milliseconds, and passes it to `on_taken`."""
+    """Removes the stored order `number`, or any other, after `ms`; `on_taken` sends its text."""
 
     library = _STORAGE
     tag = "TakeStoredOrder"
@@ -27,7 +27,7 @@ class TakeStoredOrder(rx.Component):
 
 
 class OrderNumber(rx.Component):
-    """The number of this tab's order, from the browser's data; `words` if it is unknown."""
+    """The number of this tab's order, from its address or storage; `words` if neither has it."""
 
     library = rx.asset("js/campus_app/ordering/order_number.jsx").importable_path
     tag = "OrderNumber"

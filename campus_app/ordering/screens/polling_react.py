@@ -7,11 +7,11 @@ from reflex.event import no_args_event_spec
 
 
 class PaymentPolling(rx.Component):
-    """Triggers `on_poll` every `ms` milliseconds, 0 for never, and shows a `message`.
+    """Triggers `on_poll` every `ms` milliseconds, 0 for never, and shows the text `message`.
 
-    While it `waits` and the server is unreachable, or no response changes `answers`, it shows the
-    number of the attempt in `retrying`. After `tries` attempts it shows `failed`, and navigates to
-    `leave["path"]` after `leave["ms"]`.
+    While it `waits` for the result, and is disconnected or `answers` has not changed for 15 s, it
+    counts an attempt every `retry_ms`, and shows its number in `retrying`. After `tries` attempts
+    it shows `failed`, and opens `leave["path"]` after `leave["ms"]`.
     """
 
     library = rx.asset("js/campus_app/ordering/polling.jsx").importable_path
