@@ -1,7 +1,7 @@
 """Further settings for the configuration modules that Reflex writes for Vite and React Router.
 
-Reflex has a setting for few of their options. Its default export becomes a part of another one, so
-that these changes depend on no other text of Reflex than `export default`.
+Reflex has a setting for few of their options. What a module exports becomes a part of a new default
+export, so that these changes depend on no other text of Reflex than `export default`.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""The build plugin of `make dev`: Vite serves the pages, and forwards all other calls."""
+"""The build plugin of `make dev`: Vite serves the pages, and forwards all other requests."""
 
 import gc
 import json
@@ -15,10 +15,10 @@ _OF_REFLEX = ("_event", "_upload", "_health", "ping")
 
 
 class DevelopmentPlugin(Plugin):
-    """Makes Vite's development server forward the calls that the backend answers.
+    """Makes Vite's development server forward the requests that the backend answers.
 
     Pages and backend then have one origin, as in production. Garbage collection is off while pages
-    are compiled, where it would take a third of the time.
+    are compiled, because it would take a third of that time.
     """
 
     def __init__(self, paths: Sequence[str]) -> None:

@@ -22,9 +22,9 @@ class Modal(rx.Component):
 class BackToClose(rx.Component):
     """The history entry of a dialog: Back closes the dialog, and the page stays.
 
-    It stands beside a `Modal` with the same `open` and `on_dismiss`. The entry goes when the dialog
-    closes, and is left after a reload or Forward. Only for dialogs that lead to no other page:
-    removing the entry takes a moment, in which the page must not change.
+    It stands beside a `Modal` with the same `open` and `on_dismiss`. The browser goes back from the
+    entry when the dialog closes, or was closed by a reload. Only for dialogs that lead to no other
+    page: going back takes a moment, in which the page must not change.
     """
 
     library = rx.asset("js/kit/back_to_close.jsx").importable_path

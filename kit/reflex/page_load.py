@@ -1,7 +1,7 @@
 """The `on_load` handlers of a page as one event, so that its session is locked and stored once.
 
-Reflex has an event that sends the session's snapshot to a page that connects, one that looks up the
-handlers, one for each of them, and one at their end.
+Reflex alone uses more events: one sends the session's snapshot to a page that connects, one looks
+up the handlers, one runs for each handler, and one after the last.
 """
 
 import inspect
@@ -22,9 +22,9 @@ _LOAD = f"{OnLoadInternalState.get_full_name()}.on_load_internal"
 class PageLoad(rx.Middleware):
     """Runs the handlers of a page in the event that would queue them.
 
-    Reflex cancels that event when the visitor leaves the page, and so the handlers; what Redis has
+    Reflex cancels that event, and so the handlers, when the visitor leaves the page; what Redis has
     not stored by then is lost. Handlers that need no cancellation run in the event that connects
-    the page. The middleware must be the last one: those after it do not see these events.
+    the page instead. This middleware must be the last one: those after it do not see these events.
     """
 
     def __init__(
@@ -83,8 +83,8 @@ class PageLoad(rx.Middleware):
 def _has_snapshot(state: Any) -> bool:
     """Whether the page has the session's snapshot.
 
-    Reflex sends that of a lost session first, and loads the page itself; so it does after a load
-    that was cancelled.
+    If not, because the session was lost or a load was cancelled, Reflex has to handle the event: it
+    sends the snapshot first.
     """
     _, connect = current_event()
     return state.is_hydrated or connect is not None
@@ -93,8 +93,8 @@ def _has_snapshot(state: Any) -> bool:
 async def _has_loaded(handlers: Sequence[Any], state: Any) -> bool:
     """Run the handlers; return whether none failed or returned an event.
 
-    Else they are to run again in an event that Reflex cancels: the visitor may have left the page
-    already, and must not be redirected from the next one.
+    If one did, they run again in an event that Reflex cancels when the visitor leaves the page: a
+    visitor who has left must not be redirected from the next page.
     """
     try:
         returned = [await _run(each, state) for each in handlers]

@@ -25,10 +25,10 @@ _DELIMITERS: Any = {
 class Loop:
     """A part of a page that is rendered once for each of several values.
 
-    The page holds one example element, `tag` with the class `class_name`, for each way in which a
-    value can be shown, next to each other. The template repeats them with `for {each}`: the first
-    example for values of which the first of `cases` is true, and so on; the example behind these
-    for all other values. `inner` is a loop within each example.
+    The page holds example elements next to each other, each a `tag` with the class `class_name`:
+    one for each way in which a value can be shown. The template repeats them with `for {each}`, and
+    shows a value by the first example whose condition in `cases` is true, else by the example after
+    those. `inner` is a loop within each example.
     """
 
     tag: str

@@ -23,10 +23,10 @@ class Page:
     `route` is a pattern as `rx.App.add_page` takes it. `content` is a function of the page's own
     module: Reflex puts the scripts of all pages of a module into one file. `on_load` are the
     handlers that run whenever the page opens, in one event (page_load.py). A page
-    `loads_on_connect` if they wait for nothing but, rarely, the database, and may run twice: then
-    they need no cancellation. `initial_data` returns HTML that the server adds to the page's head
-    on each request, for data that is newer than the build. Search engines find the page only if it
-    `is_in_sitemap`.
+    `loads_on_connect` if its handlers need no cancellation, because they wait for nothing but,
+    rarely, the database, and may run twice. `initial_data` returns HTML that the server adds to the
+    page's head on each request, for data that is newer than the build. Search engines find the page
+    only if it `is_in_sitemap`.
     """
 
     route: str

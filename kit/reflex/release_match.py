@@ -2,8 +2,8 @@
 
 A page's first attempt to connect names the schema of the states that the page was built for. A
 process with another schema refuses it with 403, and the proxy tries the next process. If none has
-the page's schema, the second attempt, which names none, is accepted; Reflex then tells the page to
-reload itself. Otherwise a page would be told so whenever the proxy chose a process of the other
+the page's schema, the second attempt, which names none, is accepted; Reflex then makes the page
+reload itself. Without this, Reflex would do so whenever the proxy chose a process of the other
 release, and again after the reload.
 """
 

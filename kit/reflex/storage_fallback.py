@@ -38,10 +38,10 @@ def storage_fallback() -> rx.Component:
     """Return a script for the head of every page.
 
     Reflex catches no errors of the browser's storage. Where reading `localStorage` or
-    `sessionStorage` raises SecurityError, its socket never connects: the script puts a substitute
-    in memory in their place, marked by `forgetsAll`. It removes values that would exceed the
-    socket's limit for a message: no page writes one, and with it the page could not connect. Where
-    the storage is full, the rest of a state update is lost: `setItem` then does nothing. Other
-    errors are raised as before. Code that needs to check whether a value was stored reads it back.
+    `sessionStorage` raises SecurityError, its socket would never connect: a substitute in memory,
+    marked by `forgetsAll`, takes their place. With a value above the socket's limit for a message,
+    a page could not connect: such values, which no page writes, are removed. In a full storage an
+    error of `setItem` would end a state update: it does nothing instead. Code that has to know
+    whether a value was stored reads it back. Other errors are raised as before.
     """
     return cast("Any", rx.el).script(STORAGE_FALLBACK)
