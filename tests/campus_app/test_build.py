@@ -1,4 +1,4 @@
-"""What makes a build outdated: code, assets and the list of restaurants, but no menu."""
+"""A changed list of restaurants makes a build outdated; a changed menu does not."""
 
 from campus_app.build import source_hashes
 

@@ -21,7 +21,7 @@ class OutboxFolderCaller:
         line = {
             "to": call.to,
             "restaurantId": call.restaurant_id,
-            "orderId": call.order_number,
+            "orderId": call.order_number,  # the interface's name of the number: specification C2.9
             "at": self._clock.now().isoformat(),
         }
         await self._folder.append("calls.jsonl", json.dumps(line))

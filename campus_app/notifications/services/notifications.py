@@ -78,9 +78,9 @@ class NotificationSender:
         with use_locale(ENGLISH):
             subject = f"New order {order.number}: {order.dishes} dishes{_table_suffix(order)}"
             link = upi_link(order, restaurant, stored.payment.paid_at or order.created_at)
-            picture = f"upi.{order.id}@food-points"
+            picture_id = f"upi.{order.id}@food-points"
             text, html = self._render(
-                "vendor", subject, stored, restaurant, upi=link, upi_picture=picture
+                "vendor", subject, stored, restaurant, upi=link, upi_picture=picture_id
             )
         await self.mailer.send(
             Mail(
@@ -90,7 +90,7 @@ class NotificationSender:
                 subject,
                 text,
                 html,
-                pictures={picture: qr_code(link)} if link else {},
+                pictures={picture_id: qr_code(link)} if link else {},
             )
         )
 
