@@ -52,7 +52,7 @@ export async function loadDishes(ids) {
   store.change({ dishes, find: finderOf(dishes), isLoading: false, hasFailed: menus.some(({ status }) => status === "rejected") });
 }
 
-// Loads the menus as soon as there is a query, which may be in the address already, and when the line is back.
+// Loads the menus as soon as there is a query, which may be in the address already, and when the browser is back online.
 export function DishLoader({ ids }) {
   const { query } = useFilter();
   const load = useEffectEvent(() => query && loadDishes(ids));
@@ -65,8 +65,8 @@ export function DishLoader({ ids }) {
   return null;
 }
 
-// Returns the dishes that match, those of open kitchens first; `more` are not shown, and `hidden` are left out by
-// 'Veg only'.
+// Returns the dishes that match, those of open kitchens first, and how many match (`count`), how many of them are not
+// shown (`more`), and how many only 'Veg only' leaves out (`hidden`).
 export function useFoundDishes() {
   const { dishes, find, isLoading, hasFailed } = store.useStore();
   const filter = useFilter();

@@ -14,7 +14,8 @@ const ORDERS = {
   dearest: (one, other) => other.paise - one.paise,
 };
 
-// `order` is "menu", "cheapest" or "dearest". `text` is what the field has to show, if that was not typed.
+// `order` is "menu", "cheapest" or "dearest". `text` is a new object whenever a script, not the visitor, has changed the
+// query: the field then has to show it.
 const NO_FILTER = { query: "", isVegOnly: false, order: "menu", text: { query: "" } };
 const store = createStore(NO_FILTER);
 const { change } = store;
@@ -33,7 +34,7 @@ function remember(isVegOnly) {
 // The module dish_search.js, a third of a menu's own code: loaded when a visitor turns to the search.
 let matching;
 
-// Loads the matching. Until then, or without a connection, dishes match that contain the query as it was typed.
+// Loads that module. Until then, and without a connection, those dishes match that contain the query as it was typed.
 export async function loadSearch() {
   if (matching) return;
   try {
@@ -63,7 +64,7 @@ export function flushAddress() {
   history.replaceState(history.state, "", address);
 }
 
-// Called when the visitor leaves the screen.
+// Drops what is still to be done for a screen that the visitor leaves.
 export function stop() {
   cancelAddress();
   latest = null;
@@ -74,11 +75,12 @@ function putIntoAddress() {
   addressTimer = setTimeout(flushAddress, ADDRESS_MS);
 }
 
-// Begins a screen with the query of its address, so that a reload and the back button keep it.
+// Begins a screen with the text that was `typed` before hydration, else with the query of the address, so that a reload
+// and the back button keep the query.
 export function start(typed) {
   stop();
   const given = typed || new URLSearchParams(location.search).get(QUERY) || "";
-  // Half a word would match nothing.
+  // A query that is too long loses its last word, because half of a word may match nothing.
   const query = given.length > MOST_CHARACTERS ? given.slice(0, MOST_CHARACTERS).replace(/\S+$/, "") : given;
   if (query) loadSearch();
   change({ ...NO_FILTER, query, isVegOnly: localStorage.getItem(VEG_ONLY) === today(), text: { query } });
@@ -122,9 +124,9 @@ const containing = (dishes, moreOf, query) =>
     return `${name} ${localName} ${description} ${facts} ${moreOf(dish)}`.toLowerCase().includes(query);
   });
 
-// Returns a function that returns the dishes which match a filter, in its order, and how many more would without
-// `isVegOnly`. `moreOf` returns what is searched of a dish beside its name and description. The last result is
-// kept: several components of a screen ask for it.
+// Returns a function that returns, for a filter, the dishes that it leaves in its order (`found`), and how many more it
+// would leave without `isVegOnly` (`hidden`). `moreOf` returns what is searched of a dish beside its name and
+// description. The last result is kept, because several components of a screen use it.
 export function createFinder(dishes, moreOf) {
   let search;
   let last = {};

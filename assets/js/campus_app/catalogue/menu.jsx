@@ -103,7 +103,7 @@ export const useOpenMenu = () => store.useStore();
 
 export function useMenu() {
   const { restaurant_id: id } = useParams();
-  // In each component, since the back button may change the menu without mounting a new screen.
+  // Each component that reads the menu loads it: the back button may change the menu without mounting a new screen.
   useEffect(() => {
     if (id !== requested) load(id);
   }, [id]);
@@ -111,7 +111,7 @@ export function useMenu() {
 }
 
 // Returns the sections that the visitor's filter leaves, `count` dishes in all, and the number of dishes that
-// only 'Veg only' hides. `isList`: the dishes are in one section, by the search or the price.
+// only 'Veg only' hides. `isList`: all dishes are in one section, because the visitor searches or orders by price.
 export function useShownMenu() {
   const { sections } = useMenu();
   const filter = useFilter();

@@ -25,7 +25,7 @@ function finderOf(sections) {
   return finders.get(sections);
 }
 
-// Returns the sections that a filter leaves, and what useShownMenu says of them.
+// Returns the sections that a filter leaves, with `count`, `hidden` and `isList` as useShownMenu (menu.jsx) explains them.
 export function shownSections(sections, filter) {
   const { found, hidden } = finderOf(sections)(filter);
   const result = { count: found.length, hidden };

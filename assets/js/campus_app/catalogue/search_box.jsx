@@ -9,12 +9,12 @@ export function SearchBox({ label, hint, onFocus }) {
   const { text } = useFilter();
   const input = useRef(null);
   const shown = useRef("");
-  // What was typed before hydration stays.
+  // A text that was typed before hydration stays; the text of an earlier screen does not.
   useEffect(() => {
     start(shown.current === "" ? input.current.value : "");
     shown.current = pathname;
   }, [pathname]);
-  // Before a link leaves the screen.
+  // The address gets the query before a link leaves the screen, so that the back button finds it.
   useEffect(() => {
     document.addEventListener("click", flushAddress, true);
     return () => {

@@ -1,4 +1,4 @@
-// The connection of a kitchen board: it takes the board that the server sends, and sends the presses.
+// The connection of a kitchen board: it passes what the server sends to kitchen_board.js, and sends the presses.
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useIsDisconnected } from "../../kit/connection.jsx";
 import {
@@ -15,8 +15,10 @@ const REPEAT_MS = 15_000; // an answer that is late is on its way: sending again
 const HEARTBEAT_MS = 15_000;
 const RENEWAL = "/api/kitchen/renewal";
 
-// Until the page is hydrated, `board` may be that of an earlier visit. It is empty until the server has sent it, also
-// after a reconnection; `closed` is whether the device has no board. `checkedAt` grows while the server checks it.
+// `board`: the tickets as JSON. Before hydration it may be the text of an earlier visit, so it is ignored. After
+// hydration, and after each reconnection, it is empty until the server has sent the tickets.
+// `closed`: whether the device is not enrolled. `checkedAt`: when the server last compared the board with its database,
+// in ms. `confirmed`: when the server processed the last presses, in ms, by their ids.
 export function KitchenFeed({ board, checkedAt, closed, confirmed, hydrated, onPress, onHeartbeat }) {
   const { presses } = useKitchenBoard();
   const isConnected = !useIsDisconnected(1) && hydrated;
@@ -33,7 +35,7 @@ export function KitchenFeed({ board, checkedAt, closed, confirmed, hydrated, onP
     document.documentElement.dataset.kitchen = ""; // the style sheet of the board applies
     return () => delete document.documentElement.dataset.kitchen;
   }, []);
-  useEffect(watchMoves, []);
+  useEffect(watchMoves, []); // a tap on a button that has just moved under the finger is refused
   useEffect(() => {
     if (hydrated && closed) closeBoard();
     else if (hydrated && board) acceptBoard(board);
@@ -45,9 +47,9 @@ export function KitchenFeed({ board, checkedAt, closed, confirmed, hydrated, onP
     fetch(RENEWAL, { method: "POST" }).catch(() => {}); // the cookie of a device in use does not expire
   }, []);
   useEffect(() => confirmPresses(confirmed), [confirmed]);
-  useEffect(() => {
-    sentAt.current.clear(); // what was sent over a lost connection may not have arrived
-  }, [isConnected]);
+  // Presses that were sent over a lost connection may not have arrived. React runs effects in their order: this one
+  // clears `sentAt` before the next one sends.
+  useEffect(() => sentAt.current.clear(), [isConnected]);
   useEffect(() => {
     if (!isConnected) return undefined;
     send();

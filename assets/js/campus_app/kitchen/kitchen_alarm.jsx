@@ -46,9 +46,9 @@ function useWakeLock(isWanted) {
   }, [isWanted]);
 }
 
-// Opens the sound again that was on before a reload, and follows whether it runs. Browsers play none before a touch, and
-// a call or the lock screen suspends it: then any touch of the page resumes it. Returns the sound and a function that
-// opens or closes it.
+// Opens the sound if it was on before a reload, and follows whether it runs. Browsers play no sound before a touch, and a
+// call or the lock screen suspends it: then any touch of the page resumes it. Returns the sound (null while it is off),
+// whether it runs, and a function that opens or closes it.
 function useSound(button) {
   const [audio, setAudio] = useState(null);
   const [isOn, setOn] = useState(false);
@@ -80,8 +80,8 @@ function useSound(button) {
   return [audio, audio !== null && isOn, change];
 }
 
-// Repeats the chime while an order is unseen and the sound runs: what is played while it is suspended would sound all
-// at once.
+// Repeats the chime while an order is unseen and the sound runs. Chimes that are played while it is suspended would all
+// sound at once later.
 function useChime(audio, isOn, unseen) {
   useEffect(() => {
     if (!unseen || !isOn) return undefined;
@@ -91,7 +91,7 @@ function useChime(audio, isOn, unseen) {
   }, [unseen, audio, isOn]);
 }
 
-// Lets the page's title blink while an order is unseen.
+// Alternates the page's title with `title` while an order is unseen.
 function useBlinkingTitle(title, unseen) {
   useEffect(() => {
     if (!unseen) return undefined;
@@ -108,7 +108,8 @@ function useBlinkingTitle(title, unseen) {
   }, [unseen, title]);
 }
 
-// The button that turns the chime on and off. `waiting` is its text while the sound that is on waits for a touch.
+// The button that turns the chime on and off, with the text `off`, `on`, or `waiting`: the sound is on, but waits for a
+// touch. `title`: the title of the page while orders are unseen, with their number `{count}`.
 export function KitchenAlarm({ off, on, waiting, title, ...rest }) {
   const { unseen } = useKitchenBoard();
   const button = useRef(null);

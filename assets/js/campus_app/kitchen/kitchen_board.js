@@ -26,7 +26,7 @@ let accepted = "";
 let checkedAt = -Infinity;
 let serverCheckedAt = 0;
 let presses = [];
-let opened = new Set(); // the tickets that show all in the cook's view
+let opened = new Set(); // the ids of the tickets that the cook's view shows whole
 let timer;
 
 export const useKitchenBoard = () => store.useStore();
@@ -67,14 +67,14 @@ function stop() {
   store.change(EMPTY);
 }
 
-// The device has no board any more.
+// Removes the tickets of a device that is not enrolled any more.
 export function closeBoard() {
   sent = { tickets: [] };
   store.change(EMPTY);
 }
 
-// The server has compared the board that it sent with its database at this time, in its own ms: the board contains
-// what the presses confirmed before it have changed.
+// Records when the server compared the board with its database, in ms of the server's clock. From then on the board
+// contains the presses that the server had processed before, so that they are dropped here.
 export function markChecked(at) {
   checkedAt = performance.now();
   serverCheckedAt = at;
@@ -86,7 +86,8 @@ function dropChecked() {
   update();
 }
 
-// Takes the board that the server has sent, unless a screen that opens again still has the same text.
+// Shows the board that the server has sent. A screen that is opened again may still have the text of its earlier visit:
+// that is ignored.
 export function acceptBoard(text) {
   if (text === accepted) return;
   accepted = text;
@@ -106,7 +107,7 @@ function add(ticket, target) {
   update();
 }
 
-// Presses a button of a ticket; a step that is done has none.
+// Presses a button of a ticket, unless its step is done.
 export function press(ticket, target) {
   if (isBefore(ticket.state, target)) add(ticket, target);
 }
@@ -122,7 +123,8 @@ export function toggleTicket(id) {
 // Returns the presses that the server has not confirmed.
 export const waitingPresses = () => presses.filter(({ confirmedAt }) => !confirmedAt);
 
-// The server has processed presses, at these times by their ids; they still show until it has checked the board again.
+// Marks presses as processed by the server, at these `times` by their ids. The board still needs them until the server
+// has compared it with its database after that (markChecked).
 export function confirmPresses(times) {
   const isOne = ({ id, confirmedAt }) => !confirmedAt && id in times;
   if (!presses.some(isOne)) return;

@@ -4,7 +4,7 @@ const NOTES = [
   [1174.66, 0.18],
 ];
 
-// Plays it once.
+// Plays the chime once, in an AudioContext.
 export function chime(audio) {
   for (const [hertz, delay] of NOTES) {
     const tone = audio.createOscillator();

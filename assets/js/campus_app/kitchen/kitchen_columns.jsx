@@ -1,11 +1,10 @@
-// Tickets of different heights in columns without holes. A ticket stays in its column while others come and go: one that
-// jumped across the board would be looked for. CSS columns would deal all tickets out anew at each change.
+// Tickets of different heights in columns without holes. A ticket stays in its column while others come and go, so that
+// a cook finds it where it was. CSS columns would deal all tickets out anew at each change.
 import { useEffect, useRef } from "react";
 
-const ROW_PX = 4; // the height of a row of the grid, over several of which each ticket spans
+const ROW_PX = 4; // the height of a row of the grid: a ticket spans several rows
 const GAP_PX = 12;
-
-const SLACK_ROWS = 60; // how much higher the board may get before the tickets are dealt out anew
+const SLACK_ROWS = 60; // how much higher than necessary the board may be before the tickets are dealt out anew
 
 const rowsOf = (ticket) => Math.ceil((ticket.offsetHeight + GAP_PX) / ROW_PX);
 
@@ -51,7 +50,9 @@ export function TicketColumns({ children }) {
     const tickets = new MutationObserver(observe);
     tickets.observe(grid, { childList: true });
     observe();
-    addEventListener("resize", rearrange); // before the observer, which would report that it changes what it observes
+    // A resize of the window is handled before ResizeObserver reports it: an observer that changes the sizes of what it
+    // observes causes an error.
+    addEventListener("resize", rearrange);
     return () => {
       removeEventListener("resize", rearrange);
       sizes.disconnect();

@@ -27,8 +27,8 @@ export async function loadDishes(restaurant) {
   }
 }
 
-// Shows a switch in its new position for two seconds. The server's answer arrives as a change of the
-// statuses, usually sooner; if it refuses the change, the switch goes back then.
+// Shows a switch in its new position for two seconds, because the server's answer takes a while: it arrives as a change
+// of the statuses. If the server has refused the change, the switch then goes back.
 export function switchDish(id, isAvailable) {
   store.change({ pendingDishes: { ...store.state.pendingDishes, [id]: isAvailable } });
   setTimeout(() => {

@@ -1,7 +1,8 @@
 // A ticket that was pressed keeps its place on the board for two seconds: a second tap of a wet finger at the same spot
 // then meets the same ticket, not the next one.
 
-const HOLD_MS = 2_000; // the server sends no message of a press before it: HELD_SECONDS in kitchen/rules/kitchen.py
+// The server sends no message about a press before this time is over: HELD_SECONDS in kitchen/rules/kitchen.py.
+const HOLD_MS = 2_000;
 const holds = new Map(); // the place of a ticket and until when it is kept, by the order's id
 
 // Returns the list in which a ticket belongs.

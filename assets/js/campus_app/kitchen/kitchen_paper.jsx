@@ -7,7 +7,7 @@ const PX_PER_MM = 96 / 25.4;
 const PAPER_MM = 80;
 const PAPER_FONTS = ["500 1rem --text", "700 1rem --text", "700 1rem --mono", "700 1rem --display"];
 
-// Loads the fonts of a text on paper. Chromium prints the first page only if a font arrives while it prints.
+// Loads the fonts of a text on paper in advance. If a font arrives while Chromium prints, it prints only the first page.
 function loadPaperFonts(text) {
   const styles = getComputedStyle(document.documentElement);
   for (const font of PAPER_FONTS) {
@@ -27,8 +27,8 @@ function pageRules(tickets) {
   return [pageRule("", highest), ...tickets.map((ticket, index) => pageRule(`ticket-${index}`, heightOf(ticket)))];
 }
 
-// Adds rules to the last style sheet: one of a sheet after it would set the margins of the other screens' paper.
-// Returns a function that removes them.
+// Adds rules for pages at the end of the last style sheet: a rule for pages in a later sheet, which is for the paper of
+// other screens, would set its margins. Returns a function that removes the rules.
 function addRules(rules) {
   const sheet = document.styleSheets[document.styleSheets.length - 1];
   const first = sheet.cssRules.length;

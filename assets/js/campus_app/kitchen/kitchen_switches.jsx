@@ -1,11 +1,12 @@
-// The order of a kitchen's switches.
+// The dishes of a kitchen that its switches show, and their order.
 import { useState } from "react";
 import { useChoice } from "../../kit/store.js";
 import { useKitchenDishes, withSwitches } from "./kitchen_dishes.js";
 import { useStatuses } from "../catalogue/statuses.js";
 
-// Returns the dishes whose names contain the chosen query. Those that were sold out when the view was chosen come
-// first: a dish that moved under the thumb would be pressed by mistake.
+// Returns the dishes whose names contain the searched text. Those that were sold out when the view was opened come first,
+// and stay first: a dish that moved at each change would be pressed by mistake. `viewName` and `queryName` are the names
+// of the choices (kit/store.js) of the view and of the text.
 export function useSwitchableDishes(viewName, queryName) {
   const kitchen = useKitchenDishes();
   const statuses = useStatuses();

@@ -1,11 +1,11 @@
-// What a kitchen board shows of a ticket: its state after the presses of this device, and how late it is.
+// Computes what a kitchen board shows of a ticket: its state after the presses of this device, and how late it is.
 
 const STATES = ["sent", "seen", "ready", "handed_over"];
 const MINUTE_MS = 60_000;
 const UNDO_MS = MINUTE_MS;
 const LATE_MINUTES = 10;
 const VERY_LATE_MINUTES = 20;
-// The dishes for a table are due this long before its slot, which is then the ticket's `dueFrom`.
+// The `dueFrom` of a table's ticket is its slot: its dishes are to be cooked from this long before the slot.
 const TABLE_MINUTES = 60;
 
 const rank = (state) => STATES.indexOf(state);

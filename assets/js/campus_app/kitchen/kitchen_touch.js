@@ -1,4 +1,4 @@
-// Refuses a tap on a ticket whose button has moved under the finger a moment ago: it was meant for what was there.
+// Refuses a tap on a button that moved under the finger a moment ago: the cook meant what was there before.
 
 const SETTLE_MS = 700;
 const TOLERANCE_PX = 8;
