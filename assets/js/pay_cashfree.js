@@ -1,5 +1,5 @@
-// Starts Cashfree's checkout by its script, once: after the back button it does nothing. If the script
-// did not load, or fails, this submits the form, as the script itself does.
+// Starts the checkout with Cashfree's script, once: after the back button this does nothing. If Cashfree's
+// script did not load, or fails, this submits the form, as Cashfree's script would.
 
 const form = document.getElementById("checkout");
 

@@ -2,16 +2,17 @@
 // a script can add one, and React Router must not see it, or it would open the page again.
 import { useEffect, useEffectEvent } from "react";
 
-const openDialogs = new Set(); // what dismisses each
-let isLeaving = false; // we asked for the traversal that comes next
+const openDialogs = new Set(); // the functions that dismiss the open dialogs
+let isLeaving = false; // whether this script has called history.back(), whose `popstate` is still to come
 
 const isOwnEntry = () => history.state?.isDialog === true;
 
-// One entry for all open dialogs, and none without. An entry that Forward has come back to serves the next dialog.
+// Adds one entry for all open dialogs, or goes back from it if none is open. If Forward has come back to the entry, the
+// next dialog uses it.
 function settle() {
   if (isLeaving || isOwnEntry() === openDialogs.size > 0) return;
   if (isOwnEntry()) leave();
-  // The router's own state stays in it.
+  // The entry keeps the router's own state.
   else history.pushState({ ...history.state, isDialog: true }, "");
 }
 
@@ -23,7 +24,7 @@ function leave() {
 function onPopState(event) {
   const isOurs = isLeaving;
   isLeaving = false;
-  if (!isOurs && !isOwnEntry() && openDialogs.size === 0) return; // between pages
+  if (!isOurs && !isOwnEntry() && openDialogs.size === 0) return; // the router handles a change of the page
   event.stopImmediatePropagation();
   if (isOurs) return settle(); // a dialog may have opened meanwhile
   if (isOwnEntry()) return;
@@ -45,7 +46,7 @@ export function BackToClose({ open, onDismiss }) {
     if (!open) return undefined;
     const close = () => dismiss();
     openDialogs.add(close);
-    queueMicrotask(settle); // one dialog may open where another one closes
+    queueMicrotask(settle); // later, because one dialog may open when another one closes: the entry then stays
     return () => {
       openDialogs.delete(close);
       queueMicrotask(settle);

@@ -1,8 +1,8 @@
 // Detects whether the server can be reached, over Reflex's socket and over HTTP, and shows a banner while
 // it cannot.
 import { useContext, useEffect, useLayoutEffect, useState } from "react";
-// Not from utils/context, which each compile writes anew: under `make dev`, Vite executes its importers and theirs
-// anew, and each module with a store, such as that of the menu, would be there twice.
+// Not from utils/context, which each compile under `make dev` writes anew: Vite would then execute all modules that import
+// it, directly or not, a second time, and the page would have two of each store, such as that of the menu.
 import { EventLoopContext } from "$/utils/context-registry";
 import { useKept } from "./kept.js";
 import { createStore } from "./store.js";
@@ -10,21 +10,22 @@ import { createStore } from "./store.js";
 const LONGEST_ANSWER_MS = 3_000;
 
 // Whether the browser is offline, and whether the server has sent nothing for too long since it was asked.
-const line = createStore({ isOffline: false, isSilent: false });
+const connection = createStore({ isOffline: false, isSilent: false });
 let silence;
 
 function endSilence() {
   clearTimeout(silence);
   silence = undefined;
-  if (line.state.isSilent) line.change({ isSilent: false });
+  if (connection.state.isSilent) connection.change({ isSilent: false });
 }
 
-// The prerendering of the build has no window. kit/reflex/ dispatches these events, besides the browser's.
+// The prerendering of the build has no window. kit/reflex/patches/connection_events.patch dispatches the events that are
+// not the browser's own.
 if (!import.meta.env.SSR) {
   const expectAnswer = () => {
-    silence ??= setTimeout(() => line.change({ isSilent: true }), LONGEST_ANSWER_MS);
+    silence ??= setTimeout(() => connection.change({ isSilent: true }), LONGEST_ANSWER_MS);
   };
-  const showOffline = () => line.change({ isOffline: !navigator.onLine });
+  const showOffline = () => connection.change({ isOffline: !navigator.onLine });
   for (const name of ["asked", "reconnecting"]) addEventListener(name, expectAnswer);
   addEventListener("answered", endSilence);
   for (const name of ["online", "offline"]) addEventListener(name, showOffline);
@@ -39,7 +40,7 @@ export function useIsDisconnected(attempts) {
 
 // Returns whether the browser is offline, or the server has not answered for too long.
 export function useIsSilent() {
-  const { isOffline, isSilent } = line.useStore();
+  const { isOffline, isSilent } = connection.useStore();
   return isOffline || isSilent;
 }
 
@@ -65,15 +66,15 @@ export function fetchWithTimeout(url, ms, options = {}) {
   return fetch(url, { ...options, signal: controller.signal });
 }
 
-// Replaces Reflex's own message. `words` are said of a lost connection, `silent` of one without an answer, and `kept`
-// of a page that the service worker has kept, with `{time}`.
+// Replaces Reflex's own message. `words`: the text while the connection is lost. `silent`: the text while the server does
+// not answer. `kept`: the text on a page that the service worker has stored, with the place `{time}`.
 export function ConnectionBanner({ words, silent, kept }) {
   const isDisconnected = useIsDisconnected(2);
-  const { isOffline, isSilent } = line.useStore();
+  const { isOffline, isSilent } = connection.useStore();
   const time = useKept();
   useLayoutEffect(endSilence, [isDisconnected]); // a new connection is not silent yet
   const isLost = isDisconnected || isOffline;
-  // A short silence moves nothing under a finger: its banner lies over the page.
+  // The banner of a short silence lies over the page, so that nothing moves under the visitor's finger.
   const look = isLost || time ? " shown" : isSilent ? " silent" : "";
   return (
     <div className={`connection-banner${look}`} role="status">

@@ -2,9 +2,9 @@
 // into it, keeps it there and restores it, and only a script can call that.
 import { useEffect, useEffectEvent, useRef } from "react";
 
-// `keepMounted` keeps the content, with its input, in the page while the dialog is closed.
-// A heading that can take the focus gets it. Escape, or a press that begins and ends on the backdrop,
-// calls `onDismiss`, and so does leaving the page while the dialog is open: it is closed on return.
+// `keepMounted` keeps the content, with what was typed, in the page while the dialog is closed.
+// The heading gets the focus if it can take it. Escape calls `onDismiss`, and so does a press that begins and ends on the
+// backdrop. Leaving the page calls it too while the dialog is open, so that the dialog is closed when the visitor returns.
 export function Modal({ open, onDismiss, keepMounted, children, ...rest }) {
   const dialog = useRef(null);
   const pressed = useRef(null);

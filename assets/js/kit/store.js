@@ -6,7 +6,7 @@ const identity = (state) => state;
 
 // `change` replaces members of the state. The hook `useStore` returns the state, or the result of `select`:
 // a component renders again only when that result has changed, so `select` must return the same value
-// for the same state. The prerendered page shows the `initial` state.
+// for the same state. The prerendered page shows the state `prerendered`, by default the `initial` one.
 // `onSubscribed` is called when the first component subscribes, `onUnsubscribed` when the last one
 // unsubscribes.
 export function createStore(initial, { onSubscribed, onUnsubscribed } = {}) {

@@ -1,5 +1,6 @@
-// The hooks and functions with which components read the cart. A line's amount is the fetched price times the quantity; every sum,
-// discount and fee comes from the server, which does not read any of these.
+// The hooks and functions with which components read the cart. The browser computes only the amount of a line, the
+// fetched price times the quantity; every sum, discount and fee comes from the server, which reads no amounts from the
+// browser.
 import { useEffect, useLayoutEffect } from "react";
 import { useIsDisconnected } from "../../kit/connection.jsx";
 import { parseCart } from "./cart_steps.js";
@@ -7,7 +8,7 @@ import { confirmCart, leaveMenu, useCart } from "./cart_store.js";
 import { chosenDishes } from "./new_prices.js";
 import { isSoldOut } from "../catalogue/statuses.js";
 
-// Passes the state's cart to the store, before the frame is painted.
+// Passes the server's cart to the store before the frame is painted, so that no frame shows an older cart.
 export function ConfirmedCart({ cart, sequence, most, mostDishes, hydrated }) {
   const isDisconnected = useIsDisconnected(1);
   useLayoutEffect(
@@ -49,7 +50,8 @@ export const dishCount = (cart, restaurant) =>
 
 export const storedDishCount = (text) => sumOf(parseCart(text).quantities);
 
-// A sum of the server's is unknown until it has answered; a page that is kept for offline use has none.
+// Returns a sum of the server as text. It is unknown before hydration, and so on a page that the service worker has
+// stored; the sum of an empty cart is known.
 export const sumText = (amount, cart, restaurant) =>
   cart.isHydrated || !dishCount(cart, restaurant) ? formatRupees(amount) : "₹…";
 
@@ -58,5 +60,5 @@ export function isElsewhere(text, restaurant) {
   return stored !== "" && stored !== String(restaurant);
 }
 
-// Returns the server's totals unless its cart is of another menu, else those of an empty cart.
+// Returns the server's totals, or those of an empty cart (`empty`) if the server's cart is of another menu.
 export const totalsHere = (text, restaurant, totals, empty) => (isElsewhere(text, restaurant) ? empty : totals);

@@ -1,4 +1,4 @@
-// What steps make of a stored cart. The server decides the same (ordering/screens/cart_state.py): the tests of both read
+// Applies steps to a stored cart by the rules of the server (ordering/screens/cart_state.py): the tests of both read
 // tests/cases/cart_steps.json.
 
 // A cart is stored as restaurant|minute|key|dish:quantity,dish:quantity (ordering/screens/browser_storage.py)

@@ -6,7 +6,7 @@ import { campusTime } from "../shell/campus_time.js";
 import { parseCart, withSteps } from "./cart_steps.js";
 
 // If a connected socket brings no response in this time, the page connects again: the server then reads the steps with
-// the stored cart. They are not taken back meanwhile, because the server may have counted them.
+// the stored cart. Meanwhile the steps stay on the screen, because the server may have counted them.
 const LONGEST_ANSWER_MS = 8_000;
 const SEQUENCE = "cartSequence";
 const STORED = "cart";

@@ -1,4 +1,4 @@
-// Keeps the open menu current.
+// Loads the open menu again when the shown one is outdated.
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useCart } from "./cart_store.js";
 import { isMenuKept, refreshMenu, useOpenMenu } from "../catalogue/menu.jsx";
@@ -7,8 +7,9 @@ import { menuRevisionOf, useStatuses } from "../catalogue/statuses.js";
 
 const RETRY_MS = 5_000;
 
-// Replaces the menu by the current one: a kept one once the server can be reached, another one when the server says
-// that it has changed, or when the server's `subtotal` of the cart is not that of the shown prices.
+// Loads the menu again, and calls `onChange` if it differs, when the server has published another revision of it, or
+// when the server's `subtotal` of the cart differs from the sum of the shown prices. Also replaces a copy that the
+// service worker has stored, without calling `onChange`, once the server can be reached.
 export function RefreshMenu({ hydrated, subtotal, onChange }) {
   const menu = useOpenMenu();
   const { id } = menu.restaurant;
@@ -29,7 +30,7 @@ export function RefreshMenu({ hydrated, subtotal, onChange }) {
   useEffect(() => {
     let timer;
     let isUnmounted = false;
-    // The browser says that it is online before the first request succeeds: the menu may be a kept one again.
+    // The browser fires `online` before the first request succeeds: that may return the stored copy again.
     const replaceKept = async () => {
       clearTimeout(timer);
       if (!isMenuKept() || !navigator.onLine) return;

@@ -6,7 +6,7 @@ function addressOf(cart) {
   return `${location.origin}/menu/${restaurant}?dishes=${dishes}`;
 }
 
-// `copied` is said once the link is in the clipboard. Without a clipboard, the link itself is shown.
+// Shows the text `copied` once the link is in the clipboard, or the link itself if the clipboard is refused.
 export function ShareCart({ cart, copied, children }) {
   const [shown, setShown] = useState("");
   const share = async () => {
@@ -19,7 +19,7 @@ export function ShareCart({ cart, copied, children }) {
       await navigator.clipboard.writeText(url);
       setShown(copied);
     } catch (error) {
-      if (error.name !== "AbortError") setShown(url); // the visitor has closed the dialog
+      if (error.name !== "AbortError") setShown(url); // AbortError: the visitor has closed the device's dialog
     }
   };
   return (

@@ -6,7 +6,7 @@ const CHANGED = "kitchenschange";
 
 const lastKitchens = () => (localStorage.getItem(KEY) ?? "").split(",").filter((id) => /^\d{1,9}$/.test(id));
 
-// Stores a restaurant as the one that was opened last, of `most`.
+// Puts a restaurant at the head of the stored list of those that were opened last, which keeps `most` of them.
 export function RememberRestaurant({ restaurant, most }) {
   useEffect(() => {
     const others = lastKitchens().filter((id) => id !== restaurant);

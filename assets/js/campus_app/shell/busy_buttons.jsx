@@ -17,7 +17,7 @@ export function BusyButtons() {
     };
     const giveUp = () => {
       free();
-      dispatchEvent(new Event("stalled")); // connects again
+      dispatchEvent(new Event("stalled")); // the patch closes the connection, and the page connects again
     };
     const mark = ({ target }) => {
       const button = target.closest?.("button.asks:enabled");

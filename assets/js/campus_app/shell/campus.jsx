@@ -24,9 +24,9 @@ export function SelectCampus({ campus }) {
   return null;
 }
 
-// Asks for the campus in place of a screen's content. `missing` says that the server has no campus
-// although this page may have one: the browser's storage is blocked. It may also have been sent before
-// the server received a choice that this page has just made: that choice is kept.
+// Asks for the campus in place of a screen's content. `missing`: whether the server has no campus, although this page
+// may show one, because the browser's storage is blocked. Then the page's choice is removed, unless it has just been
+// made: the server may have sent `missing` before it received the choice.
 export function CampusPrompt({ missing, children, ...rest }) {
   const campus = useCampus();
   const before = useRef(campus);

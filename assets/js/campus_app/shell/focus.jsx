@@ -10,7 +10,7 @@ let lastPath = null;
 // moves it. Returns a function that stops this.
 export function focusHeading() {
   let focused = null;
-  // Who types already goes on.
+  // A visitor who is typing already keeps the focus.
   if (document.activeElement?.matches("input, textarea, select")) return () => {};
   const focus = () => {
     const isFree = document.activeElement === document.body || document.activeElement === focused;

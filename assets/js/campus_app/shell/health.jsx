@@ -17,7 +17,7 @@ const health = createStore(INITIAL, { onSubscribed: start, onUnsubscribed: stop 
 
 export const useHealth = () => health.useStore();
 
-// Shows the overlay, with ten seconds to count down.
+// Shows the overlay of a lost connection, which counts down ten seconds.
 export function showProblem() {
   if (health.state.isShown) return;
   clearInterval(graceTimer);
@@ -67,8 +67,8 @@ function stop() {
   health.change(INITIAL);
 }
 
-// Detects the server's first response to this visit, which changes `mark`. Until then the page shows the
-// state of an earlier visit, whose button the server would refuse.
+// Detects the server's first response to this visit, which changes `mark`. Until then the page has the state of an
+// earlier visit, and the server would refuse a press of its button.
 export function VisitWatch({ mark, hydrated }) {
   useHealth(); // keeps the store for as long as the visit
   const before = useRef(mark);
@@ -78,7 +78,8 @@ export function VisitWatch({ mark, hydrated }) {
   return null;
 }
 
-// Pays again, unless the server still cannot take orders: then the next successful check hides the overlay.
+// Pays again, unless the server still cannot take orders: then the error is forgotten, and the next successful check hides
+// the overlay.
 async function tryAgain(onRetry) {
   const { isConnected } = await fetchHealth();
   if (!health.hasSubscribers()) return;
@@ -86,8 +87,8 @@ async function tryAgain(onRetry) {
   else health.change({ problems: 0 });
 }
 
-// Called when the server reports an error of its own, whatever its health says. The payment is tried once more while the
-// overlay counts down; a second error shows the kitchen's phone number.
+// Shows the overlay after an error of the server's own, even if its health is good. The payment is tried once more while
+// the overlay counts down; a second error ends the countdown, which shows the kitchen's phone number.
 function reportProblem(onRetry) {
   showProblem();
   health.change({ isConnected: false, problems: health.state.problems + 1 });

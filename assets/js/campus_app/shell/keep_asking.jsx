@@ -1,12 +1,12 @@
-// Connects to the server again and again while a payment is unknown: a page gives up after some attempts elsewhere, until
-// the visitor presses something.
+// Connects to the server every 10 s while the outcome of a payment is unknown. Elsewhere a page stops after some
+// attempts, until the visitor acts (kit/reflex/patches/reconnection.patch).
 import { useEffect } from "react";
 
 const PAUSE_MS = 10_000;
 
 export function KeepAsking() {
   useEffect(() => {
-    const timer = setInterval(() => dispatchEvent(new Event("online")), PAUSE_MS); // kit/reflex/patches/reconnection.patch
+    const timer = setInterval(() => dispatchEvent(new Event("online")), PAUSE_MS); // the patch then connects
     return () => clearInterval(timer);
   }, []);
   return null;

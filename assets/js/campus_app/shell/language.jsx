@@ -27,8 +27,8 @@ function chosen(cookie) {
   return pairs.find(([name]) => name === cookie)?.[1];
 }
 
-// Reloads a page that is not in the chosen language; once for each language, since the server may no
-// longer have it.
+// Reloads a page that is not in the chosen language. It does so once for each language, because the server may have
+// dropped the language: then each reload would show the same page.
 export function LanguageWatch({ cookie, usual }) {
   useEffect(() => {
     const check = () => {

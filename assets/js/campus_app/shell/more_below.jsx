@@ -1,5 +1,5 @@
-// A hint that the page continues below a bar at its lower edge, which hides that it does. Only the browser knows how much
-// fits.
+// A hint that the page continues below the bar at the lower edge of the window, because the bar covers what would show
+// it. Only the browser knows how much of the page fits.
 import { useEffect, useState } from "react";
 
 // The scrolled part of the window's height: the rest stays in view, so that the reader does not lose the place.

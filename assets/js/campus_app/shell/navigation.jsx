@@ -1,5 +1,5 @@
-// Navigation that the server cannot start: to other sites, and within the app while the server is
-// unreachable.
+// Acts on the page without an event of the server: navigates to other sites, or within the app while the server is
+// unreachable, sets the title, and replaces a screen whose data does not arrive.
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { useIsDisconnected } from "../../kit/connection.jsx";
@@ -26,7 +26,7 @@ export function usePreloadedScreen(address) {
   }, [address]);
 }
 
-// Navigates to an address of another site when `url` changes; its first value is of an earlier visit.
+// Navigates to an address of another site when `url` changes. Its first value is ignored: it may be of an earlier visit.
 export function ExternalRedirect({ url }) {
   const before = useRef(url);
   useEffect(() => {
@@ -36,7 +36,7 @@ export function ExternalRedirect({ url }) {
   return null;
 }
 
-// Replaces this screen by another after `ms`, or later, once its code could be loaded.
+// Replaces this screen by the one at `to` after `ms`, or later, once the code of that screen could be loaded.
 export function NavigateAfter({ ms, to }) {
   const navigate = useNavigate();
   usePreloadedScreen(to);
@@ -60,7 +60,7 @@ export function NavigateAfter({ ms, to }) {
   return null;
 }
 
-// Navigates to `to` if the element `target` is not in the page after `ms`.
+// Navigates to `to` if no element of the page has the id `target` after `ms`.
 export function NavigateUnlessPresent({ target, ms, to }) {
   const navigate = useNavigate();
   useEffect(() => {
@@ -78,8 +78,8 @@ export function DocumentTitle({ words }) {
   return null;
 }
 
-// Shows the first child, and the second one instead if the server does not respond in time. The time is
-// shorter after a redirect from the payment screen, where the visitor has waited before.
+// Shows the first child, and the second one instead if the first is `waiting` for the server too long. The time is
+// shorter after a redirect from the payment screen (`hasError=true`), where the visitor has waited before.
 export function FallbackAfterTimeout({ waiting, children }) {
   const isDisconnected = useIsDisconnected(1);
   const [isOver, setIsOver] = useState(false);
