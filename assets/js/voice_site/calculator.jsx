@@ -25,7 +25,8 @@ function useAnnouncement(result, isChanged) {
   return announced;
 }
 
-// Returns the texts of the fields and the last valid figure of each. The address has them after a change.
+// Returns the texts of the fields, the last valid figure of each, and `change`, which sets the text of a field. After a
+// change the address has the figures, so that a reload keeps them.
 function useFigures(given) {
   const [fields] = useState(given); // Reflex makes the same list again with each rendering
   const [state, setState] = useState({ figures: initialFigures(fields), texts: {}, isChanged: false });

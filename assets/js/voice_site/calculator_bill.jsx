@@ -1,13 +1,15 @@
 // The bill of the cost calculator, line by line. It changes with each key in the browser.
 import { fill, grouped, rupees } from "./estimate.js";
 
-// Returns the sentence of the result as the parts before, of and after its amount.
+// Returns the sentence of the result in three parts: the text before the amount, the amount, and the text after it.
 export function resultOf({ increase }, words) {
   if (increase === 0) return [words.same, "", ""];
   const [before, after] = (increase < 0 ? words.less : words.more).split("{amount}");
   return [before, rupees(Math.abs(increase)), after];
 }
 
+// Returns the sentence that says why a plan fits: the conversations that TARA takes over, and the limits of the plan and
+// of the next smaller one.
 function fitOf({ taken, plan, smaller }, { conversations, share }, words) {
   const limits = {
     share,
@@ -31,7 +33,8 @@ function Line({ item, note, amount, ...rest }) {
   );
 }
 
-// The lines of agents and of replacing those who leave, which counts once its cost is known.
+// The lines of the agents' salaries and of replacing the agents who leave. Without a cost of replacing one, the second
+// line says that it is not counted, or is left out if `isQuiet`.
 function Agents({ month, item, figures, words, isQuiet }) {
   const { cost, replacement } = figures;
   const values = { agents: grouped(month.agents), leaving: grouped(month.leaving), cost: rupees(cost) };

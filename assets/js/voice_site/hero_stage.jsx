@@ -15,7 +15,7 @@ export function HeroStage({ samples, code, words, choose, openPlayer, setLevelSo
   const { isOn, isAudible, isUnplayable, seconds, toggle } = usePlayback(call);
   const cue = cueAt(cues, seconds);
   const state = useVoiceState(isAudible, cue.speaker, setLevelSource);
-  // The place in the call, which another language continues: its turn, and the part that was spoken.
+  // Where another language has to continue the call: the id of the turn, and the part of it that was spoken.
   const place = useRef(null);
   const changeLanguage = (next) => {
     if (cue.id) {

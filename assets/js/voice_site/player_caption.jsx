@@ -6,15 +6,16 @@ const DEMO_INTERVAL_MS = 3_000;
 export const TARA = "TARA";
 const CALLER = "Caller";
 
-// Returns the cue at a time, or the last one before it; without cues the speakers alternate.
+// Returns the cue at a time, or the last one before it. Without cues, which may have failed to load, the speakers
+// alternate in the demo interval, so that the shown state still changes.
 export function cueAt(cues, seconds) {
   if (cues.length) return [...cues].reverse().find(({ starts }) => starts <= seconds) ?? cues[0];
   const isTara = Math.floor((seconds * 1_000) / DEMO_INTERVAL_MS) % 2 === 0;
   return { speaker: isTara ? TARA : CALLER };
 }
 
-// Returns the name of the state, in the specification's words; the hero's ribbons move with TARA's voice
-// only, not with the caller's.
+// Returns the state: "ready", "listening" (to the caller) or "speaking" (TARA). The hero's ribbons move with TARA's voice
+// only.
 export function useVoiceState(isAudible, speaker, setLevelSource) {
   const state = !isAudible ? "ready" : speaker === CALLER ? "listening" : "speaking";
   useEffect(() => {
@@ -36,7 +37,7 @@ export const Spoken = ({ words, seconds }) =>
 // Returns the translated name of a speaker of the cues.
 export const speakerName = (speaker, words) => (speaker === CALLER ? words.caller : speaker);
 
-// All turns take the place of the longest one, so that nothing below moves.
+// Each turn takes as much height as the longest one, so that nothing below moves.
 export function Caption({ sample, cues, cue, isAudible, seconds, words: texts }) {
   return (
     <div className="caption">

@@ -1,5 +1,7 @@
-// See it work: a call that is replayed turn by turn, the form that it fills in, and the steps behind it.
-// The browser alone knows the position in the audio.
+// See it work: a call that is replayed turn by turn, the form that it fills in, and the steps of the pipeline behind it.
+// It is written in JavaScript, because only the browser knows the position in the audio.
+
+// `calls`, `steps` and `languages` come from voice_site/content/replay.py; `words` are the texts of the controls.
 import { TARA } from "./player_caption.jsx";
 import { Form, Steps } from "./replay_form.jsx";
 import {
@@ -88,7 +90,8 @@ function Radios({ legend, name, value, options, choose }) {
   );
 }
 
-// The turn that was stepped to, and its entries; a turn that is played is not announced.
+// Announces the turn to which the visitor has stepped, and its entries. A turn that is played is heard, so it is not
+// announced.
 function Announcement({ call, turn, effect, language, words }) {
   return (
     <>

@@ -113,7 +113,7 @@ export function back(call) {
 
 export const restart = (call) => go(call, { index: 0, reply: NO_REPLY });
 
-// The caller's reply is played if the turns before it were.
+// Plays the caller's reply if the turns before it were played to their end; otherwise only shows it.
 export function choose(call, reply) {
   const place = { reply, index: call.opening.length };
   if (store.state.mode === "ended") playTurn(call, place);

@@ -1,6 +1,6 @@
-// The form that a replayed call fills in, and the steps of the pipeline. `recent` are the entries of the
-// current turn, `reached` the ids of the steps.
+// The form that a replayed call fills in, and the steps of the pipeline behind the call.
 
+// `entries`: the entries of all turns so far, by field. `recent`: those of the current turn, which are marked.
 export function Form({ call, entries, recent = {} }) {
   return (
     <div className="replay__form">
@@ -12,6 +12,7 @@ export function Form({ call, entries, recent = {} }) {
         {call.fields.map(({ id, label }) => (
           <div key={id} data-new={recent[id] ? "" : undefined}>
             <dt>{label}</dt>
+            {/* A new key makes a new element, which starts the animation. */}
             <dd key={entries[id]}>{entries[id]}</dd>
           </div>
         ))}
@@ -20,6 +21,9 @@ export function Form({ call, entries, recent = {} }) {
   );
 }
 
+// Each step has the `target` for its time that others have published, what that time measures, and its `source`, at
+// `address` (voice_site/content/replay.py). `reached`: the ids of the steps that the call has reached, the last one
+// being the current step.
 export function Steps({ steps, words, reached }) {
   const current = reached[reached.length - 1];
   return (

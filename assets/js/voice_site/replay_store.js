@@ -10,8 +10,8 @@ const START = { reply: NO_REPLY, index: 0, mode: "reading", seconds: 0 };
 // `reply` is the number of the chosen reply, or NO_REPLY; `index` the number of the current turn in the path
 // of this reply (pathOf). `mode` is how the visitor came to the turn: "reading" (stepped to it), "playing",
 // "paused" or "ended" (it was played to its end). While it plays or is paused, `seconds` is the position in
-// the audio. `turns` are the loaded turns by id, by the address of their file. `hasFailed`: turns or engine
-// did not load; `isUnplayable`: the audio did.
+// the audio. `turns`: for the address of each loaded file of cues, its turns by their ids. `hasFailed`: the turns or the
+// engine did not load; `isUnplayable`: the audio did not play.
 export const store = createStore({
   ...START,
   callId: "",

@@ -13,6 +13,8 @@ const ICONS = {
 };
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward" };
 
+// `shown`: the turns up to the current one, `turn`. `isBranch`: whether the visitor has to choose the caller's reply.
+// `isOver`: whether the call has ended. `act` calls a function of replay_engine.js by its name.
 // The arrow keys step wherever the focus is among the turns and the controls.
 export function Talk({ call, turns, turn, shown, language, words, state, isBranch, isOver, act }) {
   const playButton = useRef(null);

@@ -8,6 +8,9 @@ const PAUSED = "motionPaused";
 const TIMEOUT_MS = 15_000;
 const IDLE_MS = 2_000;
 
+// `state`: "still" (the image alone), "loading", "loaded" (the scene), "video" or "error". `message` is the error as it is
+// shown, `raw` as it was raised. `wasUsed`: whether the visitor has pressed the pause button. `mayMove`: whether the
+// visitor's settings allow motion.
 const INITIAL = { state: "still", message: "", raw: "", isPaused: false, wasUsed: false, mayMove: false };
 const store = createStore(INITIAL);
 const { change } = store;

@@ -3,10 +3,10 @@ import { FRAGMENT, RIBBONS, VERTEX } from "./scene_shaders.js";
 
 const FRAME = { width: 2_400, height: 1_080 };
 const PERIOD_MS = 12_000;
-const STILL_AT_MS = 4_700;
+const STILL_AT_MS = 4_700; // the time that the still image shows: the scene begins with it
 const COLUMNS = 160;
 const ROWS = 72;
-const SMOOTHED = 0.2;
+const SMOOTHED = 0.2; // the part by which the shown level of the voice approaches the measured one in each frame
 const BLUE = [0.16, 0.34, 1];
 const VIOLET = [0.62, 0.22, 0.95];
 const TEAL = [0.05, 0.8, 0.72];
@@ -87,8 +87,8 @@ function painter(gl) {
   };
 }
 
-// Draws into an element. `level` returns the voice's level from 0 to 1, `position` the CSS position of
-// the part in view.
+// Draws into an element. `scale`: the part of the full resolution that is drawn. `dpi`: the most pixels for a CSS pixel.
+// `level` returns the voice's level from 0 to 1, `position` the CSS position of the part in view.
 export function load(element, { scale = 1, dpi = 1.5, level = () => 0, position = () => "50% 50%" }) {
   const canvas = document.createElement("canvas");
   const wanted = { alpha: false, antialias: false, depth: false, powerPreference: "low-power" };

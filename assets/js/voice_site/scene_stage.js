@@ -117,7 +117,9 @@ function visitorActive() {
   });
 }
 
-// Shows the scene or the video in an element. Returns null if it was cancelled in the meantime.
+// Shows the scene or the video in an element. Returns null if it was cancelled in the meantime. `withTimeout` limits the
+// time of a promise, `level` returns the voice's level from 0 to 1, `isCancelled` returns whether the page has ended the
+// scene, and `giveUp` ends it when it is too slow or cannot be played.
 export async function open(element, { withTimeout, level, isCancelled, giveUp }) {
   if (isWeak()) {
     await visitorActive();

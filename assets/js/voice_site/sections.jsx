@@ -5,7 +5,8 @@ import { useEffect } from "react";
 const SCROLLING_MS = 2_000;
 const OWN_SCROLLING = ["wheel", "touchmove", "keydown"];
 
-// Fonts that load later change the height of the page: it scrolls again, unless the reader has scrolled.
+// Scrolls to a section, and again when fonts that load later change the height of the page, unless the reader has
+// scrolled meanwhile.
 function scrollToSection(section) {
   const observer = new ResizeObserver(() => section.scrollIntoView());
   const controller = new AbortController();
@@ -54,8 +55,8 @@ export function NavWatch({ nav, logo }) {
   return null;
 }
 
-// A row that is swiped on narrow screens. Browsers do not scroll to a focused button of which a part is in
-// view. A press focuses too, and the button must not move below the finger.
+// A row that is swiped on narrow screens. It scrolls a card with the keyboard's focus into view: browsers do not if a part
+// of the focused button is in view. A press focuses a button too, but must not move it below the finger.
 export function SwipeRow({ children, ...rest }) {
   const showFocused = ({ currentTarget, target }) => {
     if (!target.matches(":focus-visible")) return;
