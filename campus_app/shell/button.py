@@ -8,7 +8,7 @@ from campus_app.shell.icon import icon
 
 
 def button(*content: Any, look: str = "", **props: Any) -> rx.Component:
-    """Render a push button; `look` are its classes, `primary wide`, and `asks` (BusyButtons)."""
+    """Render a push button; `look` are its classes, like `primary wide`; `asks`: BusyButtons."""
     classes = f"button {look}".strip()
     return rx.el.button(*content, class_name=classes, **{"type": "button", **props})
 

@@ -13,7 +13,7 @@ class CampusClock(rx.Component):
 
 
 class ShortlyBefore(rx.Component):
-    """Shows its content in the `within` ms before the campus time `at`; 0 is never."""
+    """Shows its content in the `within` ms before the campus time `at` (in ms; 0 for never)."""
 
     library = CLOCK
     tag = "ShortlyBefore"
