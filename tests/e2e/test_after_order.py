@@ -27,7 +27,7 @@ def test_phone_is_led_to_its_order_after_45_seconds(device, code, visit, server,
         at_confirmation(page)
         length = page.evaluate("history.length")
         expect(page.get_by_test_id("redirect-countdown")).to_have_text(
-            text_pattern("Opening your order's page in {seconds} seconds...")
+            text_pattern("Your order opens in {seconds} seconds...")
         )
         page.clock.run_for(46_000)
         page.wait_for_url("**/forms/response/*")

@@ -227,7 +227,7 @@ def foot() -> rx.Component:
                     seconds=CONFIRMATION_REDIRECT_SECONDS,
                     words=rx.cond(
                         is_home_blocked,
-                        t("Opening your order's page in {seconds} seconds..."),
+                        t("Your order opens in {seconds} seconds..."),
                         t("Redirecting to home in {seconds} seconds..."),
                     ),
                     on_finish=State.leave(is_home_blocked),
