@@ -12,7 +12,7 @@ from campus_app.ordering.rules.payment import PaymentState
 from kit.outbox.models import OutboxRow
 from kit.quota import Priority
 from tests.helpers.builders import order_body, order_request
-from tests.helpers.databases import sqlite_only
+from tests.helpers.databases import both_databases
 from tests.helpers.flows import DECLINE, drain, pay, press, signed_webhook
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.settings import ORIGIN
@@ -59,7 +59,6 @@ async def test_payment_form_returns_url_of_the_payment_page(api, order):
     assert content == {"success": True}
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     "spelling", [lambda a: f"{a:.0f}", lambda a: f"{a:.1f}", lambda a: f"{a:.2f}"]
 )
@@ -69,7 +68,6 @@ async def test_payment_form_accepts_amount_with_or_without_paise(api, order, spe
     assert response.json()["success"] is True
 
 
-@sqlite_only
 @pytest.mark.parametrize("text", ["1", "0", "-65", "0.01", "1000000", "64.99", "65.01"])
 async def test_payment_form_is_409_when_amount_differs(api, order, text):
     # Source: specification C3.8.
@@ -79,7 +77,6 @@ async def test_payment_form_is_409_when_amount_differs(api, order, text):
     assert response.json()["error"]["code"] == "amount_mismatch"
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     "text",
     ["abc", "NaN", "Infinity", "-Infinity", "1e400", "1e9999999", "1e-9999999", "65.001", "६५x"],
@@ -90,19 +87,16 @@ async def test_payment_form_is_422_when_amount_is_invalid(api, order, text):
     assert response.json()["success"] is False
 
 
-@sqlite_only
 @pytest.mark.parametrize("number", ["AS_482", "", "x", "AS_482\0", "'; --"])
 async def test_payment_form_is_404_when_order_is_unknown(api, number):
     response = await api.get("/api/payment-form/65", params={"order_id": number})
     assert (response.status_code, response.json()["success"]) == (404, False)
 
 
-@sqlite_only
 async def test_payment_form_is_404_without_order_id(api):
     assert (await api.get("/api/payment-form/65")).status_code == 404
 
 
-@sqlite_only
 async def test_payment_form_is_409_when_order_is_paid(api, services, order):
     await pay(services, order)
     response = await api.get(
@@ -111,7 +105,6 @@ async def test_payment_form_is_409_when_order_is_paid(api, services, order):
     assert (response.status_code, response.json()["error"]["code"]) == (409, "already_paid")
 
 
-@sqlite_only
 @pytest.mark.parametrize("error", [ProviderUnavailable("busy"), ProviderRejected("no")])
 async def test_payment_form_has_specified_message_when_provider_fails(
     api, monkeypatch, services, order, error
@@ -176,7 +169,6 @@ def _without(headers, name):
     return {key: value for key, value in headers.items() if key != name}
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     "how",
     [
@@ -201,7 +193,6 @@ async def test_forged_webhook_is_rejected_without_effect(api, services, opened, 
     assert await count(services.database, OutboxRow) == 0
 
 
-@sqlite_only
 async def test_webhook_content_is_not_trusted(api, services, opened):
     # Source: specification P1.14.
     headers, body = signed_webhook(services, opened.payment.reference, status="SUCCESS", amount=1)
@@ -209,7 +200,6 @@ async def test_webhook_content_is_not_trusted(api, services, opened):
     assert await status(api, opened) == "PENDING"
 
 
-@sqlite_only
 async def test_stale_webhook_is_accepted_without_effect(api, services, opened, clock):
     headers, body = signed_webhook(services, opened.payment.reference)
     await press(services, opened)
@@ -218,13 +208,11 @@ async def test_stale_webhook_is_accepted_without_effect(api, services, opened, c
     assert await status(api, opened) == "PENDING"
 
 
-@sqlite_only
 async def test_webhook_about_unknown_payment_is_accepted(api, services):
     headers, body = signed_webhook(services, "AS-unknown")
     assert (await api.post(WEBHOOK, content=body, headers=headers)).status_code == 200
 
 
-@sqlite_only
 @pytest.mark.parametrize("provider", ["cashfree", "paypal", "..", "%00", "sandbox%20"])
 async def test_webhook_is_404_when_provider_is_not_configured(api, services, opened, provider):
     headers, body = signed_webhook(services, opened.payment.reference)
@@ -246,7 +234,6 @@ def confirmation(order, **changes):
     return body | changes
 
 
-@sqlite_only
 async def test_confirmation_queries_with_lowest_priority_and_is_rate_limited(
     api, services, opened, monkeypatch
 ):
@@ -261,7 +248,6 @@ async def test_confirmation_queries_with_lowest_priority_and_is_rate_limited(
     assert requesters == {(Priority.ANONYMOUS, "127.0.0.1")}
 
 
-@sqlite_only
 async def test_payment_form_returns_retry_after_when_provider_is_busy(
     api, services, order, monkeypatch
 ):
@@ -291,7 +277,6 @@ async def test_confirmation_queries_the_provider(api, services, opened):
     assert await count(services.database, OutboxRow) == 3
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     "change",
     [
@@ -311,13 +296,13 @@ async def test_confirmation_cannot_mark_order_paid(api, services, opened, change
     assert await count(services.database, OutboxRow) == 0
 
 
-@sqlite_only
 async def test_confirmation_returns_no_success_when_payment_was_declined(api, services, opened):
     await press(services, opened, DECLINE)
     assert (await api.post(SUCCESS, json=confirmation(opened))).json()["success"] is False
     assert await status(api, opened) == "FAILED"
 
 
+@both_databases
 async def test_confirmation_is_idempotent_when_repeated_concurrently(api, services, opened):
     await press(services, opened)
     responses = await asyncio.gather(
@@ -327,21 +312,18 @@ async def test_confirmation_is_idempotent_when_repeated_concurrently(api, servic
     assert await count(services.database, OutboxRow) == 3
 
 
-@sqlite_only
 @pytest.mark.parametrize("number", ["AS_482", "", "x", "\0", "AS_482'; --"])
 async def test_confirmation_is_404_when_order_is_unknown(api, number):
     response = await api.post(SUCCESS, json={"orderId": number, "paymentSuccess": True})
     assert (response.status_code, response.json()["error"]["code"]) == (404, "unknown_order")
 
 
-@sqlite_only
 @pytest.mark.parametrize("provider", ["cashfree", "x", "%00"])
 async def test_confirmation_is_404_when_provider_is_not_configured(api, opened, provider):
     response = await api.post(f"/payment/{provider}-success", json=confirmation(opened))
     assert response.status_code == 404
 
 
-@sqlite_only
 async def test_confirmation_returns_200_without_success_when_provider_is_unavailable(
     api, monkeypatch, services, opened
 ):
@@ -353,7 +335,6 @@ async def test_confirmation_returns_200_without_success_when_provider_is_unavail
     assert (response.status_code, response.json()["success"]) == (200, False)
 
 
-@sqlite_only
 async def test_whole_order_over_http_from_cart_to_notifications(api, services):
     """The requests of a client without a browser."""
     prepared = (await api.post("/payment/prepare-order", json=order_body())).json()

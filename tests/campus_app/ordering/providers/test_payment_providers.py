@@ -22,11 +22,10 @@ from campus_app.ordering.rules.payment_provider import (
 from campus_app.ordering.rules.refund import RefundState, compared_refund_state
 from campus_app.shared.rules.money import rupees
 from tests.helpers.clock import WEDNESDAY
-from tests.helpers.databases import sqlite_only
 from tests.helpers.provider_harness import misreport_params
 from tests.helpers.settings import ORIGIN
 
-pytestmark = [pytest.mark.anyio, sqlite_only]
+pytestmark = pytest.mark.anyio
 
 REFERENCE = "AS-0123456789abcdef0123456789abcdef"
 REQUEST = CheckoutRequest(

@@ -22,7 +22,6 @@ from campus_app.ordering.screens.menu_metadata import (
 from campus_app.shared import current
 from kit.http.locale import PageFolders
 from kit.translations import language, use_locale
-from tests.helpers.databases import sqlite_only
 from tests.helpers.product import ROOT
 from tests.helpers.settings import DATA
 
@@ -154,7 +153,6 @@ def render(services, monkeypatch, tmp_path):
     return described_menus(PageFolders(tmp_path, ["en", "hi"], language), ORIGIN)
 
 
-@sqlite_only
 async def test_menu_of_a_closed_restaurant_has_a_link_preview(render, services):
     await services.statuses.set_override(1, is_open=False, message="")
     page = render("/menu/1")
@@ -162,13 +160,11 @@ async def test_menu_of_a_closed_restaurant_has_a_link_preview(render, services):
     assert data_of(page)["hasMenu"]
 
 
-@sqlite_only
 @pytest.mark.parametrize("path", ["/menu/99", "/menu/0", "/menu/1/x", "/menu", "/about", ""])
 def test_other_paths_have_no_metadata(render, path):
     assert render(path) is None
 
 
-@sqlite_only
 def test_unreadable_menu_has_a_link_preview_without_dishes(
     new_services, data_dir, render, monkeypatch
 ):

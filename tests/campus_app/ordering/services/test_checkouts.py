@@ -14,7 +14,6 @@ from campus_app.shared.rules.errors import Conflict, NotFound
 from campus_app.shared.rules.messages import OrderMessage
 from campus_app.shared.rules.money import rupees
 from tests.helpers.builders import at, order_request
-from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import (
     pay,
     with_orders,
@@ -33,7 +32,6 @@ CANCELLED, EXPIRED = PaymentState.CANCELLED, PaymentState.EXPIRED
 # Opening the payment page
 
 
-@sqlite_only
 async def test_open_checkout_sends_amount_and_data_of_order(checkouts, provider, prepare):
     stored = await prepare()
     checkout = await checkouts.open(stored)
@@ -64,7 +62,6 @@ async def test_order_is_stored_before_provider_is_called(services):
     assert len(looking.created) == 1
 
 
-@sqlite_only
 async def test_control_provider_takes_unknown_payment_when_order_is_stored_late(services):
     class Forgetful(SqlOrders):
         """Reports an order as stored and deletes it."""
@@ -118,7 +115,6 @@ async def test_open_checkout_raises_conflict_after_expiry(checkouts, provider, p
     assert len(provider.created) == 1
 
 
-@sqlite_only
 @pytest.mark.parametrize("state", [OrderState.REPLACED, OrderState.LAPSED])
 async def test_open_checkout_raises_conflict_when_order_is_not_pending(
     checkouts, provider, prepare, state
@@ -138,7 +134,6 @@ class Welcoming(Ordering):
         pass
 
 
-@sqlite_only
 async def test_control_closed_restaurant_is_paid_without_check(services, provider, prepare):
     welcoming = without_guard(Welcoming, services.ordering)
     stored = await prepare()
@@ -149,7 +144,6 @@ async def test_control_closed_restaurant_is_paid_without_check(services, provide
     assert len(provider.created) == 1
 
 
-@sqlite_only
 async def test_open_checkout_raises_conflict_when_restaurant_has_closed(
     services, checkouts, provider, prepare, clock
 ):
@@ -168,7 +162,6 @@ async def test_open_checkout_raises_conflict_when_restaurant_has_closed(
     assert provider.created == []
 
 
-@sqlite_only
 async def test_open_checkout_raises_not_found_when_restaurant_is_removed(checkouts, prepare):
     stored = await prepare()
     gone = replace(stored, order=replace(stored.order, restaurant_id=99))
@@ -176,7 +169,6 @@ async def test_open_checkout_raises_not_found_when_restaurant_is_removed(checkou
         await checkouts.open(gone)
 
 
-@sqlite_only
 @pytest.mark.parametrize("error", [ProviderUnavailable("busy"), ProviderRejected("no")])
 async def test_open_checkout_can_be_retried_after_provider_error(
     services, checkouts, provider, prepare, error
@@ -193,14 +185,12 @@ async def test_open_checkout_can_be_retried_after_provider_error(
 # The form's address
 
 
-@sqlite_only
 async def test_payment_form_opens_for_amount_of_order(checkouts, prepare):
     stored = await prepare()
     checkout = await checkouts.open_by_number(stored.order.number, stored.payment.amount)
     assert stored.payment.reference in checkout.url
 
 
-@sqlite_only
 @pytest.mark.parametrize("off_by", ["0.01", "-0.01", "1000", "-65"])
 async def test_payment_form_raises_conflict_for_another_amount(
     checkouts, provider, prepare, off_by
@@ -213,7 +203,6 @@ async def test_payment_form_raises_conflict_for_another_amount(
     assert provider.created == []
 
 
-@sqlite_only
 @pytest.mark.parametrize("number", ["", "AS_1", "AS_482", "482", "'; --"])
 async def test_payment_form_raises_not_found_for_unknown_order(checkouts, number):
     with pytest.raises(NotFound) as raised:

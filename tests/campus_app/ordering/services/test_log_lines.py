@@ -14,11 +14,10 @@ from campus_app.shared.rules.messages import RefundReason
 from campus_app.shared.rules.money import rupees
 from tests.fakes.twilio import Fault
 from tests.helpers.builders import order_request
-from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import pay, with_orders
 from tests.helpers.providers import ScriptedProvider, reported
 
-pytestmark = [pytest.mark.anyio, sqlite_only]
+pytestmark = pytest.mark.anyio
 
 LOST = Fault(drops=True, executes_first=True)
 

@@ -9,6 +9,7 @@ from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.tables import OrderRow
 from campus_app.shared.rules.errors import Conflict
 from tests.helpers.builders import draft, order_request
+from tests.helpers.databases import both_databases
 from tests.helpers.flows import (
     with_orders,
 )
@@ -60,6 +61,7 @@ async def race_for_a_number(processes, kind):
     return held, [each.code for each in outcomes if isinstance(each, Conflict)]
 
 
+@both_databases
 async def test_concurrent_orders_with_same_number_conflict(processes):
     # Source: specification M9.
     assert await race_for_a_number(processes, AllSeeNumberFree) == (
@@ -68,6 +70,7 @@ async def test_concurrent_orders_with_same_number_conflict(processes):
     )
 
 
+@both_databases
 async def test_control_two_orders_share_number_without_key(processes):
     """The negative control of the test above."""
     assert await race_for_a_number(processes, WithoutNumberKeys) == (["AS_482", "AS_482"], [])
@@ -103,6 +106,7 @@ async def a_thousand_numbers(processes, kind):
     return await create_at_once(stores, range(THOUSAND), processes[0].clock.now())
 
 
+@both_databases
 async def test_1000_concurrent_orders_have_1000_numbers(processes):
     # Source: specification M9; docs/invariants.md I17.
     numbers = await a_thousand_numbers(processes, SqlOrders)
@@ -110,11 +114,13 @@ async def test_1000_concurrent_orders_have_1000_numbers(processes):
     assert len(short_ones(numbers)) >= LAST_BEFORE_NEARLY_FULL
 
 
+@both_databases
 async def test_control_numbers_collide_without_key(processes):
     """The negative control of the test above."""
     assert len(set(await a_thousand_numbers(processes, WithoutNumberKeys))) < THOUSAND
 
 
+@both_databases
 async def test_fourth_digit_is_used_when_less_than_a_tenth_is_free(processes):
     # Source: specification M9.
     await hold_numbers(processes[0].database, 100, 100 + LAST_BEFORE_NEARLY_FULL - 50 - 1)
@@ -123,6 +129,7 @@ async def test_fourth_digit_is_used_when_less_than_a_tenth_is_free(processes):
     assert 50 <= len(short_ones(numbers)) <= 50 + CONNECTIONS
 
 
+@both_databases
 async def test_numbers_taken_by_another_process_are_seen_within_a_second(processes, clock):
     # Source: specification M9.
     await hold_numbers(processes[0].database, 100, 100 + LAST_BEFORE_NEARLY_FULL - 50 - 1)

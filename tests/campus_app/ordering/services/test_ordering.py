@@ -19,7 +19,7 @@ from tests.helpers.builders import (
     order_request,
     reservation_request,
 )
-from tests.helpers.databases import sqlite_only
+from tests.helpers.databases import both_databases
 from tests.helpers.errors import ordering_error
 from tests.helpers.flows import sell
 from tests.helpers.tables import count
@@ -30,7 +30,6 @@ pytestmark = pytest.mark.anyio
 # Quotes
 
 
-@sqlite_only
 def test_quote_uses_current_menu_prices(new_services, data_dir):
     services = new_services(data_dir=data_dir)
     sell(data_dir, 1, {"104": "110", "112": "160.50"})
@@ -42,7 +41,6 @@ def test_quote_uses_current_menu_prices(new_services, data_dir):
     assert quote.missing == ()
 
 
-@sqlite_only
 def test_quote_lists_missing_dish_without_charging_it(new_services, data_dir):
     services = new_services(data_dir=data_dir)
     sell(data_dir, 1, {"104": "110"})
@@ -50,7 +48,6 @@ def test_quote_lists_missing_dish_without_charging_it(new_services, data_dir):
     assert (quote.bill.subtotal, quote.missing) == (rupees(220), ("999",))
 
 
-@sqlite_only
 def test_quote_raises_not_found_for_unknown_restaurant(ordering):
     with pytest.raises(NotFound) as raised:
         ordering.quote(99, Campus.NORTH, QUANTITIES)
@@ -72,6 +69,7 @@ async def test_prepare_refuses_an_order_above_ten_million(new_services, data_dir
     assert (raised.value.message, raised.value.fields) == (TOO_LARGE, {"items": TOO_LARGE})
 
 
+@both_databases
 async def test_prepare_stores_an_order_of_almost_ten_million(new_services, data_dir):
     services = new_services(data_dir=data_dir)
     sell(data_dir, 1, {"a" * 64: "100000", "3f2b8a52-0c1f-4a7e-9d3b-5f6f0c9a1b2c": "99999"})
@@ -120,6 +118,7 @@ async def test_prepare_stores_order_at_server_prices(new_services, data_dir):
     assert await services.ordering.orders.by_id(order.id) == stored
 
 
+@both_databases
 async def test_prepare_stores_reservation(ordering):
     stored = await ordering.prepare(reservation_request())
     table, bill = stored.order.reservation, stored.order.bill
@@ -130,7 +129,6 @@ async def test_prepare_stores_reservation(ordering):
     assert (bill.delivery_fee, bill.online, bill.minimum) == (ZERO, rupees(20), rupees(400))
 
 
-@sqlite_only
 async def test_prepare_applies_wednesday_offer(ordering):
     # Source: specification M7.
     request = order_request(restaurant_id=5, quantities={"501": 3})
@@ -139,7 +137,6 @@ async def test_prepare_applies_wednesday_offer(ordering):
     assert bill.discount_name.startswith("Wednesday")
 
 
-@sqlite_only
 async def test_prepare_omits_dishes_with_zero_quantity(ordering):
     stored = await ordering.prepare(order_request(quantities={**QUANTITIES, "105": 0, "999": 0}))
     assert [line.dish_id for line in stored.order.lines] == list(QUANTITIES)
@@ -149,7 +146,6 @@ def with_customer(**changes):
     return order_request(customer=CUSTOMER | changes)
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("request_", "kind", "code"),
     [
@@ -203,7 +199,6 @@ async def test_prepare_raises_error_for_invalid_order(services, request_, kind, 
     assert await count(services.database, OrderRow) == 0
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("request_", "field", "message"),
     [
@@ -308,7 +303,6 @@ async def test_prepare_reports_errors_by_field(services, request_, field, messag
     assert await count(services.database, OrderRow) == 0
 
 
-@sqlite_only
 async def test_prepare_reports_all_errors_at_once(ordering):
     wrong = order_request(customer={}, campus="", donation=rupees(1), requested_number="?")
     error = await ordering_error(ordering.prepare(wrong))
@@ -323,7 +317,6 @@ async def test_prepare_reports_all_errors_at_once(ordering):
     }
 
 
-@sqlite_only
 async def test_prepare_refuses_campus_that_is_not_served(new_services, data_dir):
     # Source: specification R5.
     file = data_dir / "restaurants.csv"
@@ -339,7 +332,6 @@ async def test_prepare_refuses_campus_that_is_not_served(new_services, data_dir)
 # Closed. Source: specification M12, R2.
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("moment", "is_taken"),
     [
@@ -359,7 +351,6 @@ async def test_prepare_accepts_orders_within_hours_only(ordering, clock, moment,
         assert error.message == "Pehla Food Point is closed right now."
 
 
-@sqlite_only
 async def test_prepare_refuses_when_restaurant_is_forced_closed(services):
     await services.statuses.set_override(1, is_open=False, message="No gas")
     error = await ordering_error(services.ordering.prepare(order_request()))
@@ -369,7 +360,6 @@ async def test_prepare_refuses_when_restaurant_is_forced_closed(services):
     assert await services.ordering.prepare(order_request())
 
 
-@sqlite_only
 async def test_prepare_refuses_when_menu_is_unreadable(new_services, data_dir):
     services = new_services(data_dir=data_dir)
     (data_dir / "menu_1.csv").write_text("")
@@ -378,7 +368,6 @@ async def test_prepare_refuses_when_menu_is_unreadable(new_services, data_dir):
     assert error.message == "Menu data is empty"
 
 
-@sqlite_only
 def test_require_open_id_raises_when_closed_or_unknown(ordering, clock):
     ordering.require_open_id(1)
     with pytest.raises(NotFound):
@@ -391,7 +380,6 @@ def test_require_open_id_raises_when_closed_or_unknown(ordering, clock):
 # Tables. Source: specification 5.12 to 5.14, 9.13, R7.
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("moment", "slot", "day", "is_taken"),
     [
@@ -418,7 +406,6 @@ async def test_reservation_requires_bookable_slot(ordering, clock, moment, slot,
         assert (await ordering_error(ordering.prepare(request))).code == "slot_unavailable"
 
 
-@sqlite_only
 @pytest.mark.parametrize(("guests", "is_taken"), [(1, True), (8, True), (True, False)])
 async def test_reservation_requires_valid_party_size(ordering, guests, is_taken):
     request = reservation_request(party_size=guests)
@@ -431,7 +418,6 @@ async def test_reservation_requires_valid_party_size(ordering, guests, is_taken)
 # The minimum. Source: specification M8.
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("price", "missing"),
     [
@@ -451,7 +437,6 @@ async def test_prepare_refuses_order_below_minimum(new_services, data_dir, price
         assert error.message == f"Add {missing} more to reach the ₹200 minimum."
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("price", "missing"),
     [
@@ -487,7 +472,6 @@ FIGURES = (
 )
 
 
-@sqlite_only
 @pytest.mark.parametrize("figure", [*FIGURES, "amount"])
 @pytest.mark.parametrize("off_by", ["0.01", "-0.01", "-100"])
 async def test_prepare_raises_price_mismatch_when_displayed_amount_differs(
@@ -502,7 +486,6 @@ async def test_prepare_raises_price_mismatch_when_displayed_amount_differs(
     assert await count(services.database, OrderRow) == 0
 
 
-@sqlite_only
 async def test_control_browser_sets_price_when_displayed_amounts_are_trusted(services):
     class Believing(Ordering):
         def quote(self, *wanted, **terms):
@@ -522,7 +505,6 @@ async def test_control_browser_sets_price_when_displayed_amounts_are_trusted(ser
     )
 
 
-@sqlite_only
 async def test_prepare_accepts_correct_displayed_amounts(ordering):
     quote = ordering.quote(1, Campus.NORTH, QUANTITIES)
     displayed_amounts = [(figure, getattr(quote.bill, figure)) for figure in FIGURES]
@@ -534,13 +516,11 @@ async def test_prepare_accepts_correct_displayed_amounts(ordering):
         assert (await ordering.prepare(request)).order.bill == quote.bill
 
 
-@sqlite_only
 async def test_prepare_raises_price_mismatch_when_dish_price_differs(ordering):
     request = order_request(displayed_prices={"104": rupees(1)})
     assert isinstance(await ordering_error(ordering.prepare(request)), PriceMismatch)
 
 
-@sqlite_only
 async def test_price_mismatch_has_new_bill_when_price_changes(new_services, data_dir):
     services = new_services(data_dir=data_dir)
     sell(data_dir, 1, {"104": "110"})

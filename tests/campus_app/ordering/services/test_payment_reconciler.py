@@ -14,7 +14,7 @@ from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.tables import PaymentRow
 from campus_app.shared.rules.messages import RefundReason
 from kit.clock import from_ms
-from tests.helpers.databases import sqlite_only
+from tests.helpers.databases import both_databases
 from tests.helpers.flows import (
     PAY,
     drain,
@@ -62,7 +62,6 @@ async def test_reconciler_finds_payment_within_a_minute_without_webhook(
     assert await queued_topics(services) == ALL_NOTIFICATIONS
 
 
-@sqlite_only
 async def test_reconciler_polls_until_30_minutes_after_expiry(
     services, scripted, provider, prepare, clock
 ):
@@ -89,11 +88,11 @@ async def test_reconciler_finds_late_payment_of_lapsed_order(
     assert current.order.refund_reason == RefundReason.PAID_LATE
 
 
-@sqlite_only
 async def test_reconcile_due_returns_zero_when_nothing_is_due(payments):
     assert await payments.reconcile_due() == 0
 
 
+@both_databases
 async def test_reconcile_due_processes_batches_of_20(scripted, provider, prepare, clock):
     for _ in range(23):
         provider.set_state(await prepare(), PAID)
@@ -102,7 +101,6 @@ async def test_reconcile_due_processes_batches_of_20(scripted, provider, prepare
     assert len(set(provider.fetched)) == 23
 
 
-@sqlite_only
 async def test_reconcile_due_continues_after_provider_error(
     services, scripted, provider, prepare, clock
 ):
@@ -123,7 +121,6 @@ async def test_reconcile_due_continues_after_provider_error(
     assert not (await services.lookup.progress(first.order.number)).is_processed
 
 
-@sqlite_only
 async def test_reconcile_due_continues_after_missing_order(
     services, scripted, provider, prepare, clock
 ):
@@ -141,13 +138,11 @@ async def test_reconcile_due_continues_after_missing_order(
 # Progress
 
 
-@sqlite_only
 @pytest.mark.parametrize("number", ["", "AS_482", "AS_1", "\0", "AS_१००", "x" * 1_000])
 async def test_progress_is_not_found_for_unknown_order(services, payments, number):
     assert await services.lookup.progress(number) == UNKNOWN
 
 
-@sqlite_only
 async def test_progress_is_pending_when_unpaid(services, payments, prepare):
     stored = await prepare()
     progress = await services.lookup.progress(stored.order.number)
@@ -171,7 +166,6 @@ async def test_progress_of_paid_order_counts_notifications(services, prepare):
     )
 
 
-@sqlite_only
 async def test_progress_queries_no_provider(services, scripted, provider, prepare):
     stored = await prepare()
     provider.set_state(stored, PAID)
@@ -187,7 +181,6 @@ async def test_by_number_returns_new_holder_of_reused_number(services, prepare, 
     assert (await services.lookup.progress_of(first)).status is PublicStatus.SUCCESS
 
 
-@sqlite_only
 async def test_repr_of_payments_contains_no_secrets(services):
     await execute(services.database, "DELETE FROM outbox")
     text = repr(services)

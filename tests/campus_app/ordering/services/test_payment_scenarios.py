@@ -20,7 +20,7 @@ from campus_app.shared.rules.messages import RefundReason
 from kit.outbox.models import OutboxRow
 from tests.fakes.cashfree import MISSING, Fault, RawJson
 from tests.helpers.builders import order_body, order_request
-from tests.helpers.databases import sqlite_only
+from tests.helpers.databases import both_databases
 from tests.helpers.flows import calls, drain, mails
 from tests.helpers.provider_harness import Misreport, misreport_params
 from tests.helpers.server import serving
@@ -115,6 +115,7 @@ async def run_reconciler(harness, seconds, step=5):
         await harness.services.payments.reconcile_due()
 
 
+@both_databases
 async def test_s1_payment_is_recorded_and_notified_once(harness, customer):
     await customer.open_page()
     assert await customer.status() == "PENDING"
@@ -124,7 +125,6 @@ async def test_s1_payment_is_recorded_and_notified_once(harness, customer):
     await customer.assert_notified_once()
 
 
-@sqlite_only
 async def test_s2_declined_order_can_be_paid_again(harness, customer):
     await customer.open_page()
     await harness.fail(customer.reference)
@@ -147,7 +147,6 @@ async def test_s3_declined_then_paid_is_paid_once(harness, customer):
     await customer.assert_notified_once()
 
 
-@sqlite_only
 async def test_s4_cancelled_order_can_be_paid_until_expiry(harness, customer):
     await customer.open_page()
     await harness.drop(customer.reference)
@@ -160,7 +159,6 @@ async def test_s4_cancelled_order_can_be_paid_until_expiry(harness, customer):
     await customer.assert_not_notified()
 
 
-@sqlite_only
 async def test_s4_webhook_reports_cancellation(harness, customer):
     await customer.open_page()
     await harness.drop(customer.reference)
@@ -182,7 +180,6 @@ async def test_s5_pending_payment_becomes_paid(harness, customer):
     await customer.assert_notified_once()
 
 
-@sqlite_only
 async def test_s6_pending_then_declined_sends_no_notification(harness, customer):
     await customer.open_page()
     await harness.leave_pending(customer.reference)
@@ -206,6 +203,7 @@ async def test_s7_return_page_finds_payment_before_webhook(harness, customer):
     await customer.assert_notified_once()
 
 
+@both_databases
 async def test_s8_ten_concurrent_webhooks_are_one_transition(harness, customer):
     await customer.open_page()
     await harness.pay(customer.reference)
@@ -244,7 +242,6 @@ async def test_s10_late_webhooks_do_not_undo_payment(harness, customer, first):
     await customer.assert_notified_once()
 
 
-@sqlite_only
 @pytest.mark.parametrize("forge", ["signature", "timestamp", "secret", "body", "nothing"])
 async def test_s11_forged_webhook_changes_nothing(harness, customer, forge):
     await customer.open_page()
@@ -278,7 +275,6 @@ async def test_s12_replayed_webhook_has_no_effect(harness, customer):
     await customer.assert_notified_once()
 
 
-@sqlite_only
 async def test_s14_false_webhook_confirms_nothing(harness, customer):
     await customer.open_page()
     await customer.deliver_webhook()
@@ -288,7 +284,6 @@ async def test_s14_false_webhook_confirms_nothing(harness, customer):
     await customer.assert_not_notified()
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("body", "statuses"),
     [
@@ -306,7 +301,6 @@ async def test_s15_signed_malformed_webhook_causes_no_error(harness, shop, body,
     assert answer.status_code in statuses
 
 
-@sqlite_only
 async def test_s15_webhook_for_unknown_order_is_accepted(harness, shop, caplog):
     headers, body = harness.webhook("AS-nobody-knows")
     answer = await shop.post(harness.webhook_path, content=body, headers=headers)
@@ -314,6 +308,7 @@ async def test_s15_webhook_for_unknown_order_is_accepted(harness, shop, caplog):
     assert "payments: webhook for an unknown payment" in caplog.messages
 
 
+@both_databases
 async def test_s16_payment_after_expiry_is_refunded(harness, customer):
     await customer.open_page()
     if harness.name == "cashfree":  # an attempt that started in time ends late
@@ -346,6 +341,7 @@ async def test_s18_payment_page_opened_twice_is_one_payment(harness, customer):
     await customer.assert_notified_once()
 
 
+@both_databases
 async def test_s19_refund_requested_twice_is_one_refund(harness, customer):
     await customer.open_page()
     await harness.pay(customer.reference)
@@ -416,7 +412,6 @@ async def listed(harness, only):
 
 
 # Which reports mismatch: tests of each provider's `fetch`, and of `match_amounts`.
-@sqlite_only
 @pytest.mark.parametrize(
     ("harness", "misreport"),
     misreport_params("contradictions", of_each=1),
@@ -431,7 +426,6 @@ async def test_reconcile_marks_refund_when_amount_mismatches(harness, customer, 
     assert (set(mails(harness.services)), calls(harness.services)) == ({"mail.customer"}, [])
 
 
-@sqlite_only
 @EVERY_PATH
 async def test_reconcile_marks_refund_by_every_trigger(harness, customer, learns):
     await misreported(harness, customer, harness.contradictions[2], learns)
@@ -439,7 +433,6 @@ async def test_reconcile_marks_refund_by_every_trigger(harness, customer, learns
     assert await customer.status() == "FAILED"
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("harness", "misreport"), misreport_params("unreadable", of_each=1), indirect=["harness"]
 )
@@ -451,7 +444,6 @@ async def test_reconcile_confirms_nothing_when_amounts_are_unreadable(harness, c
     await customer.assert_not_notified()
 
 
-@sqlite_only
 @EVERY_PATH
 async def test_unreadable_amounts_are_logged_once(at_cashfree, cashfree, caplog, learns):
     await misreported(cashfree, at_cashfree, cashfree.unreadable[0], learns)
@@ -468,7 +460,6 @@ async def test_unreadable_amounts_are_logged_once(at_cashfree, cashfree, caplog,
     await at_cashfree.assert_not_notified()
 
 
-@sqlite_only
 async def test_reconcile_confirms_order_when_amounts_become_readable(at_cashfree, cashfree):
     await misreported(cashfree, at_cashfree, Misreport({"payment_amount": "25abc"}), by_webhook)
     await cashfree.misreport(at_cashfree.reference, Misreport({"payment_amount": 65}))
@@ -477,7 +468,6 @@ async def test_reconcile_confirms_order_when_amounts_become_readable(at_cashfree
     assert await listed(cashfree, OrderFilter.UNREADABLE) == []
 
 
-@sqlite_only
 async def test_unreadable_payment_becomes_pending_after_failed_attempt(at_cashfree, cashfree):
     await at_cashfree.open_page()
     await cashfree.fail(at_cashfree.reference)
@@ -500,7 +490,6 @@ async def test_unreadable_payment_becomes_pending_after_failed_attempt(at_cashfr
     ],
     ids=str,
 )
-@sqlite_only
 async def test_webhook_that_contradicts_query_is_ignored(at_cashfree, cashfree, answer_json):
     await at_cashfree.open_page()
     lie = cashfree.fake.webhook(
@@ -513,7 +502,6 @@ async def test_webhook_that_contradicts_query_is_ignored(at_cashfree, cashfree, 
     await at_cashfree.assert_notified_once()
 
 
-@sqlite_only
 async def test_repeated_attempt_in_answer_is_not_a_second_payment(at_cashfree, cashfree):
     await at_cashfree.open_page()
     paid = cashfree.fake.attempt(at_cashfree.reference, "SUCCESS")
@@ -525,7 +513,6 @@ async def test_repeated_attempt_in_answer_is_not_a_second_payment(at_cashfree, c
     assert await count(cashfree.services.database, RefundRow) == 0
 
 
-@sqlite_only
 @pytest.mark.parametrize("at_once", [True, False], ids=["both known at once", "one after another"])
 async def test_second_payment_with_unreadable_amount_is_listed_once(at_cashfree, cashfree, at_once):
     await at_cashfree.open_page()
@@ -542,6 +529,7 @@ async def test_second_payment_with_unreadable_amount_is_listed_once(at_cashfree,
     assert await listed(cashfree, OrderFilter.REFUND) == [at_cashfree.number]
 
 
+@both_databases
 @pytest.mark.parametrize(
     "name",
     ["a\x00b", "\ud800", "x" * 5_000, ["1"], 1.5, {}, None],
@@ -555,6 +543,7 @@ async def test_payment_id_that_cannot_be_stored_causes_no_error(at_cashfree, cas
     assert (payment.state, payment.provider_payment_id) == ("paid", "")
 
 
+@both_databases
 async def test_second_payments_beyond_maximum_amount_are_listed(at_cashfree, cashfree):
     await at_cashfree.open_page()
     await cashfree.pay(at_cashfree.reference)
@@ -566,7 +555,6 @@ async def test_second_payments_beyond_maximum_amount_are_listed(at_cashfree, cas
     assert (refund.amount_paise, refund.reason) == (None, RefundReason.PAID_AGAIN)
 
 
-@sqlite_only
 @pytest.mark.parametrize("moment", ["0001-01-01", "9999-12-31T23:59:59-23:59", [], None, 10**30])
 async def test_unreadable_payment_time_causes_no_error(at_cashfree, cashfree, moment):
     await at_cashfree.open_page()
@@ -605,7 +593,6 @@ async def with_a_refund(customer, cashfree, **wrong):
     return record
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("wrong", "status"),
     [
@@ -640,7 +627,6 @@ async def by_refund_check(_customer, cashfree, _record):
     assert await cashfree.services.payments.refunds.reconcile_due() == 1
 
 
-@sqlite_only
 @pytest.mark.parametrize("learns", [by_operator, by_refund_webhook, by_refund_check])
 @pytest.mark.parametrize("is_mended", [True, False], ids=["mended", "still wrong"])
 async def test_contradicted_refund_is_final_only_when_query_matches(
@@ -663,7 +649,6 @@ async def test_contradicted_refund_is_final_only_when_query_matches(
     ],
     ids=str,
 )
-@sqlite_only
 async def test_refund_webhook_that_contradicts_query_is_ignored(at_cashfree, cashfree, answer_json):
     cashfree.fake.refund_status = "PENDING"
     record = await with_a_refund(at_cashfree, cashfree)
@@ -673,7 +658,6 @@ async def test_refund_webhook_that_contradicts_query_is_ignored(at_cashfree, cas
     assert settled.state is RefundState.PENDING
 
 
-@sqlite_only
 @pytest.mark.parametrize("content", [b"[]", b"null", b"7", b'"SUCCESS"', b"{}"], ids=repr)
 async def test_refund_is_not_recorded_when_answer_has_no_refund(at_cashfree, cashfree, content):
     await at_cashfree.open_page()
@@ -690,7 +674,6 @@ async def test_refund_is_not_recorded_when_answer_has_no_refund(at_cashfree, cas
 # Refunded payments are no success. Source: specification P3.3
 
 
-@sqlite_only
 async def test_no_api_call_reports_success_when_refunded(harness, customer, shop):
     await customer.open_page()
     await harness.services.statuses.set_override(1, is_open=False, message="")
@@ -715,7 +698,6 @@ async def test_no_api_call_reports_success_when_refunded(harness, customer, shop
 # Scenarios that only Cashfree supports
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -745,7 +727,6 @@ async def test_s13_payment_of_wrong_amount_is_refunded(at_cashfree, cashfree, ca
     ] == ["WARNING"]
 
 
-@sqlite_only
 async def test_surcharge_is_not_a_wrong_amount(at_cashfree, cashfree):
     await at_cashfree.open_page()
     amount = cashfree.fake.orders[at_cashfree.reference].body["order_amount"]
@@ -754,6 +735,7 @@ async def test_surcharge_is_not_a_wrong_amount(at_cashfree, cashfree):
     await at_cashfree.assert_notified_once()
 
 
+@both_databases
 @pytest.mark.parametrize("at_once", [True, False], ids=["both known at once", "one after another"])
 async def test_s17_second_payment_is_marked_for_refund(at_cashfree, cashfree, at_once):
     await at_cashfree.open_page()
@@ -772,7 +754,6 @@ async def test_s17_second_payment_is_marked_for_refund(at_cashfree, cashfree, at
     assert [each.state for each in report.refunds] == [RefundState.DONE]
 
 
-@sqlite_only
 async def test_second_payment_is_found_when_provider_was_down_at_webhook(at_cashfree, cashfree):
     await at_cashfree.open_page()
     await cashfree.pay(at_cashfree.reference)
@@ -786,7 +767,6 @@ async def test_second_payment_is_found_when_provider_was_down_at_webhook(at_cash
     assert await cashfree.services.payments.reconcile_due() == 0
 
 
-@sqlite_only
 @pytest.mark.parametrize("heard", [0, 1], ids=["nothing was heard", "the first one was heard of"])
 async def test_second_payment_is_found_when_its_webhook_is_lost(at_cashfree, cashfree, heard):
     await at_cashfree.open_page()
@@ -809,7 +789,6 @@ async def test_second_payment_is_found_when_its_webhook_is_lost(at_cashfree, cas
     assert len(cashfree.fake.calls("order")) == asked, "once is enough"
 
 
-@sqlite_only
 async def test_pending_refund_is_followed_by_webhook_and_polling(at_cashfree, cashfree):
     await at_cashfree.open_page()
     await cashfree.pay(at_cashfree.reference)
@@ -832,7 +811,6 @@ async def test_pending_refund_is_followed_by_webhook_and_polling(at_cashfree, ca
     assert (settled.state, settled.completed_at) == (RefundState.DONE, cashfree.clock.now())
 
 
-@sqlite_only
 async def test_amount_of_failed_refund_is_due_again(at_cashfree, cashfree):
     await at_cashfree.open_page()
     await cashfree.pay(at_cashfree.reference)
@@ -847,7 +825,6 @@ async def test_amount_of_failed_refund_is_due_again(at_cashfree, cashfree):
     assert len({each.id for each in report.refunds}) == 2
 
 
-@sqlite_only
 @pytest.mark.parametrize("status", [401, 429, 503])
 async def test_s18_provider_error_is_reported_when_opening(at_cashfree, cashfree, status):
     cashfree.fake.fail_next("create", *[Fault(status)] * 3)
@@ -858,7 +835,6 @@ async def test_s18_provider_error_is_reported_when_opening(at_cashfree, cashfree
     assert await at_cashfree.status() == "PENDING"
 
 
-@sqlite_only
 async def test_return_url_and_expiry_are_set_by_us(at_cashfree, cashfree):
     asked = {"return_url": "https://evil.example", "redirection_time": "1"}
     await at_cashfree.open_page(**asked)
@@ -868,7 +844,6 @@ async def test_return_url_and_expiry_are_set_by_us(at_cashfree, cashfree):
     assert not {"redirection_time", "return_url"} & set(body)
 
 
-@sqlite_only
 async def test_webhook_is_acknowledged_before_provider_is_queried(
     at_cashfree, cashfree, application
 ):
@@ -885,7 +860,6 @@ async def test_webhook_is_acknowledged_before_provider_is_queried(
     await at_cashfree.assert_notified_once()
 
 
-@sqlite_only
 async def test_payment_of_another_provider_is_not_queried(at_cashfree, cashfree, caplog):
     stored = await cashfree.services.ordering.prepare(order_request())
     await cashfree.services.database.write(

@@ -18,7 +18,7 @@ from campus_app.ordering.sql.tables import PaymentRow
 from campus_app.shared.rules.messages import OperatorMessage, RefundReason
 from campus_app.shared.rules.money import rupees
 from tests.helpers.builders import at, order_request, reservation_request
-from tests.helpers.databases import sqlite_only
+from tests.helpers.databases import both_databases
 from tests.helpers.flows import (
     CANCEL,
     DECLINE,
@@ -40,6 +40,7 @@ CANCELLED, EXPIRED = PaymentState.CANCELLED, PaymentState.EXPIRED
 # Paid
 
 
+@both_databases
 async def test_reconcile_records_payment(services, prepare):
     # Source: specification M10, P1.1.
     paid = await pay(services, await prepare())
@@ -102,7 +103,6 @@ async def test_failed_payment_has_reason_and_no_notification(
     assert await queued_topics(services) == []
 
 
-@sqlite_only
 @pytest.mark.parametrize("late", [FAILED, CANCELLED, EXPIRED, PENDING, None], ids=str)
 async def test_late_answers_do_not_undo_payment(services, scripted, provider, prepare, late, clock):
     # Source: specification P1.10; docs/invariants.md I5.
@@ -117,7 +117,6 @@ async def test_late_answers_do_not_undo_payment(services, scripted, provider, pr
     assert await services.payments.orders.by_id(stored.order.id) == paid
 
 
-@sqlite_only
 async def test_unknown_state_changes_nothing(scripted, provider, prepare):
     # Source: specification P1.15.
     stored = await prepare()
@@ -125,7 +124,6 @@ async def test_unknown_state_changes_nothing(scripted, provider, prepare):
     assert await scripted.reconcile(stored.payment) == stored
 
 
-@sqlite_only
 async def test_reconcile_raises_payment_error_when_provider_fails(scripted, provider, prepare):
     stored = await prepare()
     provider.error = ProviderUnavailable("busy")
@@ -148,7 +146,6 @@ async def test_unpaid_order_lapses(checkouts, services, prepare, clock):
     assert await queued_topics(services) == []
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     "error", [None, ProviderUnavailable("away"), ProviderRejected("no")], ids=repr
 )
@@ -169,7 +166,6 @@ async def test_lapsed_order_is_cancelled_at_provider(services, provider, prepare
     assert closing.cancelled == [stored.payment.reference]
 
 
-@sqlite_only
 @pytest.mark.parametrize("said", [PENDING, FAILED, CANCELLED, None], ids=str)
 async def test_order_lapses_at_expiry_for_any_unpaid_answer(
     scripted, provider, prepare, clock, said
@@ -225,7 +221,6 @@ async def test_payment_is_refunded_when_restaurant_is_forced_closed(checkouts, s
     assert reason == RefundReason.RESTAURANT_CLOSED
 
 
-@sqlite_only
 async def test_payment_is_honoured_when_restaurant_closed_by_hours(
     checkouts, services, prepare, clock
 ):
@@ -238,7 +233,6 @@ async def test_payment_is_honoured_when_restaurant_closed_by_hours(
     assert (await services.payments.reconcile(stored.payment)).order.state is OrderState.CONFIRMED
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("is_held", "state"), [(True, OrderState.CONFIRMED), (False, OrderState.REFUND_DUE)]
 )
@@ -257,6 +251,7 @@ async def test_held_table_is_confirmed_when_restaurant_is_removed(
     assert (await gone.reconcile(stored.payment)).order.state is state
 
 
+@both_databases
 async def test_payment_of_replaced_order_is_refunded(checkouts, services):
     # Source: specification P1.17.
     first = await services.carts.prepare(order_request(), "cart")
@@ -275,7 +270,6 @@ class Trusting(Payments):
         return OrderOutcome(OrderState.CONFIRMED)
 
 
-@sqlite_only
 async def test_control_wrong_amount_confirms_order_without_comparison(services, provider, prepare):
     trusting = without_guard(Trusting, services.payments, provider=provider)
     stored = await prepare()
@@ -283,7 +277,6 @@ async def test_control_wrong_amount_confirms_order_without_comparison(services, 
     assert (await trusting.reconcile(stored.payment)).order.state is OrderState.CONFIRMED
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     "provider_state",
     [
@@ -312,7 +305,6 @@ async def test_payment_of_wrong_amount_is_refunded(
     assert await refunded(services, scripted, stored) == RefundReason.WRONG_AMOUNT
 
 
-@sqlite_only
 @pytest.mark.parametrize("state", [PENDING, FAILED, CANCELLED])
 async def test_reconcile_leaves_payment_pending_when_amount_is_unknown(
     checkouts, services, scripted, provider, prepare, clock, state
@@ -333,6 +325,7 @@ async def test_reconcile_leaves_payment_pending_when_amount_is_unknown(
     assert (await scripted.reconcile(stored.payment)).order.state is OrderState.CONFIRMED
 
 
+@both_databases
 async def test_refunded_payment_is_recorded(services, scripted, provider, prepare):
     stored = await prepare()
     provider.set_state(stored, PAID, paid=rupees(1), currency="USD")
@@ -345,6 +338,7 @@ async def test_refunded_payment_is_recorded(services, scripted, provider, prepar
 # Replaced
 
 
+@both_databases
 async def test_reconciler_cancels_payment_of_replaced_order(checkouts, services, clock):
     first = await services.carts.prepare(order_request(), "cart")
     await services.checkouts.open(first)

@@ -24,12 +24,11 @@ from tests.fakes.cashfree import CLIENT_ID, CLIENT_SECRET, FakeCashfree
 from tests.fakes.cashfree_account import API_VERSION
 from tests.helpers.builders import order_request
 from tests.helpers.clock import WEDNESDAY
-from tests.helpers.databases import sqlite_only
 from tests.helpers.provider_harness import cashfree_settings
 from tests.helpers.server import serving
 from tests.helpers.virtual_time import VirtualTime
 
-pytestmark = [pytest.mark.anyio, sqlite_only]
+pytestmark = pytest.mark.anyio
 
 PAYMENT_QUERIES_A_MINUTE = 80
 CREATIONS_A_MINUTE = 160

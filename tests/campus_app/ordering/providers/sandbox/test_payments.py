@@ -35,7 +35,7 @@ from kit.outbox.errors import DeliveryPostponed
 from kit.outbox.models import OutboxRow
 from kit.outbox.store import Job
 from tests.helpers.clock import WEDNESDAY
-from tests.helpers.databases import sqlite_only
+from tests.helpers.databases import both_databases
 from tests.helpers.server import serving
 from tests.helpers.settings import ORIGIN
 from tests.helpers.tables import count, rows
@@ -81,6 +81,7 @@ async def state_of(provider):
 # Opening a payment
 
 
+@both_databases
 async def test_create_returns_hosted_page_of_order(provider):
     checkout = await provider.create(CHECKOUT)
     key = provider.return_key("AS-0123")
@@ -92,7 +93,6 @@ async def test_create_returns_hosted_page_of_order(provider):
     assert payment.expires_at == CHECKOUT.expires_at
 
 
-@sqlite_only
 async def test_return_key_is_of_one_payment_and_installation(provider, database, clock):
     other = SandboxPayments(database, b"another secret", ORIGIN, NOWHERE, clock)
     keys = [provider.return_key("AS-0123"), provider.return_key("AS-0124")]
@@ -105,7 +105,6 @@ async def test_create_twice_with_same_reference_is_one_payment(provider):
     assert await asyncio.gather(*(provider.create(CHECKOUT) for _ in range(20))) == [first] * 20
 
 
-@sqlite_only
 @pytest.mark.parametrize("amount", ["1.00", "19.99", "70.10", "99999.99"])
 async def test_amount_is_exact_to_the_paisa(provider, press, amount):
     # Source: specification P2.3.
@@ -116,6 +115,7 @@ async def test_amount_is_exact_to_the_paisa(provider, press, amount):
     assert (snapshot.paid, snapshot.currency) == (rupees(amount), "INR")
 
 
+@both_databases
 @pytest.mark.parametrize(
     ("button", "state"),
     [
@@ -132,6 +132,7 @@ async def test_create_reopens_failed_payment(provider, press, button, state):
     assert await state_of(provider) is state
 
 
+@both_databases
 async def test_latest_of_order_returns_newest_payment(provider, clock):
     await provider.create(CHECKOUT)
     clock.advance(hours=25)
@@ -146,6 +147,7 @@ async def test_latest_of_order_returns_newest_payment(provider, clock):
     assert (await provider.latest_of_order("AS_482")).reference == "AS-0456"
 
 
+@both_databases
 @pytest.mark.parametrize("number", ["", "AS_483", "as_482", "AS_482\0", "\0", "x" * 10_000])
 async def test_latest_of_order_is_none_for_unknown_order(provider, number):
     await provider.create(CHECKOUT)
@@ -155,6 +157,7 @@ async def test_latest_of_order_is_none_for_unknown_order(provider, number):
 # The buttons
 
 
+@both_databases
 @pytest.mark.parametrize(
     ("button", "state", "event", "says_why"),
     [
@@ -180,7 +183,6 @@ async def test_press_sets_state_of_button(
     assert job.payload["type"] == event
 
 
-@sqlite_only
 @pytest.mark.parametrize("first", [DECLINE, CANCEL, LEAVE])
 @pytest.mark.parametrize("second", [PAY, DECLINE, CANCEL, LEAVE])
 async def test_press_can_change_unpaid_payment_again(provider, press, first, second):
@@ -196,7 +198,6 @@ async def test_press_can_change_unpaid_payment_again(provider, press, first, sec
     assert await state_of(provider) is wanted[second]
 
 
-@sqlite_only
 @pytest.mark.parametrize("button", [PAY, DECLINE, CANCEL, LEAVE])
 async def test_press_after_payment_changes_and_sends_nothing(provider, press, database, button):
     await provider.create(CHECKOUT)
@@ -206,6 +207,7 @@ async def test_press_after_payment_changes_and_sends_nothing(provider, press, da
     assert await count(database, OutboxRow) == 1
 
 
+@both_databases
 async def test_50_concurrent_clicks_are_one_payment(provider, press, database):
     await provider.create(CHECKOUT)
     outcomes = await asyncio.gather(*(press(PAY) for _ in range(50)))
@@ -221,7 +223,6 @@ async def test_payment_id_is_the_same_for_all_attempts(provider, press):
     assert (await provider.fetch("AS-0123")).provider_payment_id == first.provider_payment_id
 
 
-@sqlite_only
 @pytest.mark.parametrize("button", [PAY, DECLINE, CANCEL, LEAVE])
 async def test_press_is_refused_after_expiry(provider, press, clock, database, button):
     await provider.create(CHECKOUT)
@@ -294,7 +295,6 @@ async def test_refund_raises_rejected_for_more_than_paid(provider, press):
         await provider.refund(refund(amount="65.51"))
 
 
-@sqlite_only
 @pytest.mark.parametrize("reference", ["AS-0123", "unknown"])
 async def test_refund_raises_rejected_when_unpaid(provider, press, reference):
     await provider.create(CHECKOUT)
@@ -306,7 +306,6 @@ async def test_refund_raises_rejected_when_unpaid(provider, press, reference):
 # Webhooks
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("delivery", "seconds"),
     [
