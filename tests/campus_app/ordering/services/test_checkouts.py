@@ -7,26 +7,17 @@ import pytest
 
 from campus_app.ordering.rules.errors import ProviderRejected, ProviderUnavailable
 from campus_app.ordering.rules.order import OrderState
-from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.services.ordering import Ordering
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.errors import Conflict, NotFound
-from campus_app.shared.rules.messages import OrderMessage
-from campus_app.shared.rules.money import rupees
 from tests.helpers.builders import at, order_request
-from tests.helpers.flows import (
-    pay,
-    with_orders,
-)
+from tests.helpers.flows import pay, with_orders
 from tests.helpers.payments import next_check, without_guard
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.settings import ORIGIN
 from tests.helpers.tables import execute
 
 pytestmark = pytest.mark.anyio
-
-PAID, FAILED, PENDING = PaymentState.PAID, PaymentState.FAILED, PaymentState.PENDING
-CANCELLED, EXPIRED = PaymentState.CANCELLED, PaymentState.EXPIRED
 
 
 # Opening the payment page
@@ -85,15 +76,6 @@ async def test_control_provider_takes_unknown_payment_when_order_is_stored_late(
 async def test_open_checkout_schedules_check_soon(checkouts, services, prepare, clock):
     await checkouts.open(await prepare())
     assert await next_check(services) == clock.now() + timedelta(seconds=10)
-
-
-@pytest.mark.parametrize("state", [FAILED, CANCELLED], ids=lambda state: state.value)
-async def test_open_checkout_makes_failed_payment_pending(services, payments, prepare, state):
-    stored = await prepare()
-    await payments.orders.transition(stored.payment, state, "declined")
-    await services.checkouts.open(await payments.orders.by_id(stored.order.id))
-    current = await payments.orders.by_id(stored.order.id)
-    assert (current.payment.state, current.payment.reason) == (PENDING, "")
 
 
 async def test_open_checkout_raises_conflict_when_paid(services, checkouts, provider, prepare):
@@ -183,31 +165,6 @@ async def test_open_checkout_can_be_retried_after_provider_error(
 
 
 # The form's address
-
-
-async def test_payment_form_opens_for_amount_of_order(checkouts, prepare):
-    stored = await prepare()
-    checkout = await checkouts.open_by_number(stored.order.number, stored.payment.amount)
-    assert stored.payment.reference in checkout.url
-
-
-@pytest.mark.parametrize("off_by", ["0.01", "-0.01", "1000", "-65"])
-async def test_payment_form_raises_conflict_for_another_amount(
-    checkouts, provider, prepare, off_by
-):
-    stored = await prepare()
-    with pytest.raises(Conflict) as raised:
-        await checkouts.open_by_number(stored.order.number, stored.payment.amount + rupees(off_by))
-    assert raised.value.code == "amount_mismatch"
-    assert raised.value.message == OrderMessage.AMOUNT
-    assert provider.created == []
-
-
-@pytest.mark.parametrize("number", ["", "AS_1", "AS_482", "482", "'; --"])
-async def test_payment_form_raises_not_found_for_unknown_order(checkouts, number):
-    with pytest.raises(NotFound) as raised:
-        await checkouts.open_by_number(number, rupees(65))
-    assert raised.value.code == "unknown_order"
 
 
 async def test_payment_form_raises_not_found_for_order_of_cart(services, checkouts, provider):

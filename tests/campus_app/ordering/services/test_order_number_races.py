@@ -10,9 +10,7 @@ from campus_app.ordering.sql.tables import OrderRow
 from campus_app.shared.rules.errors import Conflict
 from tests.helpers.builders import draft, order_request
 from tests.helpers.databases import both_databases
-from tests.helpers.flows import (
-    with_orders,
-)
+from tests.helpers.flows import with_orders
 from tests.helpers.tables import hold_numbers, rows
 from tests.helpers.waiting import meet
 
@@ -64,10 +62,7 @@ async def race_for_a_number(processes, kind):
 @both_databases
 async def test_concurrent_orders_with_same_number_conflict(processes):
     # Source: specification M9.
-    assert await race_for_a_number(processes, AllSeeNumberFree) == (
-        ["AS_482"],
-        ["order_id_taken"],
-    )
+    assert await race_for_a_number(processes, AllSeeNumberFree) == (["AS_482"], ["order_id_taken"])
 
 
 @both_databases

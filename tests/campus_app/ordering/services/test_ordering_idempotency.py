@@ -15,12 +15,7 @@ from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.tables import OrderRow
 from campus_app.shared.rules.errors import Conflict
 from campus_app.shared.rules.money import rupees
-from tests.helpers.builders import (
-    CUSTOMER,
-    at,
-    order_request,
-    reservation_request,
-)
+from tests.helpers.builders import CUSTOMER, at, order_request, reservation_request
 from tests.helpers.databases import both_databases
 from tests.helpers.errors import ordering_error
 from tests.helpers.flows import pay, press, sell, with_orders
@@ -32,14 +27,6 @@ pytestmark = pytest.mark.anyio
 
 
 # The same order twice
-
-
-@both_databases
-async def test_prepare_returns_same_order_for_same_idempotency_key(services):
-    # Source: specification C3.7.
-    first = await services.ordering.prepare(order_request(), "key")
-    assert await services.ordering.prepare(order_request(), "key") == first
-    assert await count(services.database, OrderRow) == 1
 
 
 async def test_prepare_repeats_first_answer_when_restaurant_has_closed(
@@ -90,29 +77,6 @@ async def test_fingerprint_ignores_order_of_dishes(ordering):
     first = await ordering.prepare(order_request(quantities={"104": 2, "112": 1}), "key")
     again = order_request(quantities={"112": 1, "105": 0, "104": 2})
     assert await ordering.prepare(again, "key") == first
-
-
-async def test_prepare_without_key_creates_two_orders(services):
-    first = await services.ordering.prepare(order_request())
-    second = await services.ordering.prepare(order_request())
-    assert first.order.number != second.order.number
-    assert await count(services.database, OrderRow) == 2
-
-
-async def test_prepare_returns_same_order_for_same_requested_number(services):
-    # Source: specification C3.7.
-    wanted = order_request(requested_number="AS_482")
-    first = await services.ordering.prepare(wanted)
-    assert first.order.number == "AS_482"
-    assert await services.ordering.prepare(wanted) == first
-    assert await count(services.database, OrderRow) == 1
-
-
-async def test_prepare_refuses_requested_number_with_other_content(services):
-    await services.ordering.prepare(order_request(requested_number="AS_482"))
-    other = order_request(requested_number="AS_482", campus="south")
-    assert (await ordering_error(services.ordering.prepare(other))).code == "order_id_taken"
-    assert await count(services.database, OrderRow) == 1
 
 
 @both_databases
@@ -180,12 +144,6 @@ async def test_concurrent_requests_with_same_number_create_one_order(services, k
 
 
 # Carts. Source: specification M15.
-
-
-async def test_prepare_returns_same_order_when_unchanged(services):
-    first = await services.carts.prepare(order_request(), "cart")
-    assert await services.carts.prepare(order_request(), "cart") == first
-    assert await count(services.database, OrderRow) == 1
 
 
 async def test_prepare_creates_one_order_per_cart(services):

@@ -7,28 +7,20 @@ import pytest
 
 from campus_app.ordering.providers.sandbox.payments import WebhookDelivery
 from campus_app.ordering.rules.errors import ProviderUnavailable
-from campus_app.ordering.rules.notification import NotificationStatus
 from campus_app.ordering.rules.payment import PaymentState, PublicStatus
-from campus_app.ordering.services.order_lookup import UNKNOWN
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.tables import PaymentRow
 from campus_app.shared.rules.messages import RefundReason
 from kit.clock import from_ms
 from tests.helpers.databases import both_databases
-from tests.helpers.flows import (
-    PAY,
-    drain,
-    pay,
-    press,
-)
+from tests.helpers.flows import PAY, pay, press
 from tests.helpers.payments import ALL_NOTIFICATIONS, next_check, queued_topics
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.tables import execute, rows
 
 pytestmark = pytest.mark.anyio
 
-PAID, FAILED, PENDING = PaymentState.PAID, PaymentState.FAILED, PaymentState.PENDING
-CANCELLED, EXPIRED = PaymentState.CANCELLED, PaymentState.EXPIRED
+PAID = PaymentState.PAID
 
 
 # The reconciler
@@ -41,9 +33,7 @@ def ticks(clock, seconds):
         yield
 
 
-@pytest.mark.parametrize(
-    "seconds", [0, 1, 9, 61, 299, 607, 1_195], ids=lambda seconds: f"paid after {seconds} s"
-)
+@pytest.mark.parametrize("seconds", [0, 61, 1_195], ids=lambda seconds: f"paid after {seconds} s")
 async def test_reconciler_finds_payment_within_a_minute_without_webhook(
     checkouts, services, prepare, clock, seconds
 ):
@@ -136,34 +126,6 @@ async def test_reconcile_due_continues_after_missing_order(
 
 
 # Progress
-
-
-@pytest.mark.parametrize("number", ["", "AS_482", "AS_1", "\0", "AS_१००", "x" * 1_000])
-async def test_progress_is_not_found_for_unknown_order(services, payments, number):
-    assert await services.lookup.progress(number) == UNKNOWN
-
-
-async def test_progress_is_pending_when_unpaid(services, payments, prepare):
-    stored = await prepare()
-    progress = await services.lookup.progress(stored.order.number)
-    assert (progress.status, progress.is_processed) == (PublicStatus.PENDING, False)
-    assert (progress.notifications, stored.payment.reason) == (NotificationStatus(), "")
-
-
-async def test_progress_of_paid_order_counts_notifications(services, prepare):
-    stored = await pay(services, await prepare())
-    progress = await services.lookup.progress(stored.order.number)
-    assert (progress.status, progress.is_processed) == (PublicStatus.SUCCESS, True)
-    assert (progress.notifications.emails_sent, progress.notifications.missed_call) == (
-        0,
-        "pending",
-    )
-    await drain(services)
-    progress = await services.lookup.progress(stored.order.number)
-    assert (progress.notifications.emails_sent, progress.notifications.missed_call) == (
-        2,
-        "success",
-    )
 
 
 async def test_progress_queries_no_provider(services, scripted, provider, prepare):

@@ -197,7 +197,7 @@ QUOTA_PERCENT = 267
 """Of the sandbox's 30 payment queries a minute."""
 
 
-@pytest.mark.parametrize("own_orders", [12, 150])
+@pytest.mark.parametrize("own_orders", [12, 75])
 async def test_webhook_confirms_within_2_s_under_anonymous_load(open_campus, own_orders):
     campus = open_campus(QUOTA_PERCENT)
     seconds = await seconds_until_confirmed(campus, own_orders)

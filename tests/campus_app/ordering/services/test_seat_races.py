@@ -22,10 +22,7 @@ from kit.db.tables import table_of
 from tests.helpers.builders import CUSTOMER, reservation_request
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import both_databases
-from tests.helpers.flows import (
-    press,
-    with_orders,
-)
+from tests.helpers.flows import press, with_orders
 from tests.helpers.races import PROCESSES
 from tests.helpers.waiting import meet
 
@@ -234,10 +231,7 @@ async def test_slot_is_never_oversold_under_concurrent_operations(processes):
     async def visitor(number):
         services = processes[number % PROCESSES]
         customer = CUSTOMER | {"email": f"guest{number}@students.example"}
-        wanted = replace(
-            reservation_request(party_size=1 + number % 4),
-            customer=customer,
-        )
+        wanted = replace(reservation_request(party_size=1 + number % 4), customer=customer)
         try:
             hold = await services.reservations.hold(wanted.reservation)
             table = replace(wanted.reservation, reservation_id=hold.id)
