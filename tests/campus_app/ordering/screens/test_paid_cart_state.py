@@ -15,14 +15,7 @@ from campus_app.shell.banner_state import BannerState
 from tests.helpers.builders import CUSTOMER, QUANTITIES
 from tests.helpers.flows import press
 from tests.helpers.sessions import Redirect
-from tests.helpers.steps import (
-    KEY,
-    banner,
-    cart_totals,
-    stored_cart,
-    to_payment,
-    to_waiting_room,
-)
+from tests.helpers.steps import KEY, banner, cart_totals, stored_cart, to_payment, to_waiting_room
 from tests.helpers.tables import count
 
 pytestmark = pytest.mark.anyio
@@ -80,12 +73,6 @@ async def test_step_of_a_paid_cart_leads_to_the_restaurants(
     assert last == Redirect("/campus", replaces=True)
     assert banner(tab) == f"{says_paid(order)} {NO_CART}"
     assert tab.get(BannerState.order_path) == order.response_path
-    assert quantities(tab, clock) == {}
-
-
-async def test_orders_screen_empties_cart_of_paid_order(tab, paid_unseen, clock):
-    await paid_unseen()
-    await tab.visit("/underprogress")
     assert quantities(tab, clock) == {}
 
 
