@@ -161,21 +161,6 @@ async def test_press_sets_state_of_button(
     assert job.payload["type"] == event
 
 
-@pytest.mark.parametrize("first", [DECLINE, CANCEL, LEAVE])
-@pytest.mark.parametrize("second", [PAY, DECLINE, CANCEL, LEAVE])
-async def test_press_can_change_unpaid_payment_again(provider, press, first, second):
-    await provider.create(CHECKOUT)
-    assert await press(first)
-    assert await press(second)
-    wanted = {
-        PAY: PaymentState.PAID,
-        DECLINE: PaymentState.FAILED,
-        CANCEL: PaymentState.CANCELLED,
-        LEAVE: PaymentState.PENDING,
-    }
-    assert await state_of(provider) is wanted[second]
-
-
 @pytest.mark.parametrize("button", [PAY, DECLINE, CANCEL, LEAVE])
 async def test_press_after_payment_changes_and_sends_nothing(provider, press, database, button):
     await provider.create(CHECKOUT)
