@@ -74,29 +74,21 @@ async def test_address_belongs_to_its_campus_when_the_server_has_restarted(tab, 
     assert draft_from(again.get(CheckoutState.draft)).details["address"] == ""
 
 
+FEE = ("Convenience fee", "₹5")
+
+
 @pytest.mark.parametrize(
     ("restaurant_id", "quantities", "online", "workings"),
     [
-        pytest.param(
+        (
             1,
             {"104": 2, "103": 1},
             "₹45",
-            [("₹20 for each of 2 dishes of ₹100 and more", "₹40"), ("Convenience fee", "₹5")],
-            id="at least 200: 20 per unit of each item priced 100 or more",
+            [("₹20 for each of 2 dishes of ₹100 and more", "₹40"), FEE],
         ),
-        pytest.param(
-            1, {"103": 3}, "₹5", [("Convenience fee", "₹5")], id="no item priced 100 or more"
-        ),
-        pytest.param(
-            1,
-            {"127": 3},
-            "₹55",
-            [("Fixed for dishes of ₹500 and more", "₹50"), ("Convenience fee", "₹5")],
-            id="a vendor charge of 50 if subtotal is at least 500",
-        ),
-        pytest.param(
-            5, {"515": 1}, "₹25", [("Fixed for this kitchen", "₹25")], id="restaurant 5: 25"
-        ),
+        (1, {"103": 3}, "₹5", [FEE]),
+        (1, {"127": 3}, "₹55", [("Fixed for dishes of ₹500 and more", "₹50"), FEE]),
+        (5, {"515": 1}, "₹25", [("Fixed for this kitchen", "₹25")]),
     ],
 )
 async def test_online_amount_is_explained_by_its_parts(

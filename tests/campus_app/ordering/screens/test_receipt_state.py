@@ -176,27 +176,19 @@ def refund(state, amount):
     return RefundRecord("rf1", "p", 1, amount, "", state, WEDNESDAY)
 
 
+COMES = "₹{} goes back to the account it was paid from."
+DUE, _, PENDING, _, DONE, FAILED = RefundState
+
+
 @pytest.mark.parametrize(
     ("refunds", "words"),
     [
-        pytest.param([], "", id="nothing goes back"),
-        pytest.param([(RefundState.DONE, "65.00")], "₹65 was given back.", id="it is back"),
-        pytest.param(
-            [(RefundState.PENDING, "65.00")],
-            "₹65 goes back to the account it was paid from.",
-            id="it is on its way",
-        ),
-        pytest.param(
-            [(RefundState.DONE, "65.00"), (RefundState.DUE, "20.00")],
-            "₹65 was given back. ₹20 goes back to the account it was paid from.",
-            id="paid twice",
-        ),
-        pytest.param(
-            [(RefundState.FAILED, "65.00"), (RefundState.DUE, "65.00")],
-            "₹65 goes back to the account it was paid from.",
-            id="what failed is due again, and counts once",
-        ),
-        pytest.param([(RefundState.DUE, None)], "", id="how much is not known"),
+        ([], ""),
+        ([(DONE, "65.00")], "₹65 was given back."),
+        ([(PENDING, "65.00")], COMES.format(65)),
+        ([(DONE, "65.00"), (DUE, "20.00")], f"₹65 was given back. {COMES.format(20)}"),
+        ([(FAILED, "65.00"), (DUE, "65.00")], COMES.format(65)),  # due again: it counts once
+        ([(DUE, None)], ""),
     ],
 )
 def test_money_back_describes_refunds(refunds, words):
