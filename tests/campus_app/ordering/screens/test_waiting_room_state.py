@@ -8,7 +8,6 @@ from datetime import timedelta
 import pytest
 
 from campus_app.ordering.rules.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
-from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.screens.browser_storage import CheckoutDraft, draft_from, draft_text
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.customer_state import CustomerState
@@ -107,17 +106,6 @@ async def test_pay_stores_order_once_and_opens_payment_page(tab, services, datab
     assert tab.get(WaitingRoomState.has_problem) is False
     assert tab.session["currentOrderId"] == stored.order.number
     assert await count(database, OrderRow) == await count(database, PaymentRow) == 1
-
-
-async def test_stored_order_matches_the_shown_one(tab, services):
-    stored = await to_payment(tab, services)
-    order = stored.order
-    assert [(line.dish_id, line.quantity) for line in order.lines] == [("104", 2), ("112", 1)]
-    assert (order.bill.grand_total, order.bill.online, order.bill.remaining) == (400, 65, 335)
-    assert order.customer.full_name == "Aarav Sharma"
-    assert order.customer.phone == "+919800000001"
-    assert order.campus == "north"
-    assert stored.payment.state is PaymentState.PENDING
 
 
 async def test_pay_reuses_order_when_visitor_returns(tab, services, database):
@@ -311,19 +299,6 @@ async def test_run_out_cancels_the_scheduled_retry(tab, replace_ports, provider)
     assert tab.get(WaitingRoomState.is_over) is True
     assert tab.get(WaitingRoomState.is_paying) is False
     assert tab.get(WaitingRoomState.retry_seconds) == 0
-
-
-async def test_changed_cart_replaces_its_unpaid_order(tab, services, database):
-    first = await to_payment(tab, services)
-    await tab.visit("/menu/1")
-    await tab.call(CartState.add_dish, 1, "112")
-    await tab.visit("/checkout")
-    await tab.visit("/waiting-room")
-    await tab.call(WaitingRoomState.pay)
-    assert tab.session["currentOrderId"] != first.order.number
-    replaced = await services.payments.orders.by_id(first.order.id)
-    assert replaced.order.state == "replaced"
-    assert await count(database, OrderRow) == 2
 
 
 async def test_pay_does_not_use_details_of_another_tab(tab, open_tab, database):
