@@ -27,6 +27,7 @@ from campus_app.ordering.screens import (
     waiting_room_page,
 )
 from campus_app.ordering.screens.cart_link import cart_link
+from campus_app.ordering.screens.last_order import LastOrderState, last_order_link
 from campus_app.ordering.screens.order_poster import READY_PUSH
 from campus_app.ordering.screens.paid_cart_state import PaidCartState
 from campus_app.shared.rules import routes
@@ -65,11 +66,11 @@ READY_PUSH.fill(ready_push_button)
 
 def home_page() -> rx.Component:
     """Render the assistant's page, with the message of an order that redirects to it."""
-    return index.index_page(home_message())
+    return index.index_page(home_message(), last_order_link("btn btn--line"))
 
 
 PAGES = [
-    replace(index.PAGE, content=home_page),
+    replace(index.PAGE, content=home_page, on_load=[LastOrderState.open]),
     *legal.PAGES,
     campus_page.PAGE,
     *about_page.PAGES,

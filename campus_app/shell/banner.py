@@ -18,10 +18,8 @@ def banner() -> rx.Component:
 
     It stays in view on a scrolled screen: the button that was refused may be far below it.
     """
-    order = rx.el.a(t("See the order"), href=BannerState.order_path)
-    link = rx.cond(BannerState.order_path != "", rx.fragment(" ", order))
     sign = rx.cond(BannerState.severity == Severity.SUCCESS.value, icon("tick"), icon("warning"))
-    shown = _closable_banner(sign, rx.el.p(BannerState.message, link))
+    shown = _closable_banner(sign, rx.el.p(BannerState.message, _order_link()))
     return rx.el.div(
         rx.cond(BannerState.message != "", shown), role="status", class_name="sticky-notice"
     )
@@ -45,10 +43,16 @@ def home_message() -> rx.Component:
     )
 
 
+def _order_link() -> rx.Component:
+    link = rx.el.a(t("See the order"), href=BannerState.order_path)
+    return rx.cond(BannerState.order_path != "", rx.fragment(" ", link))
+
+
 def _home_banner(severity: Severity) -> rx.Component:
     contact = BannerState.contact
-    link = rx.el.a(contact, href=f"mailto:{contact}")
-    words = rx.el.p(BannerState.message, rx.cond(contact != "", rx.fragment(" ", link)))
+    mail = rx.el.a(contact, href=f"mailto:{contact}")
+    support = rx.cond(contact != "", rx.fragment(" ", mail))
+    words = rx.el.p(BannerState.message, support, _order_link())
     return _closable_banner(icon(_ICONS[severity]), words, severity.value)
 
 

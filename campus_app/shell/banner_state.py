@@ -32,7 +32,7 @@ class BannerState(rx.State):
     contact: str = ""
     """The support address, if the message mentions support."""
     order_path: str = ""
-    """The address of the order that the message begins with; empty without one."""
+    """The address of the order that the message is about; empty without one."""
     _path: str = ""
     """The path of the screen that shows the message."""
     _is_for_next_screen: bool = False
@@ -57,9 +57,9 @@ class BannerState(rx.State):
         """Close the banner."""
         self._show()
 
-    def _show(self, *messages: str, next_screen: bool = False) -> None:
-        if not any(messages):
-            self._about_order = self.order_path = ""
+    def _show(self, *messages: str, next_screen: bool = False, order_path: str = "") -> None:
+        if order_path or not any(messages):
+            self._about_order, self.order_path = "", order_path
         words = [self._about_order, *(t(each) for each in messages)]
         self.message = " ".join(filter(None, words))
         self.severity = severity_of(messages[0] if messages else "")
@@ -73,10 +73,15 @@ class BannerState(rx.State):
         self.severity = severity_of(messages[0])
 
 
-async def show_banner(state: rx.State, *messages: str, next_screen: bool = False) -> None:
-    """Show messages in the visitor's language, on this screen or on the next one."""
+async def show_banner(
+    state: rx.State, *messages: str, next_screen: bool = False, order_path: str = ""
+) -> None:
+    """Show messages in the visitor's language, on this screen or on the next one.
+
+    They link to the page of an order if its path is given.
+    """
     banner = await state.get_state(BannerState)
-    banner._show(*messages, next_screen=next_screen)  # noqa: SLF001 - public methods are event handlers
+    banner._show(*messages, next_screen=next_screen, order_path=order_path)  # noqa: SLF001 - public methods are event handlers
 
 
 async def show_order(state: rx.State, path: str, *messages: str) -> None:

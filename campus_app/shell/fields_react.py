@@ -23,6 +23,8 @@ class DraftField(rx.Component):
     value: rx.Var[str]
     replaces: rx.Var[str]
     """A typed text that the value replaces, since the visitor has asked for it."""
+    otherwise: rx.Var[str]
+    """What the field shows while neither server nor visitor have given a text."""
     auto_complete: rx.Var[str]
     max_length: rx.Var[int]
     rows: rx.Var[int]

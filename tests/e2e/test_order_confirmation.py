@@ -8,6 +8,7 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.assistant_page import DESKTOP
 from tests.e2e.journey import (
     DETAILS,
     at_confirmation,
@@ -141,7 +142,8 @@ def test_invalid_stored_order_is_ignored_and_deleted(page, server, customer):
         assert local_storage(page, f"order_{number}") is None
 
 
-def test_confirmation_redirects_home_after_45_seconds(page, server, customer):
+def test_confirmation_redirects_home_after_45_seconds(visit, server, customer):
+    page = visit(server, **DESKTOP)
     to_payment(page, server, customer)
     pay(page)
     at_confirmation(page)
@@ -180,8 +182,9 @@ def test_confirmation_continues_when_health_request_fails(page, server, customer
     at_confirmation(page)
 
 
-def test_unverified_order_shows_polite_warning_at_home(page, server, customer):
+def test_unverified_order_shows_polite_warning_at_home(visit, server, customer):
     # Source: specification S19.
+    page = visit(server, **DESKTOP)
     prepared = prepare(server, customer)
     query = f"order_id={prepared['orderId']}&token={prepared['responseToken']}"
     page.goto(f"/order-confirmation?{query}")

@@ -53,7 +53,8 @@ def test_declined_payment_can_be_retried_for_same_order(page, server, customer):
     assert server.status_of(first)["status"] == "FAILED"
 
     expect(page.get_by_label("Email")).to_have_value(customer)
-    confirm_details(page)
+    page.get_by_role("button", name="Try the payment again").focus()
+    page.keyboard.press("Enter")
     at_waiting_room(page)
     assert open_payment(page) == first
     pay(page)

@@ -125,7 +125,7 @@ def test_order_completes_with_the_specified_texts(visit, server, customer):
         expect(page.locator("body")).to_contain_text(words)
     expect(page.locator("body")).to_contain_text(re.compile("spam folder"))
     expect(page.get_by_test_id("redirect-countdown")).to_have_text(
-        re.compile(r"^Redirecting to home in \d\d? seconds\.\.\.$")
+        re.compile(r"^Opening your order's page in \d\d? seconds\.\.\.$")
     )
     assert local_storage(page, f"order_{number}") is None
     assert not local_storage(page, "cart")

@@ -10,8 +10,8 @@ from voice_site.content.legal import LEGAL_PAGES
 from voice_site.translations import t
 
 
-def mobile_block() -> rx.Component:
-    """Render the message, Force Desktop Version, and instructions for each browser."""
+def mobile_block(last_order: rx.Component | None = None) -> rx.Component:
+    """Render the message, Force Desktop Version, other ways, and instructions for each browser."""
     return rx.el.div(
         stage(is_first=True),
         rx.el.header(wordmark(), class_name="width hero__logo"),
@@ -20,6 +20,7 @@ def mobile_block() -> rx.Component:
             lede(t(copy.BLOCKED_LEAD)),
             button(t("Force Desktop Version"), browser.force_desktop),
             rx.el.a(t("Order food on campus"), href="/campus", class_name="btn btn--line"),
+            last_order or rx.fragment(),
             rx.el.div(
                 rx.el.h2(t("Or in your browser")),
                 *(_steps(each) for each in copy.BROWSERS),

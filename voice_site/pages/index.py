@@ -27,15 +27,21 @@ from voice_site.sections.voice_demo import voice_demo
 from voice_site.translations import t
 
 
-def index_page(message: rx.Component | None = None) -> rx.Component:
-    """Render both views; `message` is shown to a visitor whom the other product redirects here."""
+def index_page(
+    message: rx.Component | None = None, last_order: rx.Component | None = None
+) -> rx.Component:
+    """Render both views.
+
+    `message` is shown to a visitor whom the other product redirects here; on the block screen
+    `last_order` leads back to its order.
+    """
     return rx.fragment(
         browser.Sheet.create(),
         *icons(),
         # Inlined, so that it runs before the first paint.
         inline_script("voice_site/device_view.js", "decideView();"),
         rx.el.div(message or rx.fragment(), class_name="tara-toast"),
-        rx.el.div(_page(), mobile_block(), class_name="tara"),
+        rx.el.div(_page(), mobile_block(last_order), class_name="tara"),
         browser.DeviceWatch.create(),
     )
 

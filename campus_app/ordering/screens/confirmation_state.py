@@ -23,7 +23,7 @@ from campus_app.ordering.screens.receipt_state import clear_receipt, show_receip
 from campus_app.ordering.screens.reservation_state import table_words
 from campus_app.ordering.services.order_lookup import PaymentProgress
 from campus_app.shared.rules import constants, routes
-from campus_app.shared.rules.messages import ConfirmationMessage
+from campus_app.shared.rules.messages import ConfirmationMessage, OrderMessage
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t
 from campus_app.shell.banner_state import show_banner
@@ -68,6 +68,8 @@ class ConfirmationState(rx.State):
     mails_due: int = constants.NOTIFIED_PARTIES
     is_staying: bool = False
     _key: str = ""
+    _path: str = ""
+    """The address of the order's own page."""
     _is_retriggered: bool = False
 
     @rx.event
@@ -112,13 +114,26 @@ class ConfirmationState(rx.State):
         self.is_staying = True
 
     @rx.event
-    async def go_home(self):
-        """Redirect home when the countdown ends."""
+    async def leave(self, is_home_blocked: bool = False):
+        """Redirect home when the countdown ends, or to the order where the device can't show home.
+
+        Source: specification 10.56.
+        """
         if self.is_staying:
             return None
+        order_page = self._path or routes.UNDER_PROGRESS
         if self.phase == Phase.UNVERIFIED:
-            await show_banner(self, ConfirmationMessage.DETAILS_UNCLEAR, next_screen=True)
-        return rx.redirect(routes.HOME, replace=True)
+            # The order's own page would lead back here.
+            order_page = routes.UNDER_PROGRESS
+            number = (OrderMessage.NUMBER.of(number=self.order_id),) if self._key else ()
+            await show_banner(
+                self,
+                ConfirmationMessage.DETAILS_UNCLEAR,
+                *number,
+                next_screen=True,
+                order_path=self._path,
+            )
+        return rx.redirect(order_page if is_home_blocked is True else routes.HOME, replace=True)
 
     async def _open(self):
         stored = await self._load(self._named_token())
@@ -160,7 +175,7 @@ class ConfirmationState(rx.State):
 
     def _show_order(self, order: Order) -> None:
         self._key = order.id
-        self.order_id = order.number
+        self.order_id, self._path = order.number, order.response_path
         self.name = order.customer.full_name.upper()
         self.amount_due = format_rupees(order.bill.remaining)
         self.restaurant = order.restaurant_name

@@ -6,6 +6,7 @@ from typing import Any, Literal
 import reflex as rx
 
 from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.ordering.screens.remembered_react import remembered
 from campus_app.shared.rules.constants import MAXIMUM_INPUT_CHARACTERS
 from campus_app.shared.translations import t
 from campus_app.shell.fields_react import DraftField
@@ -44,6 +45,7 @@ def contact_field(
         subject=subject,
         replaces=replaces,
         blank=spec.blank,
+        otherwise=remembered(name, CustomerState.campus),
         auto_complete=spec.autocomplete,
         # A longer text would exceed the limit of a message, and close the socket at each attempt.
         max_length=MAXIMUM_INPUT_CHARACTERS,

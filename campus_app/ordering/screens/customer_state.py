@@ -38,6 +38,9 @@ from campus_app.shared.rules.messages import CustomerMessage
 from campus_app.shared.translations import t
 from campus_app.shell.banner_state import show_banner
 
+IS_REMEMBERED = "isRemembered"
+"""The hidden field of a form that is submitted as this browser remembers it (`CHECKED`): the
+visitor has checked these details before an earlier order."""
 NEXT_BUTTON = "next-button"
 """The id of the button NEXT."""
 
@@ -133,13 +136,26 @@ class CustomerState(rx.State):
             draft = _with_value(draft, name, value, cart_key)
         await store_draft(self, draft)
         if errors := customer_errors(typed, is_delivered=is_delivered):
-            self.errors = {**_NO_ERRORS, **{name: t(why) for name, why in errors.items()}}
-            self.alert = "" if all(typed.values()) else t(CustomerMessage.DETAILS_MISSING)
-            self._discard_confirmation()
-            return rx.set_focus(next(iter(errors)))
-        if self._confirmed != typed:
+            return self._show_errors(typed, errors)
+        is_checked = _typed(form, [IS_REMEMBERED])[IS_REMEMBERED] == CHECKED
+        if self._confirmed != typed and not is_checked:
             self._confirm(typed, is_delivered=is_delivered)
             return None
+        return await self._to_waiting_room(draft)
+
+    @rx.event
+    async def pay_again(self):
+        """Go straight to the waiting room after a failed payment: its details were confirmed.
+
+        Source: specification 10.58.
+        """
+        if not self.payment_error:
+            return None
+        is_delivered = not await self._is_for_a_table()
+        draft = await checkout_draft(self)
+        given = _typed(draft.details, FIELDS if is_delivered else _TABLE_FIELDS)
+        if errors := customer_errors(given, is_delivered=is_delivered):
+            return self._show_errors(given, errors)
         return await self._to_waiting_room(draft)
 
     @rx.event
@@ -181,6 +197,12 @@ class CustomerState(rx.State):
         self._discard_confirmation()
         await show_banner(self, "")
         return rx.redirect(routes.WAITING_ROOM)
+
+    def _show_errors(self, typed: dict[str, str], errors: Mapping[str, str]) -> Any:
+        self.errors = {**_NO_ERRORS, **{name: t(why) for name, why in errors.items()}}
+        self.alert = "" if all(typed.values()) else t(CustomerMessage.DETAILS_MISSING)
+        self._discard_confirmation()
+        return rx.set_focus(next(iter(errors)))
 
     def _confirm(self, typed: dict[str, str], *, is_delivered: bool) -> None:
         customer = parse_customer(typed, is_delivered=is_delivered)

@@ -14,6 +14,7 @@ from campus_app.shared.rules.constants import CONFIRMATION_REDIRECT_SECONDS, SUP
 from campus_app.shared.rules.messages import ConfirmationMessage
 from campus_app.shared.translations import t
 from campus_app.shell.button import text_button
+from campus_app.shell.device_react import is_home_blocked
 from campus_app.shell.icon import icon
 from campus_app.shell.layout import to_list
 from campus_app.shell.more_below_react import MoreBelow
@@ -224,8 +225,12 @@ def foot() -> rx.Component:
             rx.fragment(
                 CountdownText.create(
                     seconds=CONFIRMATION_REDIRECT_SECONDS,
-                    words=t("Redirecting to home in {seconds} seconds..."),
-                    on_finish=State.go_home,
+                    words=rx.cond(
+                        is_home_blocked,
+                        t("Opening your order's page in {seconds} seconds..."),
+                        t("Redirecting to home in {seconds} seconds..."),
+                    ),
+                    on_finish=State.leave(is_home_blocked),
                     data_testid="redirect-countdown",
                 ),
                 text_button(t("Stay on this page"), on_click=State.stay),

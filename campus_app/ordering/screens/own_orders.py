@@ -6,6 +6,7 @@ import reflex as rx
 
 from campus_app.ordering.screens.kitchen_progress import kitchen_progress
 from campus_app.ordering.screens.own_orders_state import TITLE_ID, OwnOrdersState
+from campus_app.ordering.screens.remembered import remembered_details
 from campus_app.ordering.screens.reorder_state import ReorderState
 from campus_app.ordering.screens.replace_cart import replace_cart_dialog
 from campus_app.shared.translations import t
@@ -51,6 +52,7 @@ def own_orders() -> rx.Component:
             rx.State.is_hydrated & (State.poll_ms > 0),
             Interval.create(ms=State.poll_ms, on_tick=State.refresh),
         ),
+        remembered_details(),
         replace_cart_dialog(),
         class_name="own-orders-block",
     )

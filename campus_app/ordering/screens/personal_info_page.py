@@ -10,6 +10,7 @@ from campus_app.ordering.screens.bill_slip import bill_slip, sum_line
 from campus_app.ordering.screens.contact_field import FieldSpec, contact_field
 from campus_app.ordering.screens.customer_state import NEXT_BUTTON, CustomerState
 from campus_app.ordering.screens.instructions import instructions
+from campus_app.ordering.screens.remembered import as_remembered, remember_box
 from campus_app.ordering.screens.reservation_state import ReservationState
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import t
@@ -60,6 +61,7 @@ def personal_info_page() -> rx.Component:
         rx.el.div(
             payment_failed(),
             details_alert(),
+            as_remembered(),
             contact_field(_NAME),
             contact_field(_EMAIL, replaces=CustomerState.mistyped_email),
             contact_field(
@@ -76,6 +78,7 @@ def personal_info_page() -> rx.Component:
                     class_name=rx.cond(_IS_KNOWN, "", "unseen"),
                 ),
             ),
+            remember_box(),
             instructions(),
             payment(),
         ),
@@ -100,13 +103,19 @@ def by_order_type(table: Any, delivery: Any, unknown: Any) -> Any:
 
 
 def payment_failed() -> rx.Component:
-    """Render the error of the previous payment."""
+    """Render the error of the previous payment, and the button that pays again."""
     return rx.cond(
         CustomerState.payment_error != "",
         rx.el.div(
             icon("warning"),
             rx.el.strong(t("Payment Failed")),
             rx.el.p(CustomerState.payment_error),
+            button(
+                t("Try the payment again"),
+                icon("refresh"),
+                look="asks",
+                on_click=CustomerState.pay_again,
+            ),
             class_name="notice bad",
             role="alert",
         ),

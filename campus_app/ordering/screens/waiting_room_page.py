@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from campus_app.ordering.screens.bill_slip import sum_line
+from campus_app.ordering.screens.remembered_react import RememberAccepted
 from campus_app.ordering.screens.reservation_state import ReservationState
 from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from campus_app.shared.rules import routes
@@ -33,7 +34,7 @@ def waiting_room_page() -> rx.Component:
         connection_react.VisitWatch.create(
             mark=WaitingRoomState.visit, hydrated=rx.State.is_hydrated
         ),
-        rx.cond(is_known(), payment_start()),
+        rx.cond(is_known(), rx.fragment(payment_start(), RememberAccepted.create())),
         connection_overlay(WaitingRoomState.phone),
     )
 

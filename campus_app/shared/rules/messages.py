@@ -104,6 +104,7 @@ class OrderMessage(Message):
     PARTY = "A table is for 1 to 8 guests."
     NO_RESERVATIONS = "{name} does not take reservations."
     ALREADY_PAID = "This order is already paid."
+    NUMBER = "Your order is #{number}."
     CART_PAID = "Order #{number} is paid."
     CART_REFUNDED = "The money for order #{number} goes back to you."
     REST_KEPT = "What you have added since is in your cart."

@@ -19,6 +19,12 @@ def test_inline_script_omits_exports_and_comment_lines():
     assert not re.search(r"\\n\s*//", code)
 
 
+def test_inline_script_has_what_the_module_imports_before_it():
+    code = code_of(inline_script(MODULE))
+    assert "import " not in code
+    assert code.index("function decideDevice(") < code.index("function decideView()")
+
+
 def test_inline_script_ends_with_the_call():
     assert "decideView();" in code_of(inline_script(MODULE, "decideView();"))[-30:]
 

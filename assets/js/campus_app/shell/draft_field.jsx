@@ -15,9 +15,12 @@ function write(field, text) {
 // `blank`: what an empty field shows when the visitor leaves it.
 // `subject`: what the text is about; each subject has a text of its own. It is empty until the server has said it, and
 // again while the page connects to a new server, where the field keeps the subject that it knew.
+// `otherwise`: what the field shows, and does not send on its own, while neither server nor visitor have given a text.
 // The server's value replaces only its previous value, and the typed text `replaces`. The tab stores the text at each
 // change; if the server's value differs from it after a reload, onBlur sends it again.
-export function DraftField({ kind, value, name, subject = "", blank = "", replaces = "", onChange, onBlur, ref, ...rest }) {
+export function DraftField(props) {
+  const { kind, value, name, subject = "", blank = "", replaces = "", otherwise = "", ...more } = props;
+  const { onChange, onBlur, ref, ...rest } = more;
   const known = useRef(subject);
   const draftKey = () => {
     const about = subject || known.current;
@@ -45,7 +48,8 @@ export function DraftField({ kind, value, name, subject = "", blank = "", replac
     if (isReplaced) sessionStorage.setItem(draftKey(), value);
     const draft = sessionStorage.getItem(draftKey());
     const isUnsent = draft !== null && draft !== value;
-    if (isOther || isReplaced || read(field.current) === served.current) write(field.current, isUnsent ? draft : value);
+    const given = draft === null && value.trim() === blank.trim() ? otherwise || value : value;
+    if (isOther || isReplaced || read(field.current) === served.current) write(field.current, isUnsent ? draft : given);
     served.current = value;
     if (isUnsent) send();
   });
@@ -61,7 +65,7 @@ export function DraftField({ kind, value, name, subject = "", blank = "", replac
       write(field.current, blank);
       sessionStorage.setItem(draftKey(), blank);
     }
-    send();
+    if (sessionStorage.getItem(draftKey()) !== null || read(field.current) !== otherwise) send();
   };
   const store = (event) => {
     sessionStorage.setItem(draftKey(), read(event.target));

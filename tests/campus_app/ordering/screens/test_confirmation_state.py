@@ -9,7 +9,13 @@ from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.confirmation_state import ConfirmationState, Phase
 from campus_app.ordering.screens.customer_state import CustomerState
-from campus_app.shared.rules.messages import ConfirmationMessage, PaymentMessage, RefundReason
+from campus_app.shared.rules.messages import (
+    ConfirmationMessage,
+    OrderMessage,
+    PaymentMessage,
+    RefundReason,
+)
+from campus_app.shell.banner_state import BannerState
 from kit.quota import Priority
 from tests.helpers.flows import CANCEL, drain, press
 from tests.helpers.sessions import Redirect
@@ -327,20 +333,51 @@ async def test_polling_repeatedly_sends_no_duplicate_notifications(tab, services
 # Leaving
 
 
-@pytest.mark.parametrize(
-    ("order", "message"), [(paid, ""), (to_payment, ConfirmationMessage.DETAILS_UNCLEAR)]
-)
-async def test_countdown_end_redirects_home(order, message, tab, services):
-    await open_confirmation(tab, address(await order(tab, services)))
-    await tab.call(State.go_home)
-    assert (tab.redirects, banner(tab)) == ([Redirect("/", replaces=True)], message)
+async def test_countdown_end_redirects_home(tab, services):
+    await open_confirmation(tab, address(await paid(tab, services)))
+    await tab.call(State.leave)
+    assert (tab.redirects, banner(tab)) == ([Redirect("/", replaces=True)], "")
+
+
+async def test_home_shows_warning_when_payment_status_is_unclear(tab, services):
+    stored = await to_payment(tab, services)
+    await open_confirmation(tab, address(stored))
+    await tab.call(State.leave)
+    assert tab.redirects == [Redirect("/", replaces=True)]
+    assert banner(tab) == (
+        f"{ConfirmationMessage.DETAILS_UNCLEAR} {OrderMessage.NUMBER.of(number=stored.order.number)}"
+    )
+    assert tab.get(BannerState.order_path) == stored.order.response_path
+
+
+async def test_countdown_end_opens_the_order_where_home_is_blocked(tab, services):
+    # Source: specification 10.56.
+    stored = await paid(tab, services)
+    await open_confirmation(tab, address(stored))
+    await tab.call(State.leave, True)
+    assert tab.redirects == [Redirect(stored.order.response_path, replaces=True)]
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+async def test_countdown_end_opens_own_orders_without_a_receipt(is_known, tab, services):
+    stored = await (to_payment if is_known else paid)(tab, services)
+    await open_confirmation(tab, address(stored, token=is_known))
+    await tab.call(State.leave, True)
+    assert tab.redirects == [Redirect("/underprogress", replaces=True)]
+
+
+@pytest.mark.parametrize("forged", [None, 1, "true", [True]], ids=repr)
+async def test_countdown_end_redirects_home_when_its_argument_is_forged(forged, tab, services):
+    await tab.visit(address(await paid(tab, services)))
+    await tab.call(State.leave, forged)
+    assert tab.redirects == [Redirect("/", replaces=True)]
 
 
 async def test_stay_cancels_the_redirect_home(tab, services):
     """Source: specification S13."""
     await tab.visit(address(await paid(tab, services)))
     await tab.call(State.stay)
-    await tab.call(State.go_home)
+    await tab.call(State.leave)
     assert tab.get(State.is_staying) is True
     assert tab.redirects == []
 

@@ -9,8 +9,9 @@ from campus_app.ordering.screens.customer_state import CustomerState
 from campus_app.shared.rules.constants import MAXIMUM_NOTE_CHARACTERS, WAITING_ROOM_SECONDS
 from campus_app.shared.rules.messages import CustomerMessage
 from tests.helpers.builders import CUSTOMER
+from tests.helpers.flows import DECLINE, press
 from tests.helpers.sessions import Redirect
-from tests.helpers.steps import KEY, to_details
+from tests.helpers.steps import KEY, to_details, to_payment
 
 pytestmark = pytest.mark.anyio
 
@@ -121,6 +122,57 @@ async def test_first_next_shows_all_details_to_confirm(tab):
     assert tab.get(CustomerState.confirmed_address) == CUSTOMER["address"]
     assert tab.get(CustomerState.confirmed_email) == "aarav@students.example"
     assert tab.get(CustomerState.confirmed_phone) == "+91 98000 00001"
+    assert tab.redirects == []
+
+
+async def test_next_needs_no_check_of_details_as_remembered(tab):
+    # Source: specification 10.57.
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER | {"isRemembered": "yes"})
+    assert tab.redirects == [Redirect("/waiting-room")]
+
+
+async def test_details_as_remembered_are_validated(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER | {"isRemembered": "yes", "email": "x"})
+    assert tab.get(CustomerState.errors)["email"]
+    assert tab.redirects == []
+
+
+@pytest.mark.parametrize("forged", [True, 1, "true", ["yes"], {"yes": "yes"}], ids=repr)
+async def test_next_checks_details_when_the_mark_is_forged(forged, tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER | {"isRemembered": forged})
+    assert tab.get(CustomerState.confirmed_email) == CUSTOMER["email"]
+    assert tab.redirects == []
+
+
+async def test_failed_payment_is_tried_again_with_the_same_details(tab, services):
+    # Source: specification 10.58.
+    stored = await to_payment(tab, services)
+    await press(services, stored, DECLINE)
+    await tab.visit(stored.order.response_path)
+    await tab.follow_redirect()
+    assert tab.path == "/personal-info"
+    await tab.call(CustomerState.pay_again)
+    assert tab.redirects == [Redirect("/waiting-room")]
+    assert tab.get(CustomerState.payment_error) == ""
+
+
+async def test_pay_again_does_nothing_without_a_failed_payment(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.pay_again)
+    assert tab.redirects == []
+
+
+async def test_pay_again_shows_what_the_stored_details_lack(tab, services):
+    stored = await to_payment(tab, services)
+    await press(services, stored, DECLINE)
+    await tab.visit(stored.order.response_path)
+    await tab.follow_redirect()
+    await tab.call(CustomerState.store_value, "email", "x")
+    await tab.call(CustomerState.pay_again)
+    assert tab.get(CustomerState.errors)["email"]
     assert tab.redirects == []
 
 

@@ -12,6 +12,7 @@ from campus_app.ordering.screens.payment_return_state import PaymentReturnState
 from campus_app.ordering.screens.receipt_state import ReceiptState
 from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from campus_app.shared.rules.messages import ConfirmationMessage, PaymentMessage
+from campus_app.shell.banner_state import BannerState
 from kit.quota import Priority
 from tests.helpers.builders import order_request
 from tests.helpers.flows import CANCEL, DECLINE, drain, pay, press
@@ -410,7 +411,10 @@ async def test_unexpected_error_after_payment_redirects_home(tab, services, fail
     assert tab.get(PaymentReturnState.leave_ms) == 3_000
     assert tab.get(PaymentReturnState.leave_to) == "/"
     assert tab.redirects == []
-    assert banner(tab) == "Payment processing error. Please contact support."
+    assert banner(tab) == (
+        f"Payment processing error. Please contact support. Your order is #{stored.order.number}."
+    )
+    assert tab.get(BannerState.order_path) == stored.order.response_path
 
 
 async def test_each_response_changes_the_answer_counter(tab, services, failing_orders):

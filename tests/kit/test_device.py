@@ -1,10 +1,10 @@
-"""Detection of a browser's 'Desktop site' and of its zoom in `assets/js/voice_site/device_view.js`."""
+"""Detection of a browser's 'Desktop site' and of its zoom in `assets/js/kit/device.js`."""
 
 import pytest
 
 from tests.helpers.browser_rules import call_in_node
 
-SCRIPT = "voice_site/device_view.js"
+SCRIPT = "kit/device.js"
 PHONE = "Mozilla/5.0 (Linux; Android 14) Chrome/140.0.0.0 Mobile Safari/537.36"
 TABLET = "Mozilla/5.0 (Linux; Android 14) Chrome/140.0.0.0 Safari/537.36"
 IPAD = "Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1"

@@ -1,0 +1,216 @@
+"""Contact details that a browser remembers. Source: specification 10.57."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from campus_app.shared.translations import LANGUAGES, t
+from kit.translations import use_locale
+from tests.e2e.accessibility import check_accessibility
+from tests.e2e.journey import (
+    DETAILS,
+    at_confirmation,
+    at_details,
+    at_waiting_room,
+    confirm_details,
+    give_details,
+    local_storage,
+    open_page,
+    open_payment,
+    pay,
+    to_checkout,
+    to_details,
+)
+
+STORED = "rememberedDetails"
+BOX = "Remember my details on this device"
+FILLED_IN = "Filled in as in your last order. Please check, then press NEXT."
+CHECK = "Check your details, then press NEXT again"
+DAY_MS = 24 * 3_600_000
+
+
+def store(page, server, days_ago=0, **changes):
+    """Put remembered details into the storage of the browser."""
+    details = {
+        "fullName": "Aarav Sharma",
+        "email": "aarav@students.example",
+        "phoneNumber": "+91 98000 11111",
+        "addresses": {"north": "Hostel 4, room 12"},
+        "at": server.now.timestamp() * 1_000 - days_ago * DAY_MS,
+    } | changes
+    page.goto("/health")
+    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [STORED, json.dumps(details)])
+
+
+def fields(page):
+    return [page.get_by_label(name, exact=True).input_value() for name in DETAILS]
+
+
+def test_details_are_remembered_only_when_asked(page, server, customer):
+    to_details(page, server)
+    expect(page.get_by_label(BOX)).not_to_be_checked()
+    give_details(page, Email=customer)
+    confirm_details(page)
+    at_waiting_room(page)
+    assert local_storage(page, STORED) is None
+    to_details(page, server)
+    page.get_by_label(BOX).check()
+    page.get_by_label("Full name").fill("")
+    page.get_by_role("button", name="NEXT").click()
+    expect(page.locator(".field-error")).to_be_visible()
+    assert local_storage(page, STORED) is None
+    give_details(page, Email=customer)
+    confirm_details(page)
+    at_waiting_room(page)
+    kept = json.loads(local_storage(page, STORED))
+    assert (kept["email"], list(kept["addresses"])) == (customer, ["north"])
+
+
+def test_second_order_needs_two_taps_from_the_summary_to_pay(visit, server, customer):
+    first = visit(server)
+    to_details(first, server)
+    give_details(first, Email=customer)
+    first.get_by_label(BOX).check()
+    confirm_details(first)
+    at_waiting_room(first)
+    number = open_payment(first)
+    pay(first)
+    at_confirmation(first)
+    first.get_by_role("button", name="Stay on this page").click()
+
+    again = first.context.new_page()  # the next visit: a tab that has typed nothing
+    sent = []
+    again.on(
+        "websocket", lambda socket: socket.on("framesent", lambda text: sent.append(str(text)))
+    )
+    open_page(again, "/underprogress")
+    again.get_by_test_id(f"order-{number}").get_by_role("button", name="Order again").click()
+    again.wait_for_url("**/checkout")
+    expect(again.get_by_test_id("grand-total")).to_be_visible()
+    again.get_by_role("button", name="NEXT").click()
+    at_details(again)
+    expect(again.get_by_text(FILLED_IN)).to_be_visible()
+    assert fields(again) == list((DETAILS | {"Email": customer}).values())
+    again.get_by_label("Full name").focus()
+    again.get_by_label("Email", exact=True).focus()
+    assert customer not in "".join(sent)
+    again.get_by_role("button", name="NEXT").click()
+    at_waiting_room(again)
+    assert customer in "".join(sent)
+    open_payment(again)
+    pay(again)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_remembered_details_are_accessible(code, visit, server):
+    with use_locale(code):
+        page = visit(server, reduced_motion="reduce", is_mobile=False, has_touch=False)
+        store(page, server)
+        to_details(page, server)
+        expect(page.get_by_text(t(FILLED_IN))).to_be_visible()
+        check_accessibility(page, "details-remembered")
+        open_page(page, "/underprogress")
+        expect(page.get_by_label(t("Full name"))).to_have_value("Aarav Sharma")
+        check_accessibility(page, "orders-remembered-details")
+
+
+def test_changed_details_are_checked_again(page, server):
+    store(page, server)
+    to_details(page, server)
+    expect(page.get_by_text(FILLED_IN)).to_be_visible()
+    page.get_by_label("Address").fill("Library, main gate")
+    expect(page.get_by_text(FILLED_IN)).to_have_count(0)
+    confirm_details(page)
+    at_waiting_room(page)
+    kept = json.loads(local_storage(page, STORED))
+    assert kept["addresses"] == {"north": "Library, main gate"}
+
+
+def test_address_belongs_to_its_campus(page, server):
+    store(page, server)
+    to_checkout(page, server)
+    page.get_by_role("button", name="Change campus").click()
+    page.get_by_role("button", name="South Campus").click()
+    expect(page.get_by_test_id("campus")).to_contain_text("South Campus")
+    page.get_by_role("button", name="NEXT").click()
+    at_details(page)
+    expect(page.get_by_label("Full name")).to_have_value("Aarav Sharma")
+    expect(page.get_by_label("Address")).to_have_value("")
+    expect(page.get_by_text(FILLED_IN)).to_have_count(0)
+    page.get_by_label("Address").fill("Block C, room 7")
+    confirm_details(page)
+    at_waiting_room(page)
+    kept = json.loads(local_storage(page, STORED))
+    assert kept["addresses"] == {"north": "Hostel 4, room 12", "south": "Block C, room 7"}
+
+
+def test_unticked_box_forgets_the_details_with_the_order(page, server):
+    store(page, server)
+    to_details(page, server)
+    page.get_by_label(BOX).uncheck()
+    page.get_by_role("button", name="NEXT").click()
+    at_waiting_room(page)
+    assert local_storage(page, STORED) is None
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"days_ago": 100},
+        {"days_ago": -200},
+        {"at": "yesterday"},
+        {"at": None},
+    ],
+    ids=str,
+)
+def test_old_details_are_deleted(changes, page, server):
+    store(page, server, **changes)
+    to_details(page, server)
+    assert fields(page) == ["", "", "+91 ", ""]
+    expect(page.get_by_label(BOX)).not_to_be_checked()
+    assert local_storage(page, STORED) is None
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"fullName": {"a": 1}, "email": ["x"], "phoneNumber": 7, "addresses": "north"},
+        {"addresses": {"north": None, "__proto__": "x"}, "email": "x" * 5_000},
+        {"addresses": None, "fullName": None},
+    ],
+    ids=["other types", "long", "nothing"],
+)
+def test_forged_details_break_no_screen(forged, page, server):
+    store(page, server, **forged)
+    to_details(page, server)
+    expect(page.get_by_text(FILLED_IN)).to_have_count(0)
+    assert max(map(len, fields(page))) <= 400
+    open_page(page, "/underprogress")
+    expect(page.get_by_role("heading", name="Your details")).to_be_visible()
+
+
+def test_details_are_seen_changed_and_forgotten_in_one_place(visit, server):
+    page = visit(server)
+    store(page, server)
+    open_page(page, "/underprogress")
+    expect(page.get_by_label("Full name")).to_have_value("Aarav Sharma")
+    page.get_by_label("Address · South Campus").fill("Block C, room 7")
+    page.get_by_label("Phone number").fill("+91 98000 22222")
+    kept = json.loads(local_storage(page, STORED))
+    assert kept["phoneNumber"] == "+91 98000 22222"
+    assert kept["addresses"] == {"north": "Hostel 4, room 12", "south": "Block C, room 7"}
+    other = page.context.new_page()
+    to_details(other, server)
+    expect(other.get_by_label("Phone number")).to_have_value("+91 98000 22222")
+    expect(other.get_by_text(FILLED_IN)).to_be_visible()
+    forget = page.get_by_role("button", name="Forget my details")
+    forget.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Forgotten. Your next order asks for them again.")).to_be_visible()
+    expect(forget).to_have_count(0)
+    assert local_storage(page, STORED) is None
+    expect(other.get_by_text(FILLED_IN)).to_have_count(0)
+    page.reload()
+    expect(page.get_by_role("heading", name="On this device")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your details")).to_have_count(0)
