@@ -18,7 +18,7 @@ from kit.db.database import Database
 from kit.http.body_limit import body_limit
 from kit.http.requests_only import requests_only
 from tests.helpers.clock import ManualClock
-from tests.helpers.databases import migrated_sqlite_file, running_postgres
+from tests.helpers.databases import migrated_sqlite_file, new_database, running_postgres
 from tests.helpers.redis import running_redis
 from tests.helpers.settings import DATA, ORIGIN, settings_for
 
@@ -53,13 +53,8 @@ def sqlite_template(tmp_path_factory):
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request, tmp_path):
     """The URL of a new, migrated database."""
-    if request.param == "postgresql":
-        with request.getfixturevalue("postgres").database() as url:
-            yield url
-    else:
-        file = tmp_path / "food_points.db"
-        shutil.copyfile(request.getfixturevalue("sqlite_template"), file)
-        yield f"sqlite:///{file}"
+    with new_database(request, tmp_path) as url:
+        yield url
 
 
 @pytest.fixture

@@ -40,6 +40,27 @@ _SETTINGS = (
 postgres_only = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 sqlite_only = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 """For tests whose result does not depend on the database."""
+both_databases = pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
+"""For tests of SQL or of a race, in folders that use `sqlite_by_default`."""
+
+
+@pytest.fixture(name="database_url")
+def sqlite_by_default(request, tmp_path):
+    """The URL of a new SQLite database; with `both_databases`, also of a PostgreSQL database."""
+    with new_database(request, tmp_path) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def new_database(request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
+    """Yield the URL of a new, migrated database of the kind that the parameter names."""
+    if getattr(request, "param", "sqlite") == "postgresql":
+        with request.getfixturevalue("postgres").database() as url:
+            yield url
+    else:
+        file = folder / "food_points.db"
+        shutil.copyfile(request.getfixturevalue("sqlite_template"), file)
+        yield f"sqlite:///{file}"
 
 
 def migrated_sqlite_file(folder: Path) -> Path:

@@ -49,29 +49,10 @@ def _short(value: Any) -> str:
 
 
 WRONG_AMOUNTS = (
-    MISSING,
-    None,
-    26,
-    64.99,
-    6500,
-    -65,
-    0,
-    "25abc",
-    "65.001",
-    "",
-    "६५",
-    True,
-    [65],
-    {"amount": 65},
-    RawJson("NaN"),
-    RawJson("Infinity"),
-    RawJson("1e400"),
-    RawJson("-1e400"),
-    RawJson("65.001"),
-    RawJson("9" * 4_000),
-    RawJson("9" * 5_000),
-    RawJson("1e9999999999999999999"),
-    RawJson("-1e-9999999999999999999"),
+    *(MISSING, None, 26, 64.99, 6500, -65, 0, True, [65], {"amount": 65}),
+    *("25abc", "65.001", "", "६५"),
+    *map(RawJson, ("NaN", "Infinity", "1e400", "-1e400", "65.001", "9" * 4_000, "9" * 5_000)),
+    *map(RawJson, ("1e9999999999999999999", "-1e-9999999999999999999")),
 )
 """JSON values that are not an amount of 65 rupees."""
 WRONG_CURRENCIES = (MISSING, None, "USD", "inr", "", 356, True, ["INR"], "ＩＮＲ")

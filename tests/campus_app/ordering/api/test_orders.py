@@ -3,11 +3,9 @@
 Source: specification C3.6, C3.7, C3.9, C3.10.
 """
 
-import asyncio
 import json
 from dataclasses import replace
 
-import httpx
 import pytest
 
 from campus_app.ordering.sql.orders import SqlOrders
@@ -22,10 +20,8 @@ from tests.helpers.builders import (
     order_body,
     order_request,
     reservation_body,
-    reservation_request,
 )
-from tests.helpers.databases import sqlite_only
-from tests.helpers.flows import calls, drain, mails, pay, sell, signed_webhook
+from tests.helpers.flows import drain, pay, sell, signed_webhook
 from tests.helpers.tables import count, rows
 
 pytestmark = pytest.mark.anyio
@@ -44,7 +40,6 @@ async def error_of(api, body, **options):
 # Responses
 
 
-@sqlite_only
 async def test_prepare_returns_figures_computed_by_the_server(
     api, monkeypatch, new_services, data_dir
 ):
@@ -95,33 +90,16 @@ async def test_prepare_returns_figures_computed_by_the_server(
     }
 
 
-@sqlite_only
-async def test_prepare_applies_pre_reservation_terms(api):
-    response = await api.post(PREPARE, json=reservation_body())
-    details = response.json()["orderDetails"]
-    assert response.status_code == 201
-    assert (details["isPreReservation"], details["orderType"]) == (True, "pre-reserve")
-    assert details["discount"] * 10 == details["subtotal"]
-    assert (details["deliveryFee"], details["preOrderPayment"]) == (0, 20)
-
-
-@sqlite_only
 @pytest.mark.parametrize(
-    "change",
-    [
-        pytest.param({"orderDetails__isPreReservation": False}, id="by its orderType alone"),
-        pytest.param({"orderDetails__orderType": ""}, id="by isPreReservation alone"),
-        pytest.param({"orderDetails__orderType": "normal"}, id="isPreReservation counts"),
-    ],
+    "change", [{"isPreReservation": False}, {"orderType": ""}, {"orderType": "normal"}], ids=str
 )
 async def test_pre_reservation_is_recognized_by_either_member(api, change):
     body = reservation_body()
-    body["orderDetails"] |= {path.partition("__")[2]: value for path, value in change.items()}
+    body["orderDetails"] |= change
     response = await api.post(PREPARE, json=body)
     assert response.json()["orderDetails"]["orderType"] == "pre-reserve"
 
 
-@sqlite_only
 async def test_prepare_returns_the_reserved_table(api):
     response = await api.post(PREPARE, json=reservation_body())
     assert response.json()["orderDetails"]["preReservation"] == {
@@ -132,19 +110,14 @@ async def test_prepare_returns_the_reserved_table(api):
     }
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("change", "status", "code"),
-    [
-        pytest.param({"timeSlot": "12:30"}, 409, "slot_unavailable", id="the past"),
-        pytest.param({"date": "2026-11-17"}, 409, "slot_unavailable", id="yesterday"),
-        pytest.param({"timeSlot": "12:15"}, 409, "slot_unavailable", id="an unknown slot"),
-        pytest.param({"timeSlot": ""}, 409, "slot_unavailable", id="without a slot"),
-        pytest.param({"partySize": 0}, 422, "validation_error", id="0 guests"),
-        pytest.param({"partySize": 9}, 422, "validation_error", id="9 guests"),
-        pytest.param({"restaurantId": 1}, 422, "validation_error", id="another restaurant"),
-        pytest.param({"reservationId": 5}, 422, "validation_error", id="a number as its id"),
-        pytest.param({"reservationId": "x" * 201}, 422, "validation_error", id="a long id"),
+    [  # Which tables are refused: tests of the service.
+        ({"date": "2026-11-17"}, 409, "slot_unavailable"),
+        ({"timeSlot": ""}, 409, "slot_unavailable"),
+        ({"partySize": 9}, 422, "validation_error"),
+        ({"reservationId": 5}, 422, "validation_error"),
+        ({"reservationId": "x" * 201}, 422, "validation_error"),
     ],
 )
 async def test_prepare_rejects_invalid_reservation(api, services, change, status, code):
@@ -154,7 +127,6 @@ async def test_prepare_rejects_invalid_reservation(api, services, change, status
     assert await count(services.database, SeatHoldRow) == 0
 
 
-@sqlite_only
 async def test_prepare_rejects_forged_discount(api):
     body = reservation_body(discount=90)
     body["orderDetails"]["grandTotal"] = 60
@@ -162,61 +134,6 @@ async def test_prepare_rejects_forged_discount(api):
     body["orderDetails"].pop("grandTotal")
     details = (await api.post(PREPARE, json=body)).json()["orderDetails"]
     assert details["discount"] * 10 == details["subtotal"]
-
-
-@sqlite_only
-@pytest.mark.parametrize("discount", [90, "x", None, {}])
-async def test_discount_inside_the_reservation_is_ignored(api, discount):
-    details = (await api.post(PREPARE, json=reservation_body(discount=discount))).json()
-    assert details["orderDetails"]["discountName"] == "Pre-reservation: 10% off"
-
-
-async def test_hold_is_used_by_its_customer_and_rejected_for_another(api, services):
-    table = reservation_request().reservation
-    hold = await services.reservations.hold(table)
-    mine = reservation_body(reservationId=hold.id)
-    first = await api.post(PREPARE, json=mine, headers={"idempotency-key": "once"})
-    again = await api.post(PREPARE, json=mine, headers={"idempotency-key": "once"})
-    assert (first.status_code, again.json()) == (201, first.json())
-    theirs = reservation_body(reservationId=hold.id)
-    theirs["userDetails"] |= {"email": "meera@students.example"}
-    assert (await error_of(api, theirs))[:2] == (409, "slot_unavailable")
-    assert await count(services.database, SeatHoldRow) == 1
-
-
-async def test_prepare_rejects_concurrent_orders_when_hold_is_used(api, services):
-    # Source: specification P3.6.
-    hold = await services.reservations.hold(reservation_request().reservation)
-    mine = reservation_body(reservationId=hold.id)
-    first = await api.post(PREPARE, json=mine, headers={"idempotency-key": "mine"})
-    assert first.status_code == 201
-    responses = await asyncio.gather(
-        *(
-            api.post(
-                PREPARE,
-                json=reservation_body(reservationId=hold.id),
-                headers={"idempotency-key": f"theirs-{number}"} if number % 2 else {},
-            )
-            for number in range(20)
-        )
-    )
-    assert {(each.status_code, each.json()["error"]["code"]) for each in responses} == {
-        (409, "slot_unavailable")
-    }
-    again = await api.post(PREPARE, json=mine, headers={"idempotency-key": "mine"})
-    assert (again.status_code, again.json()) == (201, first.json())
-    assert await count(services.database, OrderRow) == 1
-
-
-async def test_prepare_holds_seats_until_slot_is_full(api, services, application):
-    for number in range(3):
-        body = reservation_body(partySize=8)
-        body["userDetails"] |= {"email": f"guest{number}@students.example"}
-        address = httpx.ASGITransport(app=application, client=(f"203.0.113.{number}", 1))
-        async with httpx.AsyncClient(transport=address, base_url=api.base_url) as guest:
-            assert (await guest.post(PREPARE, json=body)).status_code == 201
-    assert (await error_of(api, reservation_body(partySize=1)))[:2] == (409, "slot_unavailable")
-    assert await count(services.database, OrderRow) == 3
 
 
 async def test_prepare_holds_half_of_a_slot_for_one_address(api):
@@ -231,13 +148,6 @@ async def test_prepare_holds_half_of_a_slot_for_one_address(api):
     assert (await api.post(PREPARE, json=reservation_body(timeSlot="17:00"))).status_code == 201
 
 
-@sqlite_only
-@pytest.mark.parametrize("text", ["x", "a-key-that-nobody-ever-got", "\x00", "é" * 30])
-async def test_unknown_hold_id_is_ignored(api, text):
-    assert (await api.post(PREPARE, json=reservation_body(reservationId=text))).status_code == 201
-
-
-@sqlite_only
 async def test_table_is_ignored_when_order_is_not_a_pre_reservation(api):
     # The browser's storage may contain the reservation of an earlier order.
     body = reservation_body()
@@ -248,7 +158,6 @@ async def test_table_is_ignored_when_order_is_not_a_pre_reservation(api):
     assert response.json()["orderDetails"]["deliveryFee"] > 0
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     "change",
     [
@@ -267,61 +176,6 @@ async def test_unknown_members_are_ignored(api, change):
     assert "evil" not in response.text
 
 
-@sqlite_only
-async def test_vendor_contacts_from_the_client_are_ignored(api, services):
-    # Source: docs/invariants.md I19.
-    forged = {"vendorEmail": "x@evil.example", "vendorPhone": "+919999999999"}
-    content = (await api.post(PREPARE, json=order_body(**forged))).json()
-    stored = await services.payments.orders.by_token(content["responseToken"])
-    await pay(services, stored)
-    await drain(services)
-    own = services.catalogue.restaurant(stored.order.restaurant_id)
-    assert own.vendor_email in mails(services)["mail.vendor"]["To"]
-    assert [call["to"] for call in calls(services)] == [own.vendor_phone]
-    assert not any("evil" in str(mail) for mail in mails(services).values())
-
-
-@sqlite_only
-@pytest.mark.parametrize(
-    "spelling",
-    [
-        "9800000001",
-        "+919800000001",
-        "+91 98000 00001",
-        "+91-98000-00001",
-        "098000 00001",
-        "(98000) 00001",
-        "९८०००००००१",
-        "00919800000001",
-    ],
-)
-async def test_phone_number_is_normalized(api, services, spelling):
-    body = order_body(userDetails__phoneNumber=spelling)
-    number = (await api.post(PREPARE, json=body)).json()["orderId"]
-    stored = await services.payments.orders.by_number(number)
-    assert stored.order.customer.phone == "+919800000001"
-
-
-@sqlite_only
-@pytest.mark.parametrize(
-    ("field", "given", "stored"),
-    [
-        pytest.param("address", "Hostel\r\nBcc: x@y.z", "Hostel Bcc: x@y.z", id="newlines"),
-        pytest.param("fullName", "<b>Aarav</b>", "<b>Aarav</b>", id="HTML stays text"),
-        pytest.param("fullName", "\u202eAarav\u2066", "Aarav", id="bidi"),
-        pytest.param("fullName", "=cmd|' /C calc'!A0", "=cmd|' /C calc'!A0", id="a formula"),
-        pytest.param("fullName", "'; DROP TABLE orders; --", "'; DROP TABLE orders; --", id="SQL"),
-        pytest.param("address", "{{ 7 * 7 }} ${7*7}", "{{ 7 * 7 }} ${7*7}", id="a template"),
-    ],
-)
-async def test_hostile_text_is_stored_as_tidy_text(api, services, field, given, stored):
-    body = order_body(**{f"userDetails__{field}": given})
-    number = (await api.post(PREPARE, json=body)).json()["orderId"]
-    customer = (await services.payments.orders.by_number(number)).order.customer
-    assert (customer.full_name if field == "fullName" else customer.address) == stored
-
-
-@sqlite_only
 async def test_prepare_rejects_unpaired_surrogate(api):
     body = json.dumps(order_body(userDetails__address="\ud800Hostel"))
     response = await api.post(PREPARE, content=body, headers={"content-type": "application/json"})
@@ -332,62 +186,24 @@ async def test_prepare_rejects_unpaired_surrogate(api):
 # Errors
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("body", "status", "code"),
-    [
-        pytest.param(order_body(restaurantId=99), 404, "unknown_restaurant", id="404 restaurant"),
-        pytest.param(order_body(restaurantId=-1), 404, "unknown_restaurant", id="404 negative"),
-        pytest.param(order_body(restaurantId=10**18), 404, "unknown_restaurant", id="404 huge"),
-        pytest.param(
-            order_body(orderDetails__items=items({"9999": 1})), 404, "unknown_item", id="404 dish"
-        ),
-        pytest.param(
-            order_body(orderDetails__items=items({**QUANTITIES, "x'; --": 1})),
-            404,
-            "unknown_item",
-            id="404 hostile dish",
-        ),
-        pytest.param(order_body(restaurantId=4), 409, "restaurant_closed", id="409 closed"),
-        pytest.param(order_body(amount=1), 409, "price_mismatch", id="409 price"),
-        pytest.param(
-            reservation_body(timeSlot="12:30"), 409, "slot_unavailable", id="409 a past slot"
-        ),
-        pytest.param(
-            order_body(restaurantId=2, orderDetails__isPreReservation=True),
-            409,
-            "slot_unavailable",
-            id="409 no table",
-        ),
-        pytest.param(
-            order_body(orderDetails__items=items({"104": 1})), 422, "below_minimum", id="422 < 200"
-        ),
-        pytest.param(order_body(orderDetails__items=[]), 422, "validation_error", id="422 empty"),
-        pytest.param(
+    [  # Which orders are refused: tests of the service.
+        (order_body(restaurantId=-1), 404, "unknown_restaurant"),
+        (order_body(restaurantId=10**18), 404, "unknown_restaurant"),
+        (order_body(orderDetails__items=items({**QUANTITIES, "x'; --": 1})), 404, "unknown_item"),
+        (order_body(restaurantId=4), 409, "restaurant_closed"),
+        (order_body(amount=1), 409, "price_mismatch"),
+        (order_body(restaurantId=2, orderDetails__isPreReservation=True), 409, "slot_unavailable"),
+        (order_body(orderDetails__items=items({"104": 1})), 422, "below_minimum"),
+        (order_body(orderDetails__items=[]), 422, "validation_error"),
+        (
             order_body(orderDetails__items=[{"id": "104", "quantity": 30}] * 2),
             422,
             "validation_error",
-            id="422 M14: 60 in two lines",
         ),
-        pytest.param(
-            order_body(userDetails__fullName="x" * 10_000), 422, "validation_error", id="422 name"
-        ),
-        pytest.param(
-            order_body(userDetails__phoneNumber="12345"), 422, "validation_error", id="422 phone"
-        ),
-        pytest.param(
-            order_body(orderDetails__dogDonation=3), 422, "validation_error", id="422 M6: 3"
-        ),
-        pytest.param(
-            order_body(orderDetails__selectedCampus="west"), 422, "validation_error", id="422 west"
-        ),
-        pytest.param(order_body(orderId="AS_12"), 422, "validation_error", id="422 order number"),
-        pytest.param(
-            order_body(orderDetails__orderType="pre-reserve"),
-            422,
-            "validation_error",
-            id="422 no tables here",
-        ),
+        (order_body(userDetails__fullName="x" * 10_000), 422, "validation_error"),
+        (order_body(orderDetails__orderType="pre-reserve"), 422, "validation_error"),
     ],
 )
 async def test_prepare_returns_status_and_code_when_order_is_rejected(
@@ -397,34 +213,14 @@ async def test_prepare_returns_status_and_code_when_order_is_rejected(
     assert await count(services.database, OrderRow) == 0
 
 
-@sqlite_only
-async def test_prepare_returns_422_for_an_order_above_ten_million(
-    api, monkeypatch, new_services, data_dir
-):
-    # Source: specification 10.53.
-    services = new_services(data_dir=data_dir)
-    monkeypatch.setattr("campus_app.shared.current.services", lambda: services)
-    sell(data_dir, 1, dict.fromkeys(("101", "102", "103"), "100000"))
-    too_much = order_body(orderDetails__items=items({"101": 50, "102": 50, "103": 1}))
-    status, code, error = await error_of(api, too_much)
-    assert (status, code) == (422, "validation_error")
-    assert error["fields"] == {"items": error["message"]}
-
-
-@sqlite_only
 @pytest.mark.parametrize(
     ("change", "field"),
     [
-        ({"userDetails__fullName": ""}, "fullName"),
         ({"userDetails__fullName": "=?utf-8?q?=0d=0aSubject:_Won?="}, "fullName"),
         ({"userDetails__fullName": "Aarav\nBcc: x@evil.example"}, "fullName"),
         ({"userDetails__email": "=?utf-8?q?=0d=0aBcc=3ax?=@x.org"}, "email"),
-        ({"userDetails__email": "aarav@"}, "email"),
         ({"userDetails__phoneNumber": "+91"}, "phoneNumber"),
-        ({"userDetails__address": "   "}, "address"),
         ({"orderDetails__dogDonation": 3}, "dogDonation"),
-        ({"orderDetails__selectedCampus": ""}, "selectedCampus"),
-        ({"orderDetails__specialInstructions": "x" * 301}, "specialInstructions"),
         ({"orderDetails__deliveryInstructions": "x" * 301}, "deliveryInstructions"),
         ({"orderId": "482"}, "orderId"),
     ],
@@ -436,11 +232,8 @@ async def test_error_names_the_invalid_field(api, change, field):
     assert error["fields"][field] == error["message"]
 
 
-@sqlite_only
 @pytest.mark.parametrize("make", [order_body, reservation_body])
-@pytest.mark.parametrize(
-    "campus", ["missing", None, "", "west", "North", 5, True, ["north"], {"north": 1}], ids=repr
-)
+@pytest.mark.parametrize("campus", ["missing", None, "", "North", 5, {"north": 1}], ids=repr)
 async def test_prepare_rejects_missing_or_unknown_campus(api, services, campus, make):
     """Source: specification S14."""
     body = make()
@@ -453,15 +246,11 @@ async def test_prepare_rejects_missing_or_unknown_campus(api, services, campus, 
     assert await count(services.database, OrderRow) == 0
 
 
-@sqlite_only
-@pytest.mark.parametrize("address", ["missing", "", "   "])
-async def test_address_is_required_only_for_delivery(api, services, address):
+async def test_address_is_required_only_for_delivery(api, services):
     """Source: specification S18."""
     table, delivery = reservation_body(), order_body()
     for body in (table, delivery):
-        body["userDetails"]["address"] = address
-        if address == "missing":
-            del body["userDetails"]["address"]
+        del body["userDetails"]["address"]
     assert (await api.post(PREPARE, json=table)).status_code == 201
     status, code, error = await error_of(api, delivery)
     assert (status, code) == (422, "validation_error")
@@ -469,15 +258,7 @@ async def test_address_is_required_only_for_delivery(api, services, address):
     assert [row.address for row in await rows(services.database, OrderRow)] == [""]
 
 
-@sqlite_only
-async def test_address_is_required_when_table_is_at_another_restaurant(api, services):
-    body = reservation_body(restaurantId=1)
-    body["userDetails"]["address"] = ""
-    assert (await error_of(api, body))[0] == 422
-    assert await count(services.database, OrderRow) == 0
-
-
-WRONG_AMOUNTS = [1, 0, -5, 380.01, "1", "99999"]
+WRONG_AMOUNTS = [0, -5, 380.01, "1"]
 DISPLAYED = [
     "amount",
     "totalOrderValue",
@@ -496,7 +277,6 @@ DISPLAYED = [
 ]
 
 
-@sqlite_only
 @pytest.mark.parametrize("member", DISPLAYED)
 async def test_prepare_returns_bill_when_a_displayed_amount_differs(api, services, member):
     # Source: specification M1.
@@ -511,21 +291,18 @@ async def test_prepare_returns_bill_when_a_displayed_amount_differs(api, service
     assert await count(services.database, OrderRow) == 1
 
 
-@sqlite_only
 async def test_prepare_rejects_price_that_differs_from_menu(api):
     forged = [{"id": "104", "quantity": 2, "price": 1}, {"id": "112", "quantity": 1}]
     status, code, _ = await error_of(api, order_body(orderDetails__items=forged))
     assert (status, code) == (409, "price_mismatch")
 
 
-@sqlite_only
 async def test_prepare_rejects_contradicting_amounts(api):
     total = (await api.post(PREPARE, json=order_body())).json()["totalOrderValue"]
     body = order_body(totalOrderValue=total, orderDetails__grandTotal=total + 1)
     assert (await error_of(api, body))[1] == "price_mismatch"
 
 
-@sqlite_only
 async def test_prepare_accepts_amounts_of_its_own_response(api):
     right = (await api.post(PREPARE, json=order_body())).json()
     body = order_body(
@@ -551,31 +328,11 @@ async def test_repeated_idempotency_key_returns_first_response(api, services):
     assert await count(services.database, OrderRow) == 1
 
 
-async def test_concurrent_requests_with_one_key_return_one_response(api, services):
-    headers = {"idempotency-key": "a key of the client"}
-    responses = await asyncio.gather(
-        *(api.post(PREPARE, json=order_body(), headers=headers) for _ in range(20))
-    )
-    assert {response.status_code for response in responses} == {201}
-    assert len({response.text for response in responses}) == 1
-    assert await count(services.database, OrderRow) == 1
-
-
-@sqlite_only
-async def test_idempotency_key_is_rejected_for_another_order(api):
-    headers = {"idempotency-key": "a key of the client"}
-    await api.post(PREPARE, json=order_body(), headers=headers)
-    other = order_body(orderDetails__selectedCampus="south")
-    assert (await error_of(api, other, headers=headers))[:2] == (409, "idempotency_conflict")
-
-
-@sqlite_only
 @pytest.mark.parametrize("key", ["x" * 201, "x" * 10_000])
 async def test_idempotency_key_is_rejected_when_too_long(api, key):
     assert (await error_of(api, order_body(), headers={"idempotency-key": key}))[0] == 422
 
 
-@sqlite_only
 @pytest.mark.parametrize("key", ["x" * 200, "' OR 1=1 --", "clé".encode(), b"\xff"])
 async def test_idempotency_key_may_be_any_short_text(api, key):
     headers = {"idempotency-key": key}
@@ -592,22 +349,9 @@ async def test_repeated_order_id_returns_the_same_order(api, services):
     assert await count(services.database, OrderRow) == 1
 
 
-async def test_order_id_is_given_once_when_two_orders_race(api, services):
-    bodies = [
-        order_body(orderId="AS_482"),
-        order_body(orderId="AS_482", orderDetails__selectedCampus="south"),
-    ]
-    responses = await asyncio.gather(*(api.post(PREPARE, json=body) for body in bodies))
-    assert sorted(response.status_code for response in responses) == [201, 409]
-    rejected = next(response for response in responses if response.status_code == 409)
-    assert rejected.json()["error"]["code"] == "order_id_taken"
-    assert await count(services.database, OrderRow) == 1
-
-
 # Rate limit
 
 
-@sqlite_only
 async def test_rate_limit_returns_retry_after_beyond_300_orders_a_minute(
     api, monkeypatch, new_services
 ):
@@ -632,7 +376,6 @@ async def order(services):
     return await services.ordering.prepare(order_request())
 
 
-@sqlite_only
 async def test_order_status_is_pending_when_unpaid(api, order):
     response = await api.get(f"/payment/order-status/{order.order.number}")
     assert (response.status_code, response.headers["cache-control"]) == (200, "no-store")
@@ -642,9 +385,10 @@ async def test_order_status_is_pending_when_unpaid(api, order):
         "emailsSent": 0,
         "missedCallStatus": "pending",
     }
+    response = await api.get(f"/email-status/{order.order.number}")
+    assert response.json() == {"emailsSent": 0, "emailErrors": [], "missedCallStatus": "pending"}
 
 
-@sqlite_only
 async def test_order_status_counts_notifications_when_paid(api, services, order):
     await pay(services, order)
     address = f"/payment/order-status/{order.order.number}"
@@ -665,16 +409,9 @@ async def test_order_status_counts_notifications_when_paid(api, services, order)
     }
 
 
-@sqlite_only
-async def test_email_status_is_pending_when_unpaid(api, order):
-    response = await api.get(f"/email-status/{order.order.number}")
-    assert response.json() == {"emailsSent": 0, "emailErrors": [], "missedCallStatus": "pending"}
-
-
 UNKNOWN = ["AS_482", "AS_1", "482", "x", "AS_482%00", "%00", "AS_%F0%9F%8D%95", "a" * 3_000, "%2e"]
 
 
-@sqlite_only
 @pytest.mark.parametrize("number", UNKNOWN, ids=lambda number: number[:20])
 async def test_status_is_not_found_when_order_is_unknown(api, number):
     response = await api.get(f"/payment/order-status/{number}")
@@ -689,14 +426,14 @@ async def test_status_is_not_found_when_order_is_unknown(api, number):
     assert (response.status_code, response.json()["error"]["code"]) == (404, "unknown_order")
 
 
-@sqlite_only
-async def test_crawling_order_numbers_reveals_no_personal_data(api, services, order):
+async def test_crawling_order_numbers_reveals_no_personal_data(api, services):
     # Source: specification C3.22; docs/invariants.md I18.
+    order = await services.ordering.prepare(order_request(requested_number="AS_482"))
     await pay(services, order)
     await drain(services)
     secrets = (*CUSTOMER.values(), "9800000001", order.order.response_token)
     found = 0
-    for value in range(100, 1_000):
+    for value in range(400, 500):
         status = await api.get(f"/payment/order-status/AS_{value}")
         notifications = await api.get(f"/email-status/AS_{value}")
         found += status.json()["status"] == "SUCCESS"
@@ -724,7 +461,6 @@ def without_database(api, monkeypatch, services):
     unavailable.close()
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("method", "path", "body"),
     [
@@ -743,15 +479,10 @@ async def test_operations_are_503_when_database_is_unavailable(
     assert int(response.headers["retry-after"]) > 0
 
 
-@sqlite_only
-async def test_webhook_is_503_when_database_is_unavailable(api, without_database):
+async def test_webhook_and_payment_form_are_503_when_database_is_unavailable(api, without_database):
     headers, body = signed_webhook(without_database, "AS-1")
     response = await api.post("/payment/sandbox/webhook", content=body, headers=headers)
     assert (response.status_code, response.json()["error"]["code"]) == (503, "unavailable")
-
-
-@sqlite_only
-async def test_payment_form_is_503_when_database_is_unavailable(api, without_database):
     response = await api.get("/api/payment-form/65", params={"order_id": "AS_482"})
     assert (response.status_code, response.json()["success"]) == (503, False)
     assert int(response.headers["retry-after"]) > 0

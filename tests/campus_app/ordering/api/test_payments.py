@@ -9,18 +9,18 @@ import pytest
 from campus_app.ordering.providers.sandbox.payments import SIGNATURE_HEADER, TIMESTAMP_HEADER
 from campus_app.ordering.rules.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
 from campus_app.ordering.rules.payment import PaymentState
+from campus_app.shared.rules.messages import OrderMessage
 from kit.outbox.models import OutboxRow
 from kit.quota import Priority
-from tests.helpers.builders import order_body, order_request
-from tests.helpers.databases import sqlite_only
-from tests.helpers.flows import DECLINE, drain, pay, press, signed_webhook
+from tests.helpers.builders import order_request
+from tests.helpers.databases import both_databases
+from tests.helpers.flows import press, signed_webhook
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.settings import ORIGIN
 from tests.helpers.tables import count
 
 pytestmark = pytest.mark.anyio
 
-WEBHOOK = "/payment/sandbox/webhook"
 SUCCESS = "/payment/sandbox-success"
 
 
@@ -59,7 +59,6 @@ async def test_payment_form_returns_url_of_the_payment_page(api, order):
     assert content == {"success": True}
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     "spelling", [lambda a: f"{a:.0f}", lambda a: f"{a:.1f}", lambda a: f"{a:.2f}"]
 )
@@ -69,20 +68,18 @@ async def test_payment_form_accepts_amount_with_or_without_paise(api, order, spe
     assert response.json()["success"] is True
 
 
-@sqlite_only
-@pytest.mark.parametrize("text", ["1", "0", "-65", "0.01", "1000000", "64.99", "65.01"])
+@pytest.mark.parametrize("text", ["0", "-65", "1000000", "64.99", "65.01"])
 async def test_payment_form_is_409_when_amount_differs(api, order, text):
     # Source: specification C3.8.
     response = await api.get(f"/api/payment-form/{text}", params={"order_id": order.order.number})
     assert response.status_code == 409
     assert response.json()["success"] is False
-    assert response.json()["error"]["code"] == "amount_mismatch"
+    error = response.json()["error"]
+    assert (error["code"], error["message"]) == ("amount_mismatch", OrderMessage.AMOUNT)
 
 
-@sqlite_only
 @pytest.mark.parametrize(
-    "text",
-    ["abc", "NaN", "Infinity", "-Infinity", "1e400", "1e9999999", "1e-9999999", "65.001", "६५x"],
+    "text", ["abc", "NaN", "-Infinity", "1e400", "1e-9999999", "65.001", "६५x"]
 )
 async def test_payment_form_is_422_when_amount_is_invalid(api, order, text):
     response = await api.get(f"/api/payment-form/{text}", params={"order_id": order.order.number})
@@ -90,28 +87,16 @@ async def test_payment_form_is_422_when_amount_is_invalid(api, order, text):
     assert response.json()["success"] is False
 
 
-@sqlite_only
 @pytest.mark.parametrize("number", ["AS_482", "", "x", "AS_482\0", "'; --"])
 async def test_payment_form_is_404_when_order_is_unknown(api, number):
     response = await api.get("/api/payment-form/65", params={"order_id": number})
     assert (response.status_code, response.json()["success"]) == (404, False)
 
 
-@sqlite_only
 async def test_payment_form_is_404_without_order_id(api):
     assert (await api.get("/api/payment-form/65")).status_code == 404
 
 
-@sqlite_only
-async def test_payment_form_is_409_when_order_is_paid(api, services, order):
-    await pay(services, order)
-    response = await api.get(
-        f"/api/payment-form/{amount(order)}", params={"order_id": order.order.number}
-    )
-    assert (response.status_code, response.json()["error"]["code"]) == (409, "already_paid")
-
-
-@sqlite_only
 @pytest.mark.parametrize("error", [ProviderUnavailable("busy"), ProviderRejected("no")])
 async def test_payment_form_has_specified_message_when_provider_fails(
     api, monkeypatch, services, order, error
@@ -130,24 +115,6 @@ async def test_payment_form_has_specified_message_when_provider_fails(
 
 
 # Webhooks
-
-
-async def test_signed_webhook_marks_order_paid(api, services, opened):
-    await press(services, opened)
-    headers, body = signed_webhook(services, opened.payment.reference)
-    response = await api.post(WEBHOOK, content=body, headers=headers)
-    assert response.status_code == 200
-    assert await status(api, opened) == "SUCCESS"
-
-
-async def test_duplicate_webhook_is_ignored(api, services, opened):
-    # Source: specification P1.8, P1.12.
-    await press(services, opened)
-    headers, body = signed_webhook(services, opened.payment.reference)
-    responses = [await api.post(WEBHOOK, content=body, headers=headers) for _ in range(5)]
-    assert {response.status_code for response in responses} == {200}
-    await drain(services)
-    assert await count(services.database, OutboxRow) == 3
 
 
 @pytest.fixture
@@ -176,55 +143,6 @@ def _without(headers, name):
     return {key: value for key, value in headers.items() if key != name}
 
 
-@sqlite_only
-@pytest.mark.parametrize(
-    "how",
-    [
-        "without headers",
-        "without a signature",
-        "without a timestamp",
-        "with another signature",
-        "with another timestamp",
-        "with another body",
-        "with JSON of another format",
-        "without a body",
-        "with invalid UTF-8",
-    ],
-)
-async def test_forged_webhook_is_rejected_without_effect(api, services, opened, forge, how):
-    # Source: specification C3.11, P1.11.
-    await press(services, opened)
-    headers, body = forge(how)
-    response = await api.post(WEBHOOK, content=body, headers=headers)
-    assert (response.status_code, response.json()["error"]["code"]) == (401, "bad_signature")
-    assert await status(api, opened) == "PENDING"
-    assert await count(services.database, OutboxRow) == 0
-
-
-@sqlite_only
-async def test_webhook_content_is_not_trusted(api, services, opened):
-    # Source: specification P1.14.
-    headers, body = signed_webhook(services, opened.payment.reference, status="SUCCESS", amount=1)
-    assert (await api.post(WEBHOOK, content=body, headers=headers)).status_code == 200
-    assert await status(api, opened) == "PENDING"
-
-
-@sqlite_only
-async def test_stale_webhook_is_accepted_without_effect(api, services, opened, clock):
-    headers, body = signed_webhook(services, opened.payment.reference)
-    await press(services, opened)
-    clock.advance(days=4)
-    assert (await api.post(WEBHOOK, content=body, headers=headers)).status_code == 200
-    assert await status(api, opened) == "PENDING"
-
-
-@sqlite_only
-async def test_webhook_about_unknown_payment_is_accepted(api, services):
-    headers, body = signed_webhook(services, "AS-unknown")
-    assert (await api.post(WEBHOOK, content=body, headers=headers)).status_code == 200
-
-
-@sqlite_only
 @pytest.mark.parametrize("provider", ["cashfree", "paypal", "..", "%00", "sandbox%20"])
 async def test_webhook_is_404_when_provider_is_not_configured(api, services, opened, provider):
     headers, body = signed_webhook(services, opened.payment.reference)
@@ -246,7 +164,6 @@ def confirmation(order, **changes):
     return body | changes
 
 
-@sqlite_only
 async def test_confirmation_queries_with_lowest_priority_and_is_rate_limited(
     api, services, opened, monkeypatch
 ):
@@ -261,7 +178,6 @@ async def test_confirmation_queries_with_lowest_priority_and_is_rate_limited(
     assert requesters == {(Priority.ANONYMOUS, "127.0.0.1")}
 
 
-@sqlite_only
 async def test_payment_form_returns_retry_after_when_provider_is_busy(
     api, services, order, monkeypatch
 ):
@@ -291,7 +207,6 @@ async def test_confirmation_queries_the_provider(api, services, opened):
     assert await count(services.database, OutboxRow) == 3
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     "change",
     [
@@ -311,13 +226,7 @@ async def test_confirmation_cannot_mark_order_paid(api, services, opened, change
     assert await count(services.database, OutboxRow) == 0
 
 
-@sqlite_only
-async def test_confirmation_returns_no_success_when_payment_was_declined(api, services, opened):
-    await press(services, opened, DECLINE)
-    assert (await api.post(SUCCESS, json=confirmation(opened))).json()["success"] is False
-    assert await status(api, opened) == "FAILED"
-
-
+@both_databases
 async def test_confirmation_is_idempotent_when_repeated_concurrently(api, services, opened):
     await press(services, opened)
     responses = await asyncio.gather(
@@ -327,21 +236,18 @@ async def test_confirmation_is_idempotent_when_repeated_concurrently(api, servic
     assert await count(services.database, OutboxRow) == 3
 
 
-@sqlite_only
 @pytest.mark.parametrize("number", ["AS_482", "", "x", "\0", "AS_482'; --"])
 async def test_confirmation_is_404_when_order_is_unknown(api, number):
     response = await api.post(SUCCESS, json={"orderId": number, "paymentSuccess": True})
     assert (response.status_code, response.json()["error"]["code"]) == (404, "unknown_order")
 
 
-@sqlite_only
 @pytest.mark.parametrize("provider", ["cashfree", "x", "%00"])
 async def test_confirmation_is_404_when_provider_is_not_configured(api, opened, provider):
     response = await api.post(f"/payment/{provider}-success", json=confirmation(opened))
     assert response.status_code == 404
 
 
-@sqlite_only
 async def test_confirmation_returns_200_without_success_when_provider_is_unavailable(
     api, monkeypatch, services, opened
 ):
@@ -351,30 +257,3 @@ async def test_confirmation_returns_200_without_success_when_provider_is_unavail
     monkeypatch.setattr("campus_app.shared.current.services", lambda: failing)
     response = await api.post(SUCCESS, json=confirmation(opened))
     assert (response.status_code, response.json()["success"]) == (200, False)
-
-
-@sqlite_only
-async def test_whole_order_over_http_from_cart_to_notifications(api, services):
-    """The requests of a client without a browser."""
-    prepared = (await api.post("/payment/prepare-order", json=order_body())).json()
-    number, breakdown = prepared["orderId"], prepared["paymentBreakdown"]
-    form = await api.get(
-        f"/api/payment-form/{breakdown['preOrderPayment']}", params={"order_id": number}
-    )
-    page = form.json()["paymentFormUrl"].removeprefix(ORIGIN)
-    assert (await api.get(page)).status_code == 200
-    pressed = await api.post(
-        "/sandbox/pay", data={"order_id": number, "button": "pay", "webhook": "never"}
-    )
-    assert pressed.status_code == 303
-    assert pressed.headers["location"].endswith(prepared["responseToken"])
-    confirmed = await api.post(SUCCESS, json={"orderId": number, "paymentSuccess": True})
-    assert confirmed.json()["success"] is True
-    await drain(services)
-    content = (await api.get(f"/payment/order-status/{number}")).json()
-    assert content == {
-        "status": "SUCCESS",
-        "processed": True,
-        "emailsSent": 2,
-        "missedCallStatus": "success",
-    }

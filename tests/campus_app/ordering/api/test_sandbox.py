@@ -8,7 +8,6 @@ import pytest
 
 from kit.outbox.models import OutboxRow
 from tests.helpers.builders import order_request
-from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import drain, pay
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.server import serving
@@ -42,7 +41,6 @@ async def press(api, button, webhook="never", number="AS_482"):
     return await api.post(PAGE, data=form)
 
 
-@sqlite_only
 async def test_page_shows_order_amount_and_four_buttons(api, opened):
     response = await api.get(PAGE, params={"order_id": "AS_482"})
     assert (response.status_code, response.headers["cache-control"]) == (200, "no-store")
@@ -57,14 +55,12 @@ async def test_page_shows_order_amount_and_four_buttons(api, opened):
     assert "no money moves here" in response.text
 
 
-@sqlite_only
 async def test_page_has_no_personal_data(api, opened):
     text = (await api.get(PAGE, params={"order_id": "AS_482"})).text
     for secret in ("Aarav", "aarav@", "98000", "Hostel"):
         assert secret not in text
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("button", "status"),
     [
@@ -84,7 +80,6 @@ async def test_button_redirects_to_the_return_url(api, opened, own_page, button,
     assert content["status"] == status
 
 
-@sqlite_only
 @pytest.mark.parametrize("key", ["", "x", "0" * 32, "ä"])
 async def test_page_has_no_link_to_the_receipt_without_its_key(api, services, opened, key):
     """Source: specification C4.3."""
@@ -98,7 +93,6 @@ async def test_page_has_no_link_to_the_receipt_without_its_key(api, services, op
     assert (await press(api, "pay")).headers["location"] == BY_NUMBER
 
 
-@sqlite_only
 async def test_key_of_another_order_gives_no_link_to_the_receipt(api, services, opened, own_page):
     other = await services.ordering.prepare(order_request(requested_number="AS_483"))
     await services.checkouts.open(other)
@@ -110,7 +104,6 @@ async def test_key_of_another_order_gives_no_link_to_the_receipt(api, services, 
     assert other.order.response_token not in page.text
 
 
-@sqlite_only
 async def test_browser_keeps_the_key_of_the_page(api, services, opened, own_page):
     await pay(services, opened)
     cookie = (await api.get(own_page)).headers["set-cookie"]
@@ -119,7 +112,6 @@ async def test_browser_keeps_the_key_of_the_page(api, services, opened, own_page
     assert opened.order.response_token in page.text
 
 
-@sqlite_only
 async def test_page_has_no_buttons_when_paid(api, services, opened, own_page):
     await pay(services, opened)
     text = (await api.get(own_page)).text
@@ -130,7 +122,6 @@ async def test_page_has_no_buttons_when_paid(api, services, opened, own_page):
     assert (await api.get("/payment/order-status/AS_482")).json()["status"] == "SUCCESS"
 
 
-@sqlite_only
 async def test_page_has_no_buttons_when_payment_has_expired(api, opened, clock):
     clock.set(opened.payment.expires_at)
     text = (await api.get(PAGE, params={"order_id": "AS_482"})).text
@@ -148,7 +139,6 @@ UNKNOWN = {
 }
 
 
-@sqlite_only
 @pytest.mark.parametrize("number", UNKNOWN.values(), ids=UNKNOWN)
 async def test_page_is_not_found_when_order_is_unknown(api, opened, number):
     response = await api.get(PAGE, params={"order_id": number})
@@ -159,7 +149,6 @@ async def test_page_is_not_found_when_order_is_unknown(api, opened, number):
     assert response.status_code in {404, 422}
 
 
-@sqlite_only
 @pytest.mark.parametrize("button", ["", "PAY", "refund", "pay\0", "<b>", "x" * 500])
 async def test_unknown_button_has_no_effect(api, services, opened, button):
     assert (await press(api, button)).status_code in {200, 422}
@@ -167,20 +156,17 @@ async def test_unknown_button_has_no_effect(api, services, opened, button):
     assert await count(services.database, OutboxRow) == 0
 
 
-@sqlite_only
 @pytest.mark.parametrize("form", [{}, {"order_id": "AS_482"}, {"button": "pay"}])
 async def test_incomplete_form_is_rejected(api, opened, form):
     assert (await api.post(PAGE, data=form)).status_code == 422
 
 
-@sqlite_only
 @pytest.mark.parametrize("webhook_delivery", ["late", "never", "twice"])
 async def test_page_keeps_the_webhook_delivery_option(api, opened, webhook_delivery):
     text = (await api.get(PAGE, params={"order_id": "AS_482", "webhook": webhook_delivery})).text
     assert f'name="webhook" value="{webhook_delivery}"' in text
 
 
-@sqlite_only
 @pytest.mark.parametrize("webhook_delivery", ["", "sometimes", "<script>", "NEVER"])
 async def test_unknown_webhook_delivery_option_is_ignored(api, services, opened, webhook_delivery):
     response = await api.get(PAGE, params={"order_id": "AS_482", "webhook": webhook_delivery})
@@ -189,7 +175,6 @@ async def test_unknown_webhook_delivery_option_is_ignored(api, services, opened,
     assert await count(services.database, OutboxRow) == 1
 
 
-@sqlite_only
 async def test_page_is_404_when_provider_is_not_sandbox(api, monkeypatch, services, opened):
     payments = replace(services.payments, provider=ScriptedProvider())
     other = replace(services, payments=payments)
@@ -198,7 +183,6 @@ async def test_page_is_404_when_provider_is_not_sandbox(api, monkeypatch, servic
     assert (await press(api, "pay")).status_code == 404
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("webhook", "seconds"),
     [

@@ -13,7 +13,6 @@ from campus_app.shared import current
 from campus_app.shared.rules.audit import Actor
 from tests.fakes.toy_provider import ToySettings, toy
 from tests.helpers.builders import order_body
-from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import calls, drain, mails
 from tests.helpers.settings import DATA, ORIGIN
 
@@ -68,7 +67,6 @@ async def test_added_provider_handles_payment_webhook_and_refund(api, with_toy, 
     assert (await api.post("/payment/sandbox/webhook", content=b"{}")).status_code == 404
 
 
-@sqlite_only
 async def test_unpaid_order_of_added_provider_expires(api, with_toy, clock):
     order = (await api.post("/payment/prepare-order", json=order_body())).json()
     online = order["paymentBreakdown"]["preOrderPayment"]

@@ -22,11 +22,10 @@ from campus_app.ordering.rules.payment_provider import (
 from campus_app.ordering.rules.refund import RefundState, compared_refund_state
 from campus_app.shared.rules.money import rupees
 from tests.helpers.clock import WEDNESDAY
-from tests.helpers.databases import sqlite_only
 from tests.helpers.provider_harness import misreport_params
 from tests.helpers.settings import ORIGIN
 
-pytestmark = [pytest.mark.anyio, sqlite_only]
+pytestmark = pytest.mark.anyio
 
 REFERENCE = "AS-0123456789abcdef0123456789abcdef"
 REQUEST = CheckoutRequest(
@@ -208,26 +207,22 @@ async def test_parse_webhook_raises_bad_signature_for_changed_byte(harness, flip
 @pytest.mark.parametrize(
     "forge",
     [
-        pytest.param(lambda h, w: h.pop(w.signature_header), id="P1.11: no signature"),
-        pytest.param(lambda h, w: h.pop(w.timestamp_header), id="P1.11: no timestamp"),
-        pytest.param(lambda h, w: h.clear(), id="P1.11: nothing"),
-        pytest.param(lambda h, w: h.update({w.signature_header: ""}), id="an empty signature"),
-        pytest.param(lambda h, w: h.update({w.signature_header: "Zm9v"}), id="a short one"),
-        pytest.param(lambda h, w: h.update({w.signature_header: "₹" * 8}), id="not ASCII"),
-        pytest.param(
-            lambda h, w: h.update({w.signature_header: h[w.signature_header][:-4]}), id="cut off"
-        ),
-        pytest.param(
-            lambda h, w: h.update({w.signature_header: h[w.signature_header].swapcase()}),
-            id="in other letters",
-        ),
-        pytest.param(
-            lambda h, w: h.update({w.timestamp_header: str(int(h[w.timestamp_header]) + 1)}),
-            id="P1.11: another time",
-        ),
-        pytest.param(lambda h, w: h.update({w.timestamp_header: "-1"}), id="a time before time"),
-        pytest.param(lambda h, w: h.update({w.timestamp_header: "१७४६"}), id="other digits"),
-        pytest.param(lambda h, w: h.update({w.timestamp_header: "9" * 400}), id="a long time"),
+        # P1.11: what is missing
+        lambda h, w: h.pop(w.signature_header),
+        lambda h, w: h.pop(w.timestamp_header),
+        lambda h, w: h.clear(),
+        # another signature
+        lambda h, w: h.update({w.signature_header: ""}),
+        lambda h, w: h.update({w.signature_header: "Zm9v"}),
+        lambda h, w: h.update({w.signature_header: "₹" * 8}),
+        lambda h, w: h.update({w.signature_header: h[w.signature_header][:-4]}),
+        lambda h, w: h.update({w.signature_header: h[w.signature_header].swapcase()}),
+        lambda h, w: h.update({w.signature_header: h[w.signature_header] + " "}),
+        # another time
+        lambda h, w: h.update({w.timestamp_header: str(int(h[w.timestamp_header]) + 1)}),
+        lambda h, w: h.update({w.timestamp_header: "-1"}),
+        lambda h, w: h.update({w.timestamp_header: "१७४६"}),
+        lambda h, w: h.update({w.timestamp_header: "9" * 400}),
     ],
 )
 async def test_parse_webhook_raises_bad_signature_for_other_headers(harness, forge):
@@ -273,19 +268,13 @@ async def test_parse_webhook_accepts_retries_for_three_days(harness):
 @pytest.mark.parametrize(
     "body",
     [
-        pytest.param(b"", id="empty"),
-        pytest.param(b"null", id="null"),
-        pytest.param(b"[]", id="a list"),
-        pytest.param(b'{"type": "PAYMENT_SUCCESS_WEBHOOK"}', id="without data"),
-        pytest.param(b'{"type": [], "data": {}}', id="a type that is none"),
-        pytest.param(
-            b'{"type": "PAYMENT_SUCCESS_WEBHOOK", "data": {"order": null}}', id="no order"
-        ),
-        pytest.param(b"\xff\xfe", id="P1.15: not UTF-8"),
-        pytest.param(b"[" * 100_000, id="deep"),
-        pytest.param(b'{"a": "' + b"x" * 200_000 + b'"}', id="P1.15: long"),
-        pytest.param(b'{"type": "SETTLEMENT_WEBHOOK", "data": {}}', id="P1.15: of another kind"),
+        *(b"", b"null", b"[]", b"\xff\xfe"),
+        *(b'{"type": "PAYMENT_SUCCESS_WEBHOOK"}', b'{"type": [], "data": {}}'),
+        b'{"type": "PAYMENT_SUCCESS_WEBHOOK", "data": {"order": null}}',
+        b'{"type": "SETTLEMENT_WEBHOOK", "data": {}}',
+        *(b"[" * 100_000, b'{"a": "' + b"x" * 200_000 + b'"}'),
     ],
+    ids=lambda body: repr(body[:50]),
 )
 async def test_parse_webhook_returns_no_events_when_malformed(harness, body):
     assert list(read(harness, *harness.signed(body))) == []

@@ -27,6 +27,9 @@ SATURDAY_EVENING = datetime.fromisoformat("2026-08-29T19:00:00+05:30")
 BOGO = "Wednesday: buy one, get one free"
 SATURDAY = "Saturday evening: 10% off"
 PRE_RESERVED = "Pre-reservation: 10% off"
+ON_SATURDAY = {"restaurant": 2, "at": SATURDAY_EVENING}
+ON_WEDNESDAY = {"restaurant": 5, "at": WEDNESDAY}
+RESERVED = {"reserved": True}
 MONEY = [each.name for each in fields(Bill) if each.name not in {"discount_name", "percent"}]
 
 
@@ -73,68 +76,29 @@ def test_grand_total_adds_delivery_and_convenience_fee(
 
 
 @pytest.mark.parametrize(
-    ("priced", "terms", "charge", "online"),
+    ("priced", "terms", "charge"),
     [
-        pytest.param([("199.99", 1)], {}, "0.00", "5.00", id="9.11: no vendor charge at 199.99"),
-        pytest.param(
-            [("200.00", 1)], {}, "20.00", "25.00", id="9.11: if at least 200, 20 per unit"
-        ),
-        pytest.param(
-            [("120.00", 3)],
-            {},
-            "60.00",
-            "65.00",
-            id="9.11: 20 per unit of each item priced 100 or more",
-        ),
-        pytest.param(
-            [("99.99", 3)], {}, "0.00", "5.00", id="9.11: an item at 99.99 carries nothing"
-        ),
-        pytest.param([("100.00", 2)], {}, "40.00", "45.00", id="9.11: an item at 100 carries 20"),
-        pytest.param(
-            [("100.00", 1), ("99.99", 2)],
-            {},
-            "20.00",
-            "25.00",
-            id="9.11: each item by its own price",
-        ),
-        pytest.param(
-            [("50.00", 9)], {}, "0.00", "5.00", id="9.12: cheap items only, so the fee alone"
-        ),
-        pytest.param([("499.99", 1)], {}, "20.00", "25.00", id="9.11: still per unit at 499.99"),
-        pytest.param(
-            [("100.00", 4), ("99.99", 1)],
-            {},
-            "80.00",
-            "85.00",
-            id="9.11: four units at 499.99",
-        ),
-        pytest.param(
-            [("250.00", 2)], {}, "50.00", "55.00", id="9.10: 50 if subtotal is at least 500"
-        ),
-        pytest.param(
-            [("50.00", 10)], {}, "50.00", "55.00", id="9.10: 50 at 500, whatever the items cost"
-        ),
-        pytest.param([("100.00", 50)], {}, "50.00", "55.00", id="9.10: 50 and no more"),
-        pytest.param(
-            [("250.00", 2)],
-            {"restaurant": 2, "at": SATURDAY_EVENING},
-            "50.00",
-            "55.00",
-            id="M5: the vendor charge looks at 500 before discount",
-        ),
-        pytest.param(
-            [("200.00", 1)],
-            {"restaurant": 2, "at": SATURDAY_EVENING},
-            "20.00",
-            "25.00",
-            id="M5: the vendor charge looks at 200 before discount",
-        ),
+        ([("199.99", 1)], {}, 0),  # 9.11: none below 200
+        ([("200.00", 1)], {}, 20),  # then 20 for each unit
+        ([("120.00", 3)], {}, 60),
+        ([("99.99", 3)], {}, 0),  # of a dish of 100 or more
+        ([("100.00", 2)], {}, 40),
+        ([("100.00", 1), ("99.99", 2)], {}, 20),
+        ([("50.00", 9)], {}, 0),  # 9.12: cheap dishes only
+        ([("499.99", 1)], {}, 20),
+        ([("100.00", 4), ("99.99", 1)], {}, 80),
+        ([("250.00", 2)], {}, 50),  # 9.10: 50 for dishes of 500 or more
+        ([("50.00", 10)], {}, 50),
+        ([("100.00", 50)], {}, 50),
+        ([("250.00", 2)], ON_SATURDAY, 50),  # M5: before discount
+        ([("200.00", 1)], ON_SATURDAY, 20),
     ],
 )
-def test_online_amount_is_vendor_charge_plus_fee(priced, terms, charge, online):
-    assert amounts(bill(*priced, **terms), "vendor_charge", "online") == [charge, online]
+def test_online_amount_is_vendor_charge_plus_fee(priced, terms, charge):
+    found = bill(*priced, **terms)
+    assert amounts(found, "vendor_charge", "online") == [f"{charge}.00", f"{charge + 5}.00"]
     ordered = lines(*priced)
-    assert str(vendor_charge(ordered, subtotal(ordered))) == charge
+    assert str(vendor_charge(ordered, subtotal(ordered))) == f"{charge}.00"
 
 
 def test_vendor_charge_counts_units_not_dishes():
@@ -143,226 +107,74 @@ def test_vendor_charge_counts_units_not_dishes():
 
 
 @pytest.mark.parametrize(
-    ("donation", "fee", "online"),
+    ("donation", "fee", "online", "at_restaurant_5"),
     [
-        pytest.param("0.00", "5.00", "65.00", id="M3: none, the fee is 5"),
-        pytest.param("5.00", "0.00", "65.00", id="M3: 5, the fee is dropped"),
-        pytest.param("10.00", "0.00", "70.00", id="M3: 10"),
-        pytest.param("20.00", "0.00", "80.00", id="M3: 20"),
-        pytest.param("50.00", "0.00", "110.00", id="M3: 50"),
+        ("0.00", "5.00", "65.00", "25.00"),
+        ("5.00", "0.00", "65.00", "25.00"),
+        ("10.00", "0.00", "70.00", "30.00"),
+        ("20.00", "0.00", "80.00", "40.00"),
+        ("50.00", "0.00", "110.00", "70.00"),
     ],
 )
-def test_donation_replaces_convenience_fee(donation, fee, online):
+def test_donation_replaces_convenience_fee(donation, fee, online, at_restaurant_5):
+    # Source: specification M3, 9.9.
     found = bill(("120.00", 3), donation=donation)
     assert amounts(found, "donation", "convenience_fee", "online") == [donation, fee, online]
     assert found.remaining == bill(("120.00", 3)).remaining
+    for price in ("150.00", "300.00"):
+        flat = bill((price, 2), restaurant=5, donation=donation)
+        assert amounts(flat, "convenience_fee", "online") == [fee, at_restaurant_5]
+        assert flat.remaining == bill((price, 2), restaurant=5).remaining
 
 
-@pytest.mark.parametrize(
-    ("donation", "fee", "online"),
-    [
-        pytest.param("0.00", "5.00", "25.00", id="9.9: 25"),
-        pytest.param("5.00", "0.00", "25.00", id="9.9: 25 + (5 - 5)"),
-        pytest.param("10.00", "0.00", "30.00", id="9.9: 25 + (10 - 5)"),
-        pytest.param("20.00", "0.00", "40.00", id="9.9: 25 + (20 - 5)"),
-        pytest.param("50.00", "0.00", "70.00", id="9.9: 25 + (50 - 5)"),
-    ],
-)
-@pytest.mark.parametrize("price", ["150.00", "300.00"])
-def test_restaurant_5_charges_flat_amount_online(price, donation, fee, online):
-    found = bill((price, 2), restaurant=5, donation=donation)
-    assert amounts(found, "convenience_fee", "online") == [fee, online]
-    assert found.remaining == bill((price, 2), restaurant=5).remaining
-
-
-@pytest.mark.parametrize(
-    ("restaurant", "donation", "fee"),
-    [
-        pytest.param(2, "0.00", "5.00", id="9.8: 20"),
-        pytest.param(2, "5.00", "0.00", id="M4: 20 with 5 given"),
-        pytest.param(2, "10.00", "0.00", id="M4: 20 with 10 given"),
-        pytest.param(2, "20.00", "0.00", id="M4: 20 with 20 given"),
-        pytest.param(2, "50.00", "0.00", id="M4: 20 with 50 given"),
-        pytest.param(5, "0.00", "5.00", id="M4: before restaurant 5"),
-        pytest.param(5, "20.00", "0.00", id="M4: and its donation"),
-    ],
-)
+@pytest.mark.parametrize("restaurant", [2, 5])
 @pytest.mark.parametrize("campus", ["north", "south"])
-def test_pre_reservation_pays_20_online_and_no_delivery_fee(campus, restaurant, donation, fee):
-    found = bill(
-        ("150.00", 2), restaurant=restaurant, campus=campus, donation=donation, reserved=True
-    )
-    assert amounts(found, "delivery_fee", "convenience_fee", "online") == ["0.00", fee, "20.00"]
+def test_pre_reservation_pays_20_online_and_no_delivery_fee(campus, restaurant):
+    # Source: specification 9.8, M4.
+    for donation in ("0.00", "5.00", "10.00", "20.00", "50.00"):
+        terms = {"restaurant": restaurant, "campus": campus, "donation": donation}
+        found = bill(("150.00", 2), **terms, reserved=True)
+        fee = "0.00" if Decimal(donation) else "5.00"
+        assert amounts(found, "delivery_fee", "convenience_fee", "online") == ["0.00", fee, "20.00"]
 
 
 @pytest.mark.parametrize(
-    ("priced", "terms", "total", "shortfall"),
+    ("price", "units", "terms", "total", "shortfall"),
     [
-        pytest.param([("199.99", 1)], {}, "199.99", "0.01", id="5.9: 199.99 is short of 200"),
-        pytest.param([("200.00", 1)], {}, "200.00", "0.00", id="5.9: 200 is enough"),
-        pytest.param([("200.01", 1)], {}, "200.01", "0.00", id="5.9: nothing is ever over"),
-        pytest.param([], {}, "0.00", "200.00", id="5.9: an empty cart is short of all"),
-        pytest.param(
-            [("399.99", 1)],
-            {"reserved": True},
-            "359.99",
-            "44.45",
-            id="5.9: 399.99 pre-reserved is short, 40.00 being off",
-        ),
-        pytest.param(
-            [("400.00", 1)],
-            {"reserved": True},
-            "360.00",
-            "44.44",
-            id="5.9: 400 pre-reserved is short, after discount",
-        ),
-        pytest.param(
-            [("444.43", 1)],
-            {"reserved": True},
-            "399.99",
-            "0.01",
-            id="5.9: 444.43 pre-reserved is 399.99, short of 400",
-        ),
-        pytest.param(
-            [("444.44", 1)],
-            {"reserved": True},
-            "400.00",
-            "0.00",
-            id="5.9: 444.44 pre-reserved is 400, since 44.444 goes down",
-        ),
-        pytest.param(
-            [("444.45", 1)],
-            {"reserved": True},
-            "400.00",
-            "0.00",
-            id="5.9: 444.45 pre-reserved is 400, since 44.445 goes up",
-        ),
-        pytest.param(
-            [("444.46", 1)],
-            {"reserved": True},
-            "400.01",
-            "0.00",
-            id="5.9: 444.46 pre-reserved is 400.01",
-        ),
-        pytest.param(
-            [("107.78", 1)],
-            {"restaurant": 2, "at": SATURDAY_EVENING},
-            "97.00",
-            "114.44",
-            id="5.10: what is added on Saturday is discounted, too",
-        ),
-        pytest.param(
-            [("222.21", 1)],
-            {"restaurant": 2, "at": SATURDAY_EVENING},
-            "199.99",
-            "0.01",
-            id="M8: the minimum is held after the Saturday discount",
-        ),
-        pytest.param(
-            [("222.22", 1)],
-            {"restaurant": 2, "at": SATURDAY_EVENING},
-            "200.00",
-            "0.00",
-            id="M8: 222.22 on Saturday is enough",
-        ),
-        pytest.param(
-            [("199.00", 2)],
-            {"restaurant": 5, "at": WEDNESDAY},
-            "199.00",
-            "1.00",
-            id="M8: two for 398 on Wednesday are short",
-        ),
+        ("199.99", 1, {}, "199.99", "0.01"),  # 5.9: 200
+        ("200.00", 1, {}, "200.00", "0.00"),
+        ("200.01", 1, {}, "200.01", "0.00"),
+        ("200.00", 0, {}, "0.00", "200.00"),
+        ("399.99", 1, RESERVED, "359.99", "44.45"),  # 400 with a table, after discount
+        ("400.00", 1, RESERVED, "360.00", "44.44"),
+        ("444.43", 1, RESERVED, "399.99", "0.01"),
+        ("444.44", 1, RESERVED, "400.00", "0.00"),  # 44.444 is rounded down
+        ("444.45", 1, RESERVED, "400.00", "0.00"),  # 44.445 is rounded up
+        ("444.46", 1, RESERVED, "400.01", "0.00"),
+        ("107.78", 1, ON_SATURDAY, "97.00", "114.44"),  # 5.10: also of what is added
+        ("222.21", 1, ON_SATURDAY, "199.99", "0.01"),  # M8
+        ("222.22", 1, ON_SATURDAY, "200.00", "0.00"),
+        ("199.00", 2, ON_WEDNESDAY, "199.00", "1.00"),
     ],
 )
-def test_shortfall_is_computed_after_discount(priced, terms, total, shortfall):
-    found = bill(*priced, **terms)
+def test_shortfall_is_computed_after_discount(price, units, terms, total, shortfall):
+    found = bill((price, units), **terms)
     assert amounts(found, "total", "shortfall") == [total, shortfall]
 
 
+# All moments and combinations: `test_offers.py`.
 @pytest.mark.parametrize(
-    ("priced", "terms", "name", "discount"),
+    ("price", "units", "terms", "name", "discount"),
     [
-        pytest.param(
-            [("250.00", 1)],
-            {"restaurant": 2, "at": SATURDAY_EVENING},
-            SATURDAY,
-            "25.00",
-            id="M7: Saturday evening at restaurant 2",
-        ),
-        pytest.param(
-            [("500.00", 1)],
-            {"restaurant": 2, "at": SATURDAY_EVENING, "reserved": True},
-            PRE_RESERVED,
-            "50.00",
-            id="M2: Saturday and a reservation do not add up",
-        ),
-        pytest.param(
-            [("250.00", 2)],
-            {"restaurant": 2, "at": datetime(2026, 8, 29, 12, 29, tzinfo=UTC)},
-            "",
-            "0.00",
-            id="M7: Saturday 17:59 campus time, given in UTC",
-        ),
-        pytest.param(
-            [("250.00", 2)],
-            {"restaurant": 2, "at": datetime(2026, 8, 29, 12, 30, tzinfo=UTC)},
-            SATURDAY,
-            "50.00",
-            id="M7: Saturday 18:00 campus time, given in UTC",
-        ),
-        pytest.param(
-            [("250.00", 2)],
-            {"restaurant": 2, "at": datetime(2026, 8, 29, 18, 29, tzinfo=UTC)},
-            SATURDAY,
-            "50.00",
-            id="M7: Saturday 23:59 campus time, given in UTC",
-        ),
-        pytest.param(
-            [("250.00", 2)],
-            {"restaurant": 2, "at": datetime(2026, 8, 29, 18, 30, tzinfo=UTC)},
-            "",
-            "0.00",
-            id="M7: Sunday 00:00 campus time, given in UTC",
-        ),
-        pytest.param(
-            [("200.00", 2)],
-            {"restaurant": 5, "at": WEDNESDAY},
-            BOGO,
-            "200.00",
-            id="M7: two units on Wednesday, one is free",
-        ),
-        pytest.param(
-            [("200.00", 3)],
-            {"restaurant": 5, "at": WEDNESDAY},
-            BOGO,
-            "200.00",
-            id="M7: three units on Wednesday, one is free",
-        ),
-        pytest.param(
-            [("200.00", 3)],
-            {"restaurant": 5, "at": WEDNESDAY, "donation": "10.00", "campus": "south"},
-            BOGO,
-            "200.00",
-            id="M3, M4, M7: Wednesday, south, with a donation",
-        ),
-        pytest.param(
-            [("200.00", 2)],
-            {"restaurant": 5, "at": WEDNESDAY, "reserved": True},
-            BOGO,
-            "200.00",
-            id="M2: Wednesday beats a reservation",
-        ),
-        pytest.param(
-            [("10.00", 2), ("440.00", 1)],
-            {"restaurant": 5, "at": WEDNESDAY, "reserved": True},
-            PRE_RESERVED,
-            "46.00",
-            id="M2: a reservation beats Wednesday",
-        ),
+        ("250.00", 1, {"restaurant": 2}, "", "0.00"),
+        ("250.00", 1, ON_SATURDAY, SATURDAY, "25.00"),
+        ("200.00", 3, ON_WEDNESDAY | {"donation": "10.00", "campus": "south"}, BOGO, "200.00"),
+        ("200.00", 2, ON_WEDNESDAY | RESERVED, BOGO, "200.00"),
+        ("500.00", 1, ON_SATURDAY | RESERVED, PRE_RESERVED, "50.00"),
     ],
 )
-def test_bill_applies_offer_while_active(priced, terms, name, discount):
-    found = bill(*priced, **terms)
+def test_bill_applies_offer_while_active(price, units, terms, name, discount):
+    found = bill((price, units), **terms)
     assert amounts(found, "discount_name", "discount") == [name, discount]
 
 
@@ -382,13 +194,9 @@ def test_online_amount_never_exceeds_grand_total(terms, grand_total, online, rem
     ]
 
 
-@pytest.mark.parametrize("amount", ["0.00", "5.00", "10.00", "20.00", "50.00"])
-def test_is_donation_accepts_the_five_offered_amounts(amount):
-    assert is_donation(Decimal(amount)) is True
-
-
 @pytest.mark.parametrize("amount", ["0", "5", "10.0", "2E+1", "50.000"])
 def test_donation_is_normalized_to_two_decimals(amount):
+    assert is_donation(Decimal(amount)) is True
     found = bill(("90.00", 3), donation=amount)
     assert amounts(found, "donation", "grand_total") == [
         f"{Decimal(amount):.2f}",

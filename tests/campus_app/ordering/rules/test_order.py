@@ -3,8 +3,6 @@
 from datetime import date, datetime, time
 from decimal import Decimal
 
-import pytest
-
 from campus_app.ordering.rules.bill import BillTerms, bill_for
 from campus_app.ordering.rules.customer import Customer
 from campus_app.ordering.rules.instructions import Instructions
@@ -55,20 +53,7 @@ def test_order_line_total_is_price_times_quantity():
     assert str(OrderLine("1", "Chai", Decimal("99.99"), 3).total) == "299.97"
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        pytest.param("Az09_-" * 4, True, id="letters, digits, _ and -"),
-        pytest.param("a" * 20, True, id="20 characters"),
-        pytest.param("a" * 64, True, id="64 characters"),
-        pytest.param("a" * 19, False, id="too short to be unguessable"),
-        pytest.param("a" * 65, False, id="too long"),
-        pytest.param("a" * 20 + "/", False, id="another character"),
-        pytest.param("é" * 20, False, id="another letter"),
-        pytest.param("", False, id="empty"),
-        pytest.param(None, False, id="no text"),
-        pytest.param(12345678901234567890, False, id="a number"),
-    ],
-)
-def test_is_response_token_accepts_20_to_64_url_characters(text, expected):
-    assert is_response_token(text) is expected
+def test_is_response_token_accepts_20_to_64_url_characters():
+    assert all(map(is_response_token, ("Az09_-" * 4, "a" * 20, "a" * 64)))
+    others = ("a" * 19, "a" * 65, "a" * 20 + "/", "é" * 20, "", None, 12345678901234567890)
+    assert not any(map(is_response_token, others))

@@ -24,14 +24,9 @@ def holding(three, four=0, five=0, six=0):
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        pytest.param(100, "AS_100", id="3.10: from 100"),
-        pytest.param(482, "AS_482", id="3.10: 'AS_' followed by a number"),
-        pytest.param(999, "AS_999", id="3.10: to 999"),
-        pytest.param(1_000, "AS_1000", id="M9: a fourth digit"),
-        pytest.param(9_999, "AS_9999", id="M9: the last with four"),
-        pytest.param(10_000, "AS_10000", id="M9: then a fifth"),
-        pytest.param(99_999, "AS_99999", id="the last with five"),
-        pytest.param(9_999_999, "AS_9999999", id="M16: the last of all"),
+        *((100, "AS_100"), (482, "AS_482"), (999, "AS_999")),  # 3.10
+        *((1_000, "AS_1000"), (9_999, "AS_9999"), (10_000, "AS_10000")),  # M9: a digit more
+        *((99_999, "AS_99999"), (9_999_999, "AS_9999999")),  # M16: the last of all
     ],
 )
 def test_order_number_has_prefix(value, text):
@@ -42,24 +37,9 @@ def test_order_number_has_prefix(value, text):
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "482",
-        "AS_",
-        "AS_99",
-        "AS_099",
-        "AS_0482",
-        "AS_10000000",
-        "AS-482",
-        "as_482",
-        "AS_482 ",
-        " AS_482",
-        "AS_482\n",
-        "AS_+482",
-        "AS_4_8_2",
-        "AS_48.2",
-        "AS_४८२",
-        "AS_482; DROP TABLE orders",
-        "#AS_482",
+        *("", "482", "AS_", "AS_99", "AS_099", "AS_0482", "AS_10000000", "AS-482", "as_482"),
+        *("AS_482 ", " AS_482", "AS_482\n", "AS_+482", "AS_4_8_2", "AS_48.2", "AS_४८२"),
+        *("AS_482; DROP TABLE orders", "#AS_482"),
     ],
 )
 def test_parse_order_number_is_none_for_other_texts(text):

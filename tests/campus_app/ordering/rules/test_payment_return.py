@@ -16,6 +16,7 @@ from campus_app.ordering.rules.payment_return import (
 from campus_app.shared.rules.messages import PaymentMessage
 
 CHECKING = "Verifying your payment..."
+KEPT = "Nothing was taken and your cart is kept."
 ERROR = None
 
 waiting = st.sampled_from([ERROR, ("PENDING", False), ("PENDING", True), ("SUCCESS", False)])
@@ -49,38 +50,10 @@ def walk(answers):
         pytest.param("SUCCESS", False, "wait", 1, CHECKING, id="4.19: not yet processed"),
         pytest.param("PENDING", False, "wait", 1, CHECKING, id="4.19: any other, keep waiting"),
         pytest.param("PENDING", True, "wait", 1, CHECKING, id="4.19: processed but not SUCCESS"),
-        pytest.param(
-            "NOT_FOUND",
-            False,
-            "home",
-            3,
-            "Order not found. Redirecting...",
-            id="4.18: NOT_FOUND, home after 3 s",
-        ),
-        pytest.param(
-            "FAILED",
-            False,
-            "payment_failed",
-            0,
-            "The payment was declined. Nothing was taken and your cart is kept.",
-            id="S3: FAILED",
-        ),
-        pytest.param(
-            "CANCELLED",
-            False,
-            "payment_failed",
-            0,
-            "The payment was cancelled. Nothing was taken and your cart is kept.",
-            id="S3: CANCELLED",
-        ),
-        pytest.param(
-            "EXPIRED",
-            False,
-            "payment_failed",
-            0,
-            "The time to pay ran out. Nothing was taken and your cart is kept.",
-            id="S3: EXPIRED",
-        ),
+        ("NOT_FOUND", False, "home", 3, "Order not found. Redirecting..."),  # 4.18
+        ("FAILED", False, "payment_failed", 0, f"The payment was declined. {KEPT}"),  # S3
+        ("CANCELLED", False, "payment_failed", 0, f"The payment was cancelled. {KEPT}"),
+        ("EXPIRED", False, "payment_failed", 0, f"The time to pay ran out. {KEPT}"),
     ],
 )
 def test_after_answer_returns_step_for_each_status(status, is_processed, action, seconds, message):

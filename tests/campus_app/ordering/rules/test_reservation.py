@@ -31,20 +31,7 @@ from campus_app.ordering.rules.reservation import (
 
 INDIA = ZoneInfo("Asia/Kolkata")
 TODAY, TOMORROW = date(2026, 8, 24), date(2026, 8, 25)
-NAMES = [
-    "12:00",
-    "12:30",
-    "13:00",
-    "13:30",
-    "14:00",
-    "14:30",
-    "15:00",
-    "15:30",
-    "16:00",
-    "16:30",
-    "17:00",
-    "17:30",
-]
+NAMES = [f"{hour}:{minute}" for hour in range(12, 18) for minute in ("00", "30")]
 
 
 def campus(clock):
@@ -251,24 +238,17 @@ def test_accepted_parties_never_exceed_seats(parties, seats):
     assert sum(each.reservation.party_size for each in seated) <= seats
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("an-unguessable_ID-000", "an-unguessable_ID-000"),
-        ("", ""),
-        ("too-short", ""),
-        ("x" * 65, ""),
-        ("an unguessable id 000", ""),
-        ("an-unguessable-id-000\n", ""),
-        ("an-unguessable-id-\x00-x", ""),
-        ("१२३४५६७८९०१२३४५६७८९०", ""),
-        (None, ""),
-        (5, ""),
-        (["an-unguessable-id-000"], ""),
-    ],
-)
-def test_parse_reservation_id_is_empty_for_other_texts(text, found):
-    assert parse_reservation_id(text) == found
+def test_parse_reservation_id_is_empty_for_other_texts():
+    assert parse_reservation_id("an-unguessable_ID-000") == "an-unguessable_ID-000"
+    texts = ("", "too-short", "x" * 65, "an unguessable id 000", "an-unguessable-id-000\n")
+    others = (
+        "an-unguessable-id-\x00-x",
+        "१२३४५६७८९०१२३४५६७८९०",
+        None,
+        5,
+        ["an-unguessable-id-000"],
+    )
+    assert [value for value in (*texts, *others) if parse_reservation_id(value)] == []
 
 
 @pytest.mark.parametrize(

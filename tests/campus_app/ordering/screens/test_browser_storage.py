@@ -41,9 +41,8 @@ from campus_app.shared.rules.constants import (
     MAXIMUM_NOTE_CHARACTERS,
     MAXIMUM_OWN_ORDERS,
 )
-from campus_app.shared.rules.money import ZERO, rupees
+from campus_app.shared.rules.money import ZERO
 from kit.reflex.storage_limit import MAXIMUM_VALUE_BYTES
-from tests.helpers.builders import at
 from tests.helpers.clock import WEDNESDAY
 
 NOW = WEDNESDAY.astimezone(UTC)
@@ -189,32 +188,10 @@ def test_cart_from_returns_none_when_date_overflows():
     assert cart_from(cart_text(last), NOW) is None
 
 
-@pytest.mark.parametrize(
-    ("changed_at", "now", "is_kept"),
-    [
-        pytest.param(at(0, 0), at(23, 59), True, id="the same day"),
-        pytest.param(at(13, day=17), at(13), False, id="M13: yesterday"),
-        pytest.param(at(22), at(3, 59, day=19), True, id="the same night"),
-        pytest.param(at(22), at(4, 0, day=19), False, id="the morning after"),
-        pytest.param(at(13, 5), at(13), True, id="a clock that goes a little wrong"),
-        pytest.param(at(13, 6), at(13), False, id="the future"),
-    ],
-)
-def test_cart_from_drops_cart_when_campus_day_has_changed(changed_at, now, is_kept):
-    kept = cart_text(Cart(1, KEY, changed_at, {"104": 1}))
-    assert (cart_from(kept, now) is not None) is is_kept
-
-
 def test_cart_keys_are_unique_and_at_least_20_characters():
     keys = {new_cart(1, NOW).key for _ in range(100)}
     assert len(keys) == 100
     assert min(map(len, keys)) >= 20
-
-
-def test_cart_key_round_trips_through_storage():
-    cart = new_cart(1, NOW)
-    kept = cart_text(Cart(1, cart.key, NOW, {"104": 1}))
-    assert cart_from(kept, NOW).key == cart.key
 
 
 # The checkout draft
@@ -253,11 +230,7 @@ def test_draft_from_returns_valid_types_for_any_input(kept):
         assert type(draft.shown.restaurant_id) is int
         assert isinstance(draft.shown.offer_id, str)
     assert math.isfinite(draft.pay_until)
-
-
-@given(garbage)
-def test_draft_text_is_encodable_for_any_input(kept):
-    assert draft_text(draft_from(kept)).encode()
+    assert draft_text(draft).encode()
 
 
 @pytest.mark.parametrize(
@@ -285,7 +258,7 @@ def test_draft_drops_unpaired_surrogates():
 
 @pytest.mark.parametrize("choice", DONATION_CHOICES, ids=str)
 def test_donation_from_accepts_each_offered_amount(choice):
-    assert donation_from(str(choice)) == choice
+    assert str(donation_from(f"{choice:f}")) == str(choice)
 
 
 @pytest.mark.parametrize(
@@ -309,14 +282,9 @@ def test_donation_from_returns_valid_donation_for_any_input(value):
 # The campus and the stored order
 
 
-@pytest.mark.parametrize("campus", Campus)
-def test_campus_from_parses_each_campus(campus):
-    assert parse_campus(campus.value) is campus
-
-
-@given(garbage.filter(lambda value: value not in list(Campus)))
-def test_campus_from_returns_none_when_value_is_unknown(value):
-    assert parse_campus(value) is None
+@given(garbage | st.sampled_from(list(Campus)))
+def test_campus_from_returns_known_campus_or_none(value):
+    assert parse_campus(value) is (Campus(value) if value in list(Campus) else None)
 
 
 def test_stored_order_token_is_read_from_json():
@@ -366,11 +334,6 @@ def test_own_order_tokens_are_valid_for_any_input(stored):
 def test_invalid_own_order_tokens_are_skipped():
     stored = f"AS_482,,{token(1)},../../etc/passwd,{token(1)},{'x' * 65}"
     assert own_order_tokens(stored) == (token(1),)
-
-
-def test_donation_from_returns_exact_decimal():
-    assert donation_from("5") == rupees(5)
-    assert str(donation_from("5")) == "5.00"
 
 
 # The table. Source: specification 3.6.

@@ -8,19 +8,13 @@ from tests.helpers.browser_rules import call_in_node, read_cases
 from tests.helpers.builders import at, order_request
 from tests.helpers.flows import pay, sell
 from tests.helpers.sessions import Redirect
-from tests.helpers.steps import (
-    EMPTY_TOTALS,
-    KEY,
-    banner,
-    cart_totals,
-    stored_cart,
-    to_menu,
-)
+from tests.helpers.steps import EMPTY_TOTALS, KEY, banner, cart_totals, stored_cart, to_menu
 
 pytestmark = pytest.mark.anyio
 
 THURSDAY = at(13, day=19)
 PEHLA, WOK, SLICE = "Pehla Food Point", "Wok Street", "Slice Theory Pizza"
+BOGO = "Wednesday: buy one, get one free"
 
 
 def dishes(tab):
@@ -30,6 +24,13 @@ def dishes(tab):
 
 
 STEPS = read_cases("cart_steps")
+
+
+async def tap_at_another_restaurant(tab):
+    """Fill a cart at restaurant 1, and tap + on a dish of restaurant 5."""
+    await to_menu(tab, {"104": 1})
+    await tab.visit("/menu/5")
+    await tab.call(CartState.add_dish, 5, "501")
 
 
 # Adding and removing
@@ -69,24 +70,6 @@ def test_browser_shows_the_cart_that_steps_make():
         ]
         for each in made
     ] == [case["expected"] for case in STEPS.values()]
-
-
-async def test_add_dish_puts_dish_into_cart(tab):
-    await tab.visit("/menu/1")
-    await tab.call(CartState.add_dish, 1, "104")
-    await tab.call(CartState.add_dish, 1, "104")
-    await tab.call(CartState.add_dish, 1, "112")
-    assert dishes(tab) == (1, {"104": 2, "112": 1})
-    assert tab.local["cart"] == tab.get(CartState.cart)
-
-
-async def test_remove_dish_empties_cart_when_last_unit_is_removed(tab):
-    await to_menu(tab, {"104": 2})
-    await tab.call(CartState.remove_dish, 1, "104")
-    assert dishes(tab) == (1, {"104": 1})
-    await tab.call(CartState.remove_dish, 1, "104")
-    assert tab.get(CartState.cart) == ""
-    assert cart_totals(tab) == EMPTY_TOTALS
 
 
 async def test_add_dish_stops_at_fifty_units_of_a_dish(tab):
@@ -131,27 +114,6 @@ async def test_refusal_at_fifty_units_ends_with_the_next_step(handler, dish, tab
     assert tab.get(CartState.refusal) == ""
 
 
-@pytest.mark.parametrize("kept", [{}, {"112": 1}], ids=["an empty cart", "another dish"])
-async def test_remove_dish_changes_nothing_when_dish_is_not_in_cart(kept, tab):
-    await to_menu(tab, kept)
-    before = tab.get(CartState.cart)
-    await tab.call(CartState.remove_dish, 1, "104")
-    assert tab.get(CartState.cart) == before
-
-
-async def test_step_is_confirmed_by_its_sequence_number_when_taken_or_refused(tab):
-    await to_menu(tab, {"112": 1})
-    await tab.call(CartState.add_dish, 1, "104", 1_763_450_000_001)
-    assert (tab.get(CartState.sequence), dishes(tab)[1]) == (
-        "1763450000001",
-        {"112": 1, "104": 1},
-    )
-    await tab.call(CartState.remove_dish, 1, "104", 1_763_450_000_002)
-    assert (tab.get(CartState.sequence), dishes(tab)[1]) == ("1763450000002", {"112": 1})
-    await tab.call(CartState.add_dish, 5, "501", 1_763_450_000_003)
-    assert (tab.get(CartState.sequence), dishes(tab)[1]) == ("1763450000003", {"112": 1})
-
-
 @pytest.mark.parametrize("sequence", [0, -2, 2**53, 1.5, None, True, [7]], ids=repr)
 async def test_step_is_not_confirmed_when_its_sequence_number_is_invalid(sequence, tab):
     await to_menu(tab, {})
@@ -164,17 +126,8 @@ async def test_step_is_not_confirmed_when_its_sequence_number_is_invalid(sequenc
 @pytest.mark.parametrize(
     "dish",
     [
-        "501",
-        "no such dish",
-        "",
-        "104 ",
-        "104\n",
-        "\uff11\uff10\uff14",
-        104,
-        None,
-        True,
-        ["104"],
-        {"104": 1},
+        *("501", "no such dish", "", "104 ", "104\n", "\uff11\uff10\uff14"),
+        *(104, None, True, ["104"], {"104": 1}),
     ],
     ids=repr,
 )
@@ -234,13 +187,6 @@ async def test_add_dish_shows_error_when_dish_left_the_menu(tab, menus):
     assert tab.get(CartState.refusal) == ""
 
 
-async def test_open_menu_removes_dish_from_cart_when_no_longer_sold(tab, menus):
-    await to_menu(tab, {"104": 1, "112": 2})
-    menus.remove_dish(1, "112")
-    await tab.visit("/menu/1")
-    assert dishes(tab) == (1, {"104": 1})
-
-
 async def test_follow_menu_prices_the_cart_again_and_takes_out_lost_dishes(tab, menus):
     # Source: specification 5.17.
     await to_menu(tab, {"104": 2, "112": 1})
@@ -256,10 +202,16 @@ async def test_follow_menu_prices_the_cart_again_and_takes_out_lost_dishes(tab, 
 LOST = "Not on the menu right now: {}. If that changes within 30 minutes, your cart has them again."
 
 
-async def test_open_menu_names_the_lost_dish_and_puts_it_back(tab, menus):
+async def lose_dish(tab, menus):
+    """Fill a cart, of which the menu loses a dish; return the whole menu."""
     await to_menu(tab, {"104": 1, "112": 2})
     whole = menus.remove_dish(1, "112")
     await tab.visit("/menu/1")
+    return whole
+
+
+async def test_open_menu_names_the_lost_dish_and_puts_it_back(tab, menus):
+    whole = await lose_dish(tab, menus)
     assert dishes(tab) == (1, {"104": 1})
     assert banner(tab) == LOST.format("Paneer Butter Masala")
     menus.restore(1, whole)
@@ -280,9 +232,7 @@ async def test_open_menu_restores_a_cart_that_lost_all_dishes(tab, menus):
 
 
 async def test_open_menu_forgets_the_lost_dish_after_half_an_hour(tab, menus, clock):
-    await to_menu(tab, {"104": 1, "112": 2})
-    whole = menus.remove_dish(1, "112")
-    await tab.visit("/menu/1")
+    whole = await lose_dish(tab, menus)
     menus.restore(1, whole)
     clock.advance(minutes=31)
     await tab.visit("/menu/1")
@@ -291,9 +241,7 @@ async def test_open_menu_forgets_the_lost_dish_after_half_an_hour(tab, menus, cl
 
 
 async def test_open_menu_keeps_no_lost_dish_for_another_cart(tab, menus):
-    await to_menu(tab, {"104": 1, "112": 2})
-    whole = menus.remove_dish(1, "112")
-    await tab.visit("/menu/1")
+    whole = await lose_dish(tab, menus)
     await tab.call(CartState.remove_dish, 1, "104")
     await tab.call(CartState.add_dish, 1, "103")
     menus.restore(1, whole)
@@ -329,16 +277,9 @@ async def test_open_menu_ignores_forged_lost_dishes(tab, text):
 @pytest.mark.parametrize(
     ("restaurant_id", "quantities", "figures"),
     [
-        pytest.param(1, {"103": 1}, ["₹90", "₹0", "₹90", "₹110", ""], id="below the minimum"),
-        pytest.param(1, {"103": 1, "104": 1}, ["₹200", "₹0", "₹200", "₹0", ""], id="exactly 200"),
         pytest.param(2, {"201": 1}, ["₹12.25", "₹0", "₹12.25", "₹187.75", ""], id="paise"),
         pytest.param(1, {"127": 50}, ["₹9,500", "₹0", "₹9,500", "₹0", ""], id="thousands"),
-        pytest.param(
-            5,
-            {"501": 2, "502": 1},
-            ["₹490", "₹160", "₹330", "₹0", "Wednesday: buy one, get one free"],
-            id="Wednesday: buy one get one free at restaurant 5",
-        ),
+        pytest.param(5, {"501": 2, "502": 1}, ["₹490", "₹160", "₹330", "₹0", BOGO], id="offer"),
     ],
 )
 async def test_totals_match_prices_and_offers_of_dishes(restaurant_id, quantities, figures, tab):
@@ -346,115 +287,54 @@ async def test_totals_match_prices_and_offers_of_dishes(restaurant_id, quantitie
     assert [*cart_totals(tab), tab.get(CartState.offer)] == figures
 
 
-async def test_wednesday_offer_does_not_apply_on_thursday(tab, clock):
-    clock.set(THURSDAY)
-    await tab.visit("/menu/5")
-    for _ in range(2):
-        await tab.call(CartState.add_dish, 5, "501")
-    assert cart_totals(tab) == ["₹320", "₹0", "₹320", "₹0"]
-    assert tab.get(CartState.offer) == ""
-
-
-@pytest.mark.parametrize(
-    ("chosen", "shortfall"),
-    [
-        pytest.param([], "₹222.22", id="an empty cart"),
-        pytest.param(["202"], "₹112.22", id="a dish for 110"),
-    ],
-)
-async def test_shortfall_includes_the_percentage(chosen, shortfall, tab, clock):
+async def test_shortfall_includes_the_percentage(tab, clock):
     clock.set(at(19, day=21))
     await tab.visit("/menu/2")
-    for dish in chosen:
-        await tab.call(CartState.add_dish, 2, dish)
-    assert cart_totals(tab)[3] == shortfall
-
-
-async def test_each_step_sends_new_totals(tab):
-    await to_menu(tab, {"104": 1})
-    assert cart_totals(tab)[0] == "₹110"
-    await tab.call(CartState.add_dish, 1, "112")
-    assert cart_totals(tab)[0] == "₹270"
+    assert cart_totals(tab)[3] == "₹222.22"
+    await tab.call(CartState.add_dish, 2, "202")
+    assert cart_totals(tab)[3] == "₹112.22"
 
 
 # One restaurant per cart
 
 
 async def test_add_dish_asks_for_confirmation_when_cart_is_of_another_restaurant(tab):
-    await to_menu(tab, {"104": 1})
-    await tab.visit("/menu/5")
-    await tab.call(CartState.add_dish, 5, "501")
+    await tap_at_another_restaurant(tab)
     assert tab.get(CartState.asked_dish) == "501"
     assert tab.get(CartState.other_restaurant) == PEHLA
     assert dishes(tab) == (1, {"104": 1})
 
 
 async def test_start_new_cart_contains_the_pending_dish(tab):
-    await to_menu(tab, {"104": 1})
-    await tab.visit("/menu/5")
-    await tab.call(CartState.add_dish, 5, "501")
-    await tab.call(CartState.start_new_cart)
-    assert tab.get(CartState.asked_dish) == ""
-    assert dishes(tab) == (5, {"501": 1})
-
-
-async def test_start_new_cart_creates_a_new_cart_key(tab):
-    await to_menu(tab, {"104": 1})
-    kept = tab.get(CartState.cart)
-    await tab.visit("/menu/5")
-    await tab.call(CartState.add_dish, 5, "501")
-    await tab.call(CartState.start_new_cart)
-    assert tab.get(CartState.cart).split("|")[2] != kept.split("|")[2]
-
-
-async def test_start_new_cart_is_idempotent_when_clicked_twice(tab):
-    await to_menu(tab, {"104": 1})
-    await tab.visit("/menu/5")
-    await tab.call(CartState.add_dish, 5, "501")
-    await tab.call(CartState.start_new_cart)
-    await tab.call(CartState.start_new_cart)
-    assert dishes(tab) == (5, {"501": 1})
+    await tap_at_another_restaurant(tab)
+    old_key = tab.get(CartState.cart).split("|")[2]
+    for _ in range(2):
+        await tab.call(CartState.start_new_cart)
+        assert tab.get(CartState.asked_dish) == ""
+        assert dishes(tab) == (5, {"501": 1})
+    assert tab.get(CartState.cart).split("|")[2] != old_key
 
 
 async def test_keep_cart_discards_the_pending_dish(tab):
-    await to_menu(tab, {"104": 1})
-    await tab.visit("/menu/5")
-    await tab.call(CartState.add_dish, 5, "501")
+    await tap_at_another_restaurant(tab)
     await tab.call(CartState.keep_cart)
     assert tab.get(CartState.asked_dish) == ""
     assert dishes(tab) == (1, {"104": 1})
 
 
-async def test_remove_dish_asks_nothing_when_cart_is_of_another_restaurant(tab):
-    await to_menu(tab, {"104": 1})
-    await tab.visit("/menu/5")
-    await tab.call(CartState.remove_dish, 5, "501")
-    assert tab.get(CartState.asked_dish) == ""
-    assert dishes(tab) == (1, {"104": 1})
-
-
 async def test_pending_dish_is_kept_when_menu_opens_after_the_tap(tab):
-    await to_menu(tab, {"104": 1})
-    await tab.visit("/menu/5")
-    await tab.call(CartState.add_dish, 5, "501")
+    await tap_at_another_restaurant(tab)
     await tab.call(CartState.open_menu)
     assert tab.get(CartState.asked_dish) == "501"
 
 
-async def test_pending_dish_is_cleared_on_a_later_visit(tab, clock):
-    await to_menu(tab, {"104": 1})
-    await tab.visit("/menu/5")
-    await tab.call(CartState.add_dish, 5, "501")
-    clock.advance(seconds=10)
-    await tab.visit("/menu/5")
-    assert tab.get(CartState.asked_dish) == ""
-
-
-async def test_pending_dish_is_cleared_when_another_menu_opens(tab):
-    await to_menu(tab, {"104": 1})
-    await tab.visit("/menu/5")
-    await tab.call(CartState.add_dish, 5, "501")
-    await tab.visit("/menu/3")
+@pytest.mark.parametrize(("seconds", "address"), [(10, "/menu/5"), (0, "/menu/3")])
+async def test_pending_dish_is_cleared_on_a_later_visit_and_on_another_menu(
+    seconds, address, tab, clock
+):
+    await tap_at_another_restaurant(tab)
+    clock.advance(seconds=seconds)
+    await tab.visit(address)
     assert tab.get(CartState.asked_dish) == ""
 
 
@@ -512,27 +392,11 @@ async def test_proceed_opens_summary_when_minimum_is_reached(quantities, redirec
     assert tab.redirects == redirects
 
 
-async def test_minimum_is_checked_after_the_discount(tab):
-    await to_menu(tab, {"501": 2}, 5)
-    assert cart_totals(tab)[3] == "₹40"
-    await tab.call(CartState.proceed)
-    assert tab.redirects == []
-
-
 async def test_proceed_does_nothing_when_cart_is_of_another_restaurant(tab):
     await to_menu(tab, {"104": 3})
     await tab.visit("/menu/5")
     await tab.call(CartState.proceed)
     assert tab.redirects == []
-
-
-async def test_proceed_stays_on_menu_when_restaurant_has_closed(tab, clock):
-    await to_menu(tab, {"104": 3})
-    clock.set(at(20, 30))
-    await tab.call(CartState.proceed)
-    assert tab.redirects == []
-    closed = OrderMessage.RESTAURANT_CLOSED.format(name=PEHLA)
-    assert banner(tab) == f"{closed} {OrderMessage.CART_KEPT}"
 
 
 # Browser storage
@@ -607,34 +471,9 @@ async def test_add_dish_starts_new_cart_when_stored_cart_is_of_yesterday(tab, cl
     assert dishes(tab) == (1, {"112": 1})
 
 
-async def test_evening_cart_survives_midnight(tab, clock):
-    clock.set(at(23, 50))
-    await tab.visit("/menu/5")
-    await tab.call(CartState.add_dish, 5, "501")
-    clock.set(at(1, 30, day=19))
-    await tab.visit("/menu/5")
-    assert dishes(tab) == (5, {"501": 1})
-
-
+# All malformed texts: `test_browser_storage.py`.
 @pytest.mark.parametrize(
-    "kept",
-    [
-        "nonsense",
-        "1|0|short|104:1",
-        stored_cart({"104": 1}).replace("|104", "|"),
-        stored_cart({"104": 1}) + ",",
-        stored_cart({"104": 1}) + ":2",
-        stored_cart({"104": 1}).replace("104:1", "104:51"),
-        stored_cart({"104": 1}, restaurant_id=999),
-        stored_cart({"104": 1}).replace("104:1", "104:-1"),
-        stored_cart({"104": 1}).replace("104:1", "104:1.5"),
-        '{"restaurant": 1, "104": 1}',
-        5,
-        True,
-        ["104"],
-        {"104": 1},
-    ],
-    ids=repr,
+    "kept", ["nonsense", stored_cart({"104": 1}, restaurant_id=999), 5, {"104": 1}], ids=repr
 )
 async def test_invalid_stored_cart_is_ignored(kept, tab):
     tab.local["cart"] = kept
@@ -711,16 +550,6 @@ async def test_add_dish_puts_dish_into_cart_from_any_screen(address, tab):
 async def test_step_on_a_menu_counts_at_the_restaurant_that_it_names(tab):
     await tab.visit("/menu/1")
     await tab.call(CartState.add_dish, 5, "501")
-    assert dishes(tab) == (5, {"501": 1})
-
-
-async def test_add_dish_from_another_screen_asks_before_replacing_a_cart(tab):
-    await to_menu(tab, {"104": 3}, 1)
-    await tab.visit("/offers")
-    await tab.call(CartState.add_dish, 5, "501")
-    assert dishes(tab) == (1, {"104": 3})
-    assert tab.get(CartState.asked_dish) == "501"
-    await tab.call(CartState.start_new_cart)
     assert dishes(tab) == (5, {"501": 1})
 
 

@@ -17,7 +17,7 @@ from campus_app.shared.rules.messages import (
 )
 from campus_app.shell.banner_state import BannerState
 from kit.quota import Priority
-from tests.helpers.flows import CANCEL, DECLINE, drain, press
+from tests.helpers.flows import CANCEL, drain, press
 from tests.helpers.sessions import Redirect
 from tests.helpers.steps import banner, to_payment
 
@@ -39,6 +39,12 @@ def kept(token):
     return json.dumps({"orderId": "AS_100", "responseToken": token})
 
 
+async def open_confirmation(tab, url, stored_order=""):
+    """Open the confirmation and end its processing overlay."""
+    await tab.visit(url)
+    await tab.call(State.reveal, stored_order)
+
+
 async def paid(tab, services):
     """Return a paid order that the tab has not seen yet."""
     stored = await to_payment(tab, services)
@@ -57,8 +63,7 @@ async def test_confirmation_starts_with_processing_overlay_when_paid(tab, servic
 
 async def test_confirmation_shows_order_details_when_token_is_valid(tab, services):
     stored = await paid(tab, services)
-    await tab.visit(address(stored))
-    await tab.call(State.reveal, "")
+    await open_confirmation(tab, address(stored))
     assert tab.get(State.phase) == Phase.CONFIRMED
     assert tab.get(State.order_id) == stored.order.number
     assert tab.get(State.name) == "AARAV SHARMA"
@@ -96,8 +101,7 @@ async def test_confirmation_queries_provider_with_higher_priority_when_token_is_
 async def test_confirmed_order_clears_the_cart(tab, services):
     stored = await paid(tab, services)
     assert tab.local["cart"]
-    await tab.visit(address(stored))
-    await tab.call(State.reveal, "")
+    await open_confirmation(tab, address(stored))
     assert tab.get(CartState.cart) == ""
 
 
@@ -140,15 +144,13 @@ async def test_order_stays_unverified_when_provider_is_unavailable(
     stored = await to_payment(tab, services)
     replace_ports(provider=provider)
     provider.error = ProviderUnavailable("away")
-    await tab.visit(address(stored))
-    await tab.call(State.reveal, "")
+    await open_confirmation(tab, address(stored))
     assert tab.get(State.phase) == Phase.UNVERIFIED
 
 
 async def test_poll_confirms_order_when_payment_arrives_later(tab, services):
     stored = await to_payment(tab, services)
-    await tab.visit(address(stored))
-    await tab.call(State.reveal, "")
+    await open_confirmation(tab, address(stored))
     await press(services, stored)
     await tab.call(State.poll)
     assert tab.get(State.phase) == Phase.CONFIRMED
@@ -156,45 +158,20 @@ async def test_poll_confirms_order_when_payment_arrives_later(tab, services):
     assert tab.get(State.hint) == ""
 
 
-@pytest.mark.parametrize(
-    ("button", "reason"),
-    [
-        pytest.param(DECLINE, PaymentMessage.DECLINED, id="FAILED"),
-        pytest.param(CANCEL, PaymentMessage.CANCELLED, id="CANCELLED"),
-    ],
-)
-async def test_failed_payment_redirects_to_contact_details(button, reason, tab, services):
-    """Source: specification S3."""
+@pytest.mark.parametrize("is_polled", [False, True], ids=["on load", "by a poll"])
+async def test_failed_payment_redirects_to_contact_details(is_polled, tab, services):
+    """Source: specification S3. All reasons: `test_payment_return_state.py`."""
     stored = await to_payment(tab, services)
-    await press(services, stored, button)
-    await tab.visit(address(stored, status="SUCCESS"))
+    if is_polled:
+        await open_confirmation(tab, address(stored))
+    await press(services, stored, CANCEL)
+    await (tab.call(State.poll) if is_polled else tab.visit(address(stored, status="SUCCESS")))
     assert tab.redirects == [Redirect("/personal-info", replaces=True)]
     await tab.follow_redirect()
-    assert tab.get(CustomerState.payment_error) == reason
-
-
-async def test_poll_redirects_to_contact_details_when_payment_fails(tab, services):
-    stored = await to_payment(tab, services)
-    await tab.visit(address(stored))
-    await tab.call(State.reveal, "")
-    await press(services, stored, DECLINE)
-    await tab.call(State.poll)
-    assert tab.redirects == [Redirect("/personal-info", replaces=True)]
+    assert tab.get(CustomerState.payment_error) == PaymentMessage.CANCELLED
 
 
 # Refunds
-
-
-async def test_refund_is_shown_when_restaurant_closed_before_payment(tab, services):
-    """Source: specification M11."""
-    stored = await to_payment(tab, services)
-    await services.statuses.set_override(1, is_open=False, message="")
-    await press(services, stored)
-    await tab.visit(address(stored))
-    await tab.call(State.reveal, "")
-    assert tab.get(State.phase) == Phase.REFUND
-    assert tab.get(State.refund_amount) == "₹65"
-    assert tab.get(State.hint) == RefundReason.RESTAURANT_CLOSED
 
 
 async def test_confirmation_never_shows_paid_when_payment_is_refunded(tab, services):
@@ -211,14 +188,17 @@ async def test_confirmation_never_shows_paid_when_payment_is_refunded(tab, servi
     assert tab.redirects == []
     assert (tab.get(State.phase), tab.get(State.is_paid)) == (Phase.REFUND, False)
     assert (tab.get(State.emails_sent), tab.get(State.is_awaited)) == (1, False)
+    assert (tab.get(State.refund_amount), tab.get(State.hint)) == (
+        "₹65",
+        RefundReason.RESTAURANT_CLOSED,
+    )
 
 
 async def test_refund_is_shown_when_paid_amount_is_wrong(tab, services, replace_ports, provider):
     stored = await to_payment(tab, services)
     replace_ports(provider=provider)
     provider.set_state(stored, PaymentState.PAID, paid=stored.payment.amount - 1)
-    await tab.visit(address(stored))
-    await tab.call(State.reveal, "")
+    await open_confirmation(tab, address(stored))
     assert tab.get(State.phase) == Phase.REFUND
     assert tab.get(State.hint) == RefundReason.WRONG_AMOUNT
     assert tab.get(State.refund_amount) == "₹64"
@@ -231,8 +211,7 @@ async def test_order_number_alone_shows_no_name_or_amount(tab, services, open_ta
     """Source: specification M9."""
     stored = await paid(tab, services)
     other_tab = open_tab()
-    await other_tab.visit(address(stored, token=False))
-    await other_tab.call(State.reveal, "")
+    await open_confirmation(other_tab, address(stored, token=False))
     await other_tab.call(State.poll)
     assert other_tab.get(State.phase) == Phase.CONFIRMED
     assert other_tab.get(State.name) == "VALUED CUSTOMER"
@@ -246,8 +225,7 @@ async def test_order_number_alone_shows_no_refund_reason(tab, services, open_tab
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
     other_tab = open_tab()
-    await other_tab.visit(address(stored, token=False))
-    await other_tab.call(State.reveal, "")
+    await open_confirmation(other_tab, address(stored, token=False))
     assert other_tab.get(State.phase) == Phase.REFUND
     assert other_tab.get(State.hint) == ""
     assert [other_tab.get(variable) for variable in PRIVATE] == [""] * len(PRIVATE)
@@ -270,8 +248,7 @@ async def test_stored_order_is_loaded_by_its_token(tab, services, open_tab):
     """Source: specification S5."""
     stored = await paid(tab, services)
     later = open_tab()
-    await later.visit(address(stored, token=False))
-    await later.call(State.reveal, kept(stored.order.response_token))
+    await open_confirmation(later, address(stored, token=False), kept(stored.order.response_token))
     assert later.get(State.phase) == Phase.CONFIRMED
     assert later.get(State.name) == "AARAV SHARMA"
     assert later.get(State.amount_due) == "₹335"
@@ -282,8 +259,7 @@ async def test_stored_order_replaces_order_of_url_when_url_has_no_token(tab, ser
     stored = await paid(tab, services)
     other = open_tab()
     unpaid = await to_payment(other, services, key="the-key-of-another-cart")
-    await other.visit(address(unpaid, token=False))
-    await other.call(State.reveal, kept(stored.order.response_token))
+    await open_confirmation(other, address(unpaid, token=False), kept(stored.order.response_token))
     assert other.get(State.order_id) == stored.order.number
     assert other.get(State.phase) == Phase.CONFIRMED
 
@@ -294,8 +270,7 @@ async def test_stored_order_does_not_replace_order_of_url_when_token_is_valid(
     stored = await paid(tab, services)
     other = open_tab()
     unpaid = await to_payment(other, services, key="the-key-of-another-cart")
-    await tab.visit(address(stored))
-    await tab.call(State.reveal, kept(unpaid.order.response_token))
+    await open_confirmation(tab, address(stored), kept(unpaid.order.response_token))
     assert tab.get(State.order_id) == stored.order.number
     assert tab.get(State.phase) == Phase.CONFIRMED
 
@@ -336,8 +311,7 @@ async def test_unknown_order_redirects_home_with_message(where, tab):
 
 
 async def test_poll_updates_notification_status(tab, services):
-    await tab.visit(address(await paid(tab, services)))
-    await tab.call(State.reveal, "")
+    await open_confirmation(tab, address(await paid(tab, services)))
     assert (tab.get(State.emails_sent), tab.get(State.missed_call)) == (0, "pending")
     assert tab.get(State.emails_text) == ""
     await drain(services)
@@ -349,8 +323,7 @@ async def test_poll_updates_notification_status(tab, services):
 async def test_polling_repeatedly_sends_no_duplicate_notifications(tab, services):
     """Source: specification S9."""
     stored = await paid(tab, services)
-    await tab.visit(address(stored))
-    await tab.call(State.reveal, "")
+    await open_confirmation(tab, address(stored))
     for _ in range(5):
         await tab.call(State.poll)
         await drain(services)
@@ -361,17 +334,14 @@ async def test_polling_repeatedly_sends_no_duplicate_notifications(tab, services
 
 
 async def test_countdown_end_redirects_home(tab, services):
-    await tab.visit(address(await paid(tab, services)))
-    await tab.call(State.reveal, "")
+    await open_confirmation(tab, address(await paid(tab, services)))
     await tab.call(State.leave)
-    assert tab.redirects == [Redirect("/", replaces=True)]
-    assert banner(tab) == ""
+    assert (tab.redirects, banner(tab)) == ([Redirect("/", replaces=True)], "")
 
 
 async def test_home_shows_warning_when_payment_status_is_unclear(tab, services):
     stored = await to_payment(tab, services)
-    await tab.visit(address(stored))
-    await tab.call(State.reveal, "")
+    await open_confirmation(tab, address(stored))
     await tab.call(State.leave)
     assert tab.redirects == [Redirect("/", replaces=True)]
     assert banner(tab) == (
@@ -383,8 +353,7 @@ async def test_home_shows_warning_when_payment_status_is_unclear(tab, services):
 async def test_countdown_end_opens_the_order_where_home_is_blocked(tab, services):
     # Source: specification 10.56.
     stored = await paid(tab, services)
-    await tab.visit(address(stored))
-    await tab.call(State.reveal, "")
+    await open_confirmation(tab, address(stored))
     await tab.call(State.leave, True)
     assert tab.redirects == [Redirect(stored.order.response_path, replaces=True)]
 
@@ -392,8 +361,7 @@ async def test_countdown_end_opens_the_order_where_home_is_blocked(tab, services
 @pytest.mark.parametrize("is_known", [True, False])
 async def test_countdown_end_opens_own_orders_without_a_receipt(is_known, tab, services):
     stored = await (to_payment if is_known else paid)(tab, services)
-    await tab.visit(address(stored, token=is_known))
-    await tab.call(State.reveal, "")
+    await open_confirmation(tab, address(stored, token=is_known))
     await tab.call(State.leave, True)
     assert tab.redirects == [Redirect("/underprogress", replaces=True)]
 
@@ -416,8 +384,7 @@ async def test_stay_cancels_the_redirect_home(tab, services):
 
 async def test_next_order_starts_with_cleared_state(tab, services, open_tab):
     stored = await paid(tab, services)
-    await tab.visit(address(stored))
-    await tab.call(State.reveal, "")
+    await open_confirmation(tab, address(stored))
     await tab.call(State.stay)
     other = open_tab()
     unpaid = await to_payment(other, services, key="the-key-of-another-cart")
@@ -437,14 +404,12 @@ async def test_poll_continues_when_order_can_not_be_read(tab, services, failing_
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
     failing_orders.error = RuntimeError("away")
-    token = stored.order.response_token
-    await tab.visit(f"/order-confirmation?order_id={stored.order.number}&token={token}")
-    await tab.call(ConfirmationState.reveal, "")
-    assert tab.get(ConfirmationState.phase) == Phase.UNVERIFIED
-    assert tab.get(ConfirmationState.hint) == ConfirmationMessage.HAS_ERROR
-    await tab.call(ConfirmationState.poll)
-    assert tab.get(ConfirmationState.phase) == Phase.UNVERIFIED
+    await open_confirmation(tab, address(stored))
+    assert tab.get(State.phase) == Phase.UNVERIFIED
+    assert tab.get(State.hint) == ConfirmationMessage.HAS_ERROR
+    await tab.call(State.poll)
+    assert tab.get(State.phase) == Phase.UNVERIFIED
     failing_orders.error = None
-    await tab.call(ConfirmationState.poll)
-    assert tab.get(ConfirmationState.phase) == Phase.CONFIRMED
-    assert tab.get(ConfirmationState.name) == "AARAV SHARMA"
+    await tab.call(State.poll)
+    assert tab.get(State.phase) == Phase.CONFIRMED
+    assert tab.get(State.name) == "AARAV SHARMA"

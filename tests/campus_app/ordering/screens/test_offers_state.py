@@ -12,13 +12,7 @@ from campus_app.ordering.screens.offers_state import ACTIVE, OffersState
 from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from tests.helpers.builders import CUSTOMER, at
 from tests.helpers.sessions import Redirect
-from tests.helpers.steps import (
-    banner,
-    cart_totals,
-    stored_cart,
-    to_menu,
-    to_summary,
-)
+from tests.helpers.steps import banner, cart_totals, stored_cart, to_menu, to_summary
 
 pytestmark = pytest.mark.anyio
 
@@ -151,17 +145,6 @@ async def test_reprice_is_not_scheduled_when_restaurant_has_no_offer(tab):
     assert tab.get(CartState.offer_ms) == 0
 
 
-async def test_proceed_shows_new_total_first_when_offer_has_ended(tab, clock):
-    clock.set(at(23, 59))
-    await open_menu(tab)
-    clock.set(at(0, day=19))
-    await tab.call(CartState.proceed)
-    assert tab.redirects == []
-    assert banner(tab) == ENDED.format(WEDNESDAY)
-    await tab.call(CartState.proceed)
-    assert tab.redirects == [Redirect("/checkout")]
-
-
 # The bill
 
 
@@ -181,35 +164,31 @@ async def test_summary_announces_offer_end_with_new_bill(tab, clock):
     assert (bill["discount"], bill["discount_name"]) == ("₹0", "No offer applies now")
 
 
-@pytest.mark.parametrize("handler", [CheckoutState.next, CheckoutState.choose_donation])
-async def test_next_step_announces_offer_that_ended_unnoticed(handler, tab, clock):
-    clock.set(at(23, 30))
-    await open_summary(tab)
-    clock.set(at(0, day=19))
-    await tab.call(handler, *(["10.00"] if handler is CheckoutState.choose_donation else []))
-    assert banner(tab) == ENDED.format(WEDNESDAY)
-    assert tab.redirects == []
-
-
-async def test_details_redirect_to_summary_when_offer_ends(tab, clock):
-    clock.set(at(23, 30))
+async def open_waiting_room(tab):
     await open_details(tab)
-    clock.set(at(0, day=19))
-    await tab.visit("/personal-info")
-    assert tab.redirects == [Redirect("/checkout", replaces=True)]
-    assert banner(tab) == ENDED.format(WEDNESDAY)
-
-
-async def test_pay_announces_offer_end_before_payment(tab, clock):
-    clock.set(at(23, 59))
-    await open_details(tab)
-    await tab.call(CustomerState.next, CUSTOMER)
-    await tab.call(CustomerState.next, CUSTOMER)
+    for _ in range(2):
+        await tab.call(CustomerState.next, CUSTOMER)
     await tab.follow_redirect()
+
+
+@pytest.mark.parametrize(
+    ("opens", "step", "redirects"),
+    [
+        (open_menu, (CartState.proceed,), []),
+        (open_summary, (CheckoutState.next,), []),
+        (open_summary, (CheckoutState.choose_donation, "10.00"), []),
+        (open_summary, "/personal-info", [Redirect("/checkout", replaces=True)]),
+        (open_waiting_room, (WaitingRoomState.pay,), [Redirect("/checkout")]),
+    ],
+    ids=["proceed", "next", "donation", "details", "pay"],
+)
+async def test_step_announces_offer_that_ended_unnoticed(opens, step, redirects, tab, clock):
+    clock.set(at(23, 59))
+    await opens(tab)
+    tab.redirects.clear()
     clock.set(at(0, day=19))
-    await tab.call(WaitingRoomState.pay)
-    assert tab.redirects == [Redirect("/checkout")]
-    assert banner(tab) == ENDED.format(WEDNESDAY)
+    await (tab.visit(step) if isinstance(step, str) else tab.call(*step))
+    assert (tab.redirects, banner(tab)) == (redirects, ENDED.format(WEDNESDAY))
 
 
 async def test_summary_shows_no_banner_when_cart_was_replaced(tab):

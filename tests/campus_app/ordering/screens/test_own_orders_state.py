@@ -33,6 +33,11 @@ def tokens(*stored):
     return ",".join(each.order.response_token for each in stored)
 
 
+async def open_list(tab, *stored):
+    tab.local["ownOrders"] = tokens(*stored)
+    await tab.visit(PATH)
+
+
 def shown(tab, *names):
     """Return these members of each order of the list."""
     return [tuple(order[name] for name in names) for order in tab.get(OwnOrdersState.orders)]
@@ -79,8 +84,7 @@ async def test_list_shows_the_state_of_each_order(tab, services, prepared):
     await services.statuses.set_override(1, is_open=False, message="")
     await press(services, refunded)
     await services.payments.reconcile(refunded.payment)
-    tab.local["ownOrders"] = tokens(waiting, refunded, cancelled, paid)
-    await tab.visit(PATH)
+    await open_list(tab, waiting, refunded, cancelled, paid)
     assert shown(tab, "number", "state", "path") == [
         (waiting.order.number, "Waiting for the payment", ""),
         (refunded.order.number, "Money back", refunded.order.response_path),
@@ -91,23 +95,13 @@ async def test_list_shows_the_state_of_each_order(tab, services, prepared):
 
 async def test_list_is_read_again_only_while_a_payment_is_open(tab, services, prepared):
     (stored,) = await prepared("a")
-    tab.local["ownOrders"] = tokens(stored)
-    await tab.visit(PATH)
+    await open_list(tab, stored)
     assert tab.get(OwnOrdersState.poll_ms) == 5_000
     await pay(services, stored)
     await drain(services)
     await tab.call(OwnOrdersState.refresh)
     assert shown(tab, "state") == [("Paid and confirmed",)]
     assert tab.get(OwnOrdersState.poll_ms) == 0
-
-
-async def test_lapsed_order_is_shown_as_unpaid(tab, services, prepared, clock):
-    (stored,) = await prepared("a")
-    clock.advance(hours=1)
-    await services.payments.reconcile(stored.payment)
-    tab.local["ownOrders"] = tokens(stored)
-    await tab.visit(PATH)
-    assert shown(tab, "state", "path") == [("Not paid", "")]
 
 
 async def test_list_shows_no_order_of_another_browser(tab, services, open_tab):
@@ -129,8 +123,7 @@ async def test_list_reads_at_most_the_newest_orders(tab, services, prepared):
 
 async def test_forget_empties_the_list_and_undo_restores_it(tab, services, prepared):
     first, second = await prepared("a", "b")
-    tab.local["ownOrders"] = tokens(first, second)
-    await tab.visit(PATH)
+    await open_list(tab, first, second)
     await tab.call(OwnOrdersState.forget)
     assert tab.local["ownOrders"] == ""
     assert tab.get(OwnOrdersState.orders) == []
@@ -143,8 +136,7 @@ async def test_forget_empties_the_list_and_undo_restores_it(tab, services, prepa
 async def test_undo_keeps_orders_placed_meanwhile_in_front(tab, prepared):
     orders = await prepared(*map(str, range(MAXIMUM_OWN_ORDERS + 1)))
     newest, earlier = orders[0], orders[1:]
-    tab.local["ownOrders"] = tokens(*earlier)
-    await tab.visit(PATH)
+    await open_list(tab, *earlier)
     await tab.call(OwnOrdersState.forget)
     await tab.synchronize(OwnOrdersState.tokens, tokens(newest))  # as another tab's order does
     await tab.call(OwnOrdersState.undo)
@@ -153,8 +145,7 @@ async def test_undo_keeps_orders_placed_meanwhile_in_front(tab, prepared):
 
 async def test_forget_empties_a_list_that_another_tab_has_forgotten(tab, prepared):
     (stored,) = await prepared("a")
-    tab.local["ownOrders"] = tokens(stored)
-    await tab.visit(PATH)
+    await open_list(tab, stored)
     await tab.synchronize(OwnOrdersState.tokens, "")
     await tab.call(OwnOrdersState.forget)
     assert tab.get(OwnOrdersState.orders) == []

@@ -1,5 +1,7 @@
 """A kept cart whose order is paid. Source: specification M17."""
 
+from itertools import product
+
 import pytest
 
 from campus_app.ordering.rules.cart import successor_key
@@ -15,14 +17,7 @@ from campus_app.shell.banner_state import BannerState
 from tests.helpers.builders import CUSTOMER, QUANTITIES
 from tests.helpers.flows import press
 from tests.helpers.sessions import Redirect
-from tests.helpers.steps import (
-    KEY,
-    banner,
-    cart_totals,
-    stored_cart,
-    to_payment,
-    to_waiting_room,
-)
+from tests.helpers.steps import KEY, banner, cart_totals, stored_cart, to_payment, to_waiting_room
 from tests.helpers.tables import count
 
 pytestmark = pytest.mark.anyio
@@ -55,10 +50,13 @@ def says_paid(order):
     return f"Order #{order.number} is paid."
 
 
-@pytest.mark.parametrize("is_known", [True, False], ids=["webhook", "no webhook"])
 @pytest.mark.parametrize(
-    "screen",
-    ["/campus", "/about", "/about2", "/menu/1", "/menu/3", "/offers", "/pre-reserve", "/terms"],
+    ("screen", "is_known"),
+    [
+        ("/campus", False),  # the webhook has not come
+        *product(("/campus", "/about", "/about2", "/menu/1", "/menu/3"), [True]),
+        *product(("/offers", "/pre-reserve", "/terms"), [True]),
+    ],
 )
 async def test_screen_shows_paid_order_and_empties_cart(screen, is_known, tab, paid_unseen, clock):
     order = await paid_unseen(is_known=is_known)
@@ -80,12 +78,6 @@ async def test_step_of_a_paid_cart_leads_to_the_restaurants(
     assert last == Redirect("/campus", replaces=True)
     assert banner(tab) == f"{says_paid(order)} {NO_CART}"
     assert tab.get(BannerState.order_path) == order.response_path
-    assert quantities(tab, clock) == {}
-
-
-async def test_orders_screen_empties_cart_of_paid_order(tab, paid_unseen, clock):
-    await paid_unseen()
-    await tab.visit("/underprogress")
     assert quantities(tab, clock) == {}
 
 

@@ -36,6 +36,14 @@ def parameters(move):
     return {name: values[0] for name, values in parse_qs(url.query).items()}
 
 
+async def pay_and_return(tab, services, **others):
+    """Pay, and return from the payment page; return the stored order."""
+    stored = await to_payment(tab, services, **others)
+    await press(services, stored)
+    await tab.visit(home(stored))
+    return stored
+
+
 async def ask(tab, times=1):
     for _ in range(times):
         await tab.call(PaymentReturnState.poll)
@@ -45,9 +53,7 @@ async def ask(tab, times=1):
 
 
 async def test_paid_order_is_stored_with_the_specified_fields(tab, services):
-    stored = await to_payment(tab, services)
-    await press(services, stored)
-    await tab.visit(home(stored))
+    stored = await pay_and_return(tab, services)
     assert tab.get(PaymentReturnState.stored_number) == stored.order.number
     assert json.loads(tab.get(PaymentReturnState.stored_content)) == {
         "orderId": stored.order.number,
@@ -64,18 +70,14 @@ async def test_paid_order_is_stored_with_the_specified_fields(tab, services):
 
 
 async def test_paise_amounts_are_stored_as_numbers(tab, services):
-    stored = await to_payment(tab, services, quantities={"201": 1, "202": 2}, restaurant_id=2)
-    await press(services, stored)
-    await tab.visit(home(stored))
+    await pay_and_return(tab, services, quantities={"201": 1, "202": 2}, restaurant_id=2)
     kept = json.loads(tab.get(PaymentReturnState.stored_content))
     assert kept["totalOrderValue"] == 252.25
     assert kept["amount"] == 207.25
 
 
 async def test_confirm_redirects_to_confirmation_with_specified_parameters(tab, services):
-    stored = await to_payment(tab, services)
-    await press(services, stored)
-    await tab.visit(home(stored))
+    stored = await pay_and_return(tab, services)
     assert tab.redirects == []
     await tab.call(PaymentReturnState.confirm, stored.order.number)
     assert tab.redirects[0].replaces
@@ -92,9 +94,7 @@ async def test_confirm_redirects_to_confirmation_with_specified_parameters(tab, 
 
 
 async def test_confirm_is_retried_when_database_is_unavailable(tab, services, failing_orders):
-    stored = await to_payment(tab, services)
-    await press(services, stored)
-    await tab.visit(home(stored))
+    stored = await pay_and_return(tab, services)
     failing_orders.error = RuntimeError("away")
     await tab.call(PaymentReturnState.confirm, stored.order.number)
     assert tab.redirects == []
@@ -118,9 +118,7 @@ async def test_confirm_passes_notification_status_to_confirmation(tab, services)
 
 
 async def test_confirm_moves_current_order_to_last_order(tab, services):
-    stored = await to_payment(tab, services)
-    await press(services, stored)
-    await tab.visit(home(stored))
+    stored = await pay_and_return(tab, services)
     await tab.call(PaymentReturnState.confirm, stored.order.number)
     assert tab.session["currentOrderId"] == ""
     assert tab.session["lastOrderId"] == stored.order.number
@@ -128,9 +126,7 @@ async def test_confirm_moves_current_order_to_last_order(tab, services):
 
 
 async def test_paid_cart_is_cleared(tab, services):
-    stored = await to_payment(tab, services)
-    await press(services, stored)
-    await tab.visit(home(stored))
+    await pay_and_return(tab, services)
     assert tab.get(CartState.cart) == ""
 
 
@@ -144,9 +140,7 @@ async def test_cart_started_after_payment_is_kept(tab, services):
 
 
 async def test_confirm_ignores_other_order_numbers(tab, services):
-    stored = await to_payment(tab, services)
-    await press(services, stored)
-    await tab.visit(home(stored))
+    stored = await pay_and_return(tab, services)
     for number in ("AS_100", "", 5, None, [stored.order.number], {stored.order.number: 1}):
         await tab.call(PaymentReturnState.confirm, number)
     assert tab.redirects == []
@@ -216,9 +210,7 @@ async def test_order_number_alone_shows_no_order_details(tab, services, open_tab
 
 
 async def test_own_orders_do_not_include_an_order_known_by_number_alone(tab, services):
-    stored = await to_payment(tab, services)
-    await press(services, stored)
-    await tab.visit(home(stored))
+    stored = await pay_and_return(tab, services)
     other = await pay(services, await services.ordering.prepare(order_request()))
     await tab.visit(f"/payment-success?order_id={other.order.number}")
     assert tab.session["lastOrderId"] == other.order.number
@@ -236,9 +228,7 @@ async def test_order_is_remembered_where_its_payment_returns(tab, services, open
 
 
 async def test_opened_receipt_of_another_is_not_remembered(tab, services, open_tab):
-    stored = await to_payment(tab, services)
-    await press(services, stored)
-    await tab.visit(home(stored))
+    stored = await pay_and_return(tab, services)
     other = open_tab()
     await other.visit(home(stored))
     assert other.get(ReceiptState.is_shown)
@@ -253,33 +243,27 @@ async def test_token_takes_precedence_over_number_stored_in_tab(tab, services):
     assert tab.get(PaymentReturnState.stored_number) == first.order.number
 
 
-@pytest.mark.parametrize("address", RETURNS)
-async def test_unknown_order_redirects_home_after_three_seconds(address, tab):
+NO_ID = ("Order ID not found. Redirecting...", ConfirmationMessage.PROCESSING_ERROR)
+NOT_FOUND = ("Order not found. Redirecting...", ConfirmationMessage.ORDER_NOT_FOUND)
+
+
+@pytest.mark.parametrize(
+    ("address", "messages"),
+    [
+        *((address, NO_ID) for address in RETURNS),
+        ("/cashfree-response?order_id=AS_999", NOT_FOUND),
+        ("/cashfree-response?order_id=nonsense", NOT_FOUND),
+        ("/forms/response/no-such-token-but-long-enough", NOT_FOUND),
+        ("/forms/response/no-such-token-but-long-enough/more", NOT_FOUND),
+    ],
+)
+async def test_unknown_order_redirects_home_after_three_seconds(address, messages, tab):
     await tab.visit(address)
-    assert tab.get(PaymentReturnState.message) == "Order ID not found. Redirecting..."
+    assert (tab.get(PaymentReturnState.message), banner(tab)) == messages
     assert tab.get(PaymentReturnState.leave_ms) == 3_000
     assert tab.get(PaymentReturnState.poll_ms) == 0
     assert tab.get(PaymentReturnState.leave_to) == "/"
     assert tab.redirects == []
-    assert banner(tab) == ConfirmationMessage.PROCESSING_ERROR
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        pytest.param("/cashfree-response?order_id=AS_999", id="no such number"),
-        pytest.param("/cashfree-response?order_id=nonsense", id="no number"),
-        pytest.param("/forms/response/no-such-token-but-long-enough", id="no such token"),
-        pytest.param("/forms/response/no-such-token-but-long-enough/more", id="more than a token"),
-    ],
-)
-async def test_nonexistent_order_redirects_home_after_three_seconds(address, tab):
-    await tab.visit(address)
-    assert tab.get(PaymentReturnState.message) == "Order not found. Redirecting..."
-    assert tab.get(PaymentReturnState.leave_ms) == 3_000
-    assert tab.get(PaymentReturnState.leave_to) == "/"
-    assert tab.redirects == []
-    assert banner(tab) == ConfirmationMessage.ORDER_NOT_FOUND
 
 
 @pytest.mark.parametrize("kept", [5, None, True, ["AS_100"], {"AS_100": 1}, "AS_1\n"], ids=repr)
@@ -287,13 +271,6 @@ async def test_forged_order_number_is_ignored(kept, tab):
     tab.session["currentOrderId"] = kept
     await tab.visit("/cashfree-response")
     assert tab.get(PaymentReturnState.leave_ms) == 3_000
-
-
-async def test_payment_return_stays_when_payment_is_pending(tab, services):
-    stored = await to_payment(tab, services)
-    await tab.visit(home(stored))
-    assert tab.get(PaymentReturnState.leave_ms) == 0
-    assert tab.get(PaymentReturnState.leave_to) == ""
 
 
 # Any other status: keep waiting
@@ -305,6 +282,7 @@ async def test_pending_payment_is_polled_every_second(tab, services):
     assert tab.get(PaymentReturnState.message) == PaymentMessage.CHECKING
     assert tab.get(PaymentReturnState.poll_ms) == 1_000
     assert tab.redirects == []
+    assert (tab.get(PaymentReturnState.leave_ms), tab.get(PaymentReturnState.leave_to)) == (0, "")
 
 
 async def test_payment_is_confirmed_when_it_arrives_while_polling(tab, services):
@@ -357,30 +335,26 @@ async def test_polling_redirects_to_unverified_confirmation_after_thirty_attempt
 @pytest.mark.parametrize(
     ("button", "sentence"),
     [
-        pytest.param(DECLINE, PaymentMessage.DECLINED, id="FAILED"),
-        pytest.param(CANCEL, PaymentMessage.CANCELLED, id="CANCELLED"),
+        (DECLINE, PaymentMessage.DECLINED),
+        (CANCEL, PaymentMessage.CANCELLED),
+        (None, PaymentMessage.LAPSED),
     ],
+    ids=["FAILED", "CANCELLED", "EXPIRED"],
 )
 async def test_failed_payment_redirects_to_contact_details_with_reason(
-    button, sentence, tab, services
+    button, sentence, tab, services, clock
 ):
     """Source: specification S3."""
     stored = await to_payment(tab, services)
-    await press(services, stored, button)
+    if button:
+        await press(services, stored, button)
+    else:
+        clock.advance(minutes=21)
     await tab.visit(home(stored))
     assert tab.redirects == [Redirect("/personal-info", replaces=True)]
     await tab.follow_redirect()
     assert tab.get(CustomerState.payment_error) == sentence
     assert tab.local["cart"]
-
-
-async def test_expired_payment_redirects_to_contact_details(tab, services, clock):
-    stored = await to_payment(tab, services)
-    clock.advance(minutes=21)
-    await tab.visit(home(stored))
-    assert tab.redirects == [Redirect("/personal-info", replaces=True)]
-    await tab.follow_redirect()
-    assert tab.get(CustomerState.payment_error) == PaymentMessage.LAPSED
 
 
 async def test_next_attempt_clears_the_reason_of_failure(tab, services):
@@ -393,28 +367,6 @@ async def test_next_attempt_clears_the_reason_of_failure(tab, services):
 
 
 # Request errors
-
-
-async def test_poll_error_is_retried_every_two_seconds(tab, services, failing_orders):
-    stored = await to_payment(tab, services)
-    await tab.visit(home(stored))
-    failing_orders.error = RuntimeError("away")
-    await ask(tab)
-    assert tab.get(PaymentReturnState.message) == "Retrying payment verification... (1/30)"
-    assert tab.get(PaymentReturnState.poll_ms) == 2_000
-    await ask(tab)
-    assert tab.get(PaymentReturnState.message) == "Retrying payment verification... (2/30)"
-
-
-async def test_polling_recovers_when_database_error_ends(tab, services, failing_orders):
-    stored = await to_payment(tab, services)
-    await tab.visit(home(stored))
-    failing_orders.error = RuntimeError("away")
-    await ask(tab)
-    failing_orders.error = None
-    await press(services, stored)
-    await ask(tab, times=5)
-    assert tab.get(PaymentReturnState.stored_number) == stored.order.number
 
 
 async def test_polling_redirects_to_confirmation_with_error_after_thirty_errors(
@@ -439,6 +391,7 @@ async def test_first_poll_is_retried_when_database_is_unavailable(tab, services,
     failing_orders.error = RuntimeError("away")
     await tab.visit(home(stored))
     assert tab.get(PaymentReturnState.message) == "Retrying payment verification... (1/30)"
+    assert tab.get(PaymentReturnState.poll_ms) == 2_000
     failing_orders.error = None
     await press(services, stored)
     await ask(tab, times=5)

@@ -10,9 +10,8 @@ from campus_app.shared import current
 from campus_app.shared.rules import routes
 from kit.reflex.page_templates import template_from
 from kit.translations import language, use_locale
-from tests.helpers.databases import sqlite_only
 
-pytestmark = [pytest.mark.anyio, sqlite_only]
+pytestmark = pytest.mark.anyio
 
 DISH = '<li class="dish-card" data-testid="{look}"><h3>⟦dish.name⟧</h3></li>'
 DISHES = "".join(DISH.format(look=look) for look in ("veg", "meat", "unknown"))

@@ -32,6 +32,19 @@ def paid(services):
     return paid
 
 
+@pytest.fixture
+def hold_table(tab, services, clock):
+    """Holds a table that the tab orders for."""
+
+    async def hold_table():
+        hold = await services.reservations.hold(reservation_request().reservation)
+        tab.local["preReservation"] = reservation_text(
+            hold, "Kulhad Café", clock.now(), is_ordering=True
+        )
+
+    return hold_table
+
+
 async def order_again(tab, token):
     await tab.visit("/underprogress")
     await tab.call(ReorderState.order_again, token)
@@ -135,12 +148,9 @@ async def test_question_is_closed_when_a_screen_opens(tab, paid, screen):
     assert tab.get(CartState.cart) == other
 
 
-async def test_end_of_the_tables_hold_is_said_on_the_summary(tab, services, clock, paid):
+async def test_end_of_the_tables_hold_is_said_on_the_summary(tab, hold_table, clock, paid):
     token = await paid(order_request(restaurant_id=2, quantities=RESERVED_QUANTITIES))
-    hold = await services.reservations.hold(reservation_request().reservation)
-    tab.local["preReservation"] = reservation_text(
-        hold, "Kulhad Café", clock.now(), is_ordering=True
-    )
+    await hold_table()
     clock.advance(minutes=31)
     await order_again(tab, token)
     assert target(tab) == "/checkout"
@@ -148,12 +158,9 @@ async def test_end_of_the_tables_hold_is_said_on_the_summary(tab, services, cloc
     assert banner(tab) == ReservationMessage.HOLD_ENDED
 
 
-async def test_reserved_table_of_reordered_dishes_is_named(tab, services, clock, paid):
+async def test_reserved_table_of_reordered_dishes_is_named(tab, hold_table, paid):
     token = await paid(order_request(restaurant_id=2, quantities=RESERVED_QUANTITIES))
-    hold = await services.reservations.hold(reservation_request().reservation)
-    tab.local["preReservation"] = reservation_text(
-        hold, "Kulhad Café", clock.now(), is_ordering=True
-    )
+    await hold_table()
     await order_again(tab, token)
     assert banner(tab) == "These dishes are now for the table that you have reserved."
 

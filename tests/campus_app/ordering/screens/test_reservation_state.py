@@ -8,8 +8,6 @@ import json
 import pytest
 from reflex.state import UpdateVarsInternalState
 
-from campus_app.ordering.rules.bill import BillTerms, bill_for
-from campus_app.ordering.rules.cart import cart_lines
 from campus_app.ordering.rules.reservation import SLOTS
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.checkout_state import CheckoutState
@@ -19,14 +17,12 @@ from campus_app.ordering.screens.reservation_state import ReservationState
 from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from campus_app.ordering.services.order_requests import ReservationRequest
 from campus_app.ordering.sql.tables import OrderRow, SeatHoldRow
-from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.errors import Conflict
 from campus_app.shared.rules.messages import OrderMessage, ReservationMessage
-from campus_app.shared.rules.money import format_rupees
 from tests.helpers.builders import CUSTOMER, RESERVED_QUANTITIES, at
 from tests.helpers.flows import press
 from tests.helpers.sessions import Redirect
-from tests.helpers.steps import KEY, banner, cart_totals, stored_cart
+from tests.helpers.steps import banner, cart_totals, stored_cart
 from tests.helpers.tables import count, rows
 
 pytestmark = pytest.mark.anyio
@@ -70,14 +66,25 @@ async def to_summary(tab):
     assert tab.get(CheckoutState.restaurant)
 
 
-async def to_waiting_room(tab):
+async def to_table_details(tab):
     await to_summary(tab)
     await tab.call(CheckoutState.next)
     await tab.follow_redirect()
+
+
+async def to_waiting_room(tab):
+    await to_table_details(tab)
     await tab.call(CustomerState.next, WITHOUT_ADDRESS)
     await tab.call(CustomerState.next, WITHOUT_ADDRESS)
     await tab.follow_redirect()
     assert tab.get(WaitingRoomState.seconds) > 0
+
+
+async def to_payment(tab, services):
+    """Press PAY for an order with a table; return the stored order."""
+    await to_waiting_room(tab)
+    await tab.call(WaitingRoomState.pay)
+    return await services.payments.orders.by_number(tab.session["currentOrderId"])
 
 
 async def fill_slot(services, slot="17:30"):
@@ -108,15 +115,6 @@ async def test_slots_of_today_are_shown_with_past_ones_disabled(tab):
     assert set(seats.values()) == {24}
     assert tab.get(ReservationState.day) == "Wednesday 18 November"
     assert tab.get(ReservationState.is_today) is True
-
-
-async def test_slots_of_tomorrow_are_shown_when_none_of_today_is_left(tab, clock):
-    # Source: specification R7.
-    clock.set(at(17, 30))
-    await tab.visit("/pre-reserve")
-    assert set(tab.get(ReservationState.seats).values()) == {24}
-    assert tab.get(ReservationState.day) == "Thursday 19 November"
-    assert tab.get(ReservationState.is_today) is False
 
 
 async def test_slot_is_deselected_when_it_starts(tab, clock):
@@ -244,21 +242,18 @@ async def test_reserve_is_refused_when_slot_has_filled_up(tab, services):
     assert kept(tab) is None
 
 
-async def test_reserve_is_refused_when_slot_has_started(tab, clock):
-    await choose(tab, "13:30")
-    clock.set(at(13, 30))
+@pytest.mark.parametrize(
+    ("slot", "moment", "day"),
+    [("13:30", at(13, 30), "Wednesday 18"), ("17:30", at(9, day=19), "Thursday 19")],
+    ids=["begun", "of yesterday"],
+)
+async def test_reserve_is_refused_when_slot_has_started(slot, moment, day, tab, clock):
+    await choose(tab, slot)
+    clock.set(moment)
     await tab.call(ReservationState.reserve)
     assert tab.get(ReservationState.alert) == OrderMessage.SLOT_UNAVAILABLE
     assert kept(tab) is None
-
-
-async def test_reserve_is_refused_when_day_has_changed(tab, clock):
-    await choose(tab, "17:30")
-    clock.set(at(9, day=19))
-    await tab.call(ReservationState.reserve)
-    assert tab.get(ReservationState.alert) == OrderMessage.SLOT_UNAVAILABLE
-    assert kept(tab) is None
-    assert tab.get(ReservationState.day) == "Thursday 19 November"
+    assert tab.get(ReservationState.day) == f"{day} November"
 
 
 async def test_reserve_releases_old_hold_when_clock_was_set_back(tab, clock, services):
@@ -277,14 +272,6 @@ async def test_reserve_is_refused_when_restaurant_is_closed(tab, services):
     await tab.call(ReservationState.reserve)
     assert tab.get(ReservationState.alert).startswith("Kulhad Café is not delivering")
     assert await count(services.database, SeatHoldRow) == 0
-
-
-async def test_reserve_releases_previous_hold(tab, services):
-    await reserve(tab)
-    await reserve(tab, "16:00", 4)
-    states = {row.slot: row.state for row in await rows(services.database, SeatHoldRow)}
-    assert states == {"17:30": "released", "16:00": "held"}
-    assert kept(tab)["timeSlot"] == "16:00"
 
 
 async def test_own_seats_count_as_free(tab, services):
@@ -306,41 +293,19 @@ async def test_cancel_releases_table_and_keeps_cart(tab, services):
     assert [row.state for row in await rows(services.database, SeatHoldRow)] == ["released"]
 
 
-async def test_cancel_redirects_without_banner_when_no_table_is_held(tab):
-    tab.local["selectedCampus"] = "south"
+@pytest.mark.parametrize(
+    ("campus", "address"), [("south", "/about2"), ("", "/campus")], ids=["south", "none"]
+)
+async def test_cancel_redirects_without_banner_when_no_table_is_held(campus, address, open_tab):
+    tab = open_tab({"selectedCampus": campus})
     await choose(tab)
     await tab.call(ReservationState.cancel)
-    assert tab.redirects == [Redirect("/about2")]
+    assert tab.redirects == [Redirect(address)]
     assert banner(tab) == ""
-
-
-async def test_cancel_stores_no_campus_when_none_was_chosen(open_tab):
-    tab = open_tab({})
-    await choose(tab)
-    await tab.call(ReservationState.cancel)
-    assert tab.redirects == [Redirect("/campus")]
-    assert not tab.local.get("selectedCampus")
+    assert tab.local.get("selectedCampus", "") == campus
 
 
 # The contact details of a table
-
-
-async def to_table_details(tab):
-    await to_summary(tab)
-    await tab.call(CheckoutState.next)
-    await tab.follow_redirect()
-
-
-async def test_details_need_no_address_when_table_is_reserved(tab, services):
-    """Source: specification S18."""
-    await to_table_details(tab)
-    await tab.call(CustomerState.next, WITHOUT_ADDRESS)
-    assert not any(tab.get(CustomerState.errors).values())
-    await tab.call(CustomerState.next, WITHOUT_ADDRESS)
-    await tab.follow_redirect()
-    await tab.call(WaitingRoomState.pay)
-    (row,) = await rows(services.database, OrderRow)
-    assert row.address == ""
 
 
 async def test_table_order_stores_no_address_when_one_was_typed_for_delivery(tab, services):
@@ -424,13 +389,7 @@ async def test_menu_with_flag_shows_regular_menu_when_no_table_is_held(tab):
 
 
 @pytest.mark.parametrize(
-    "change",
-    [
-        {"reservationId": "an-id-that-nobody-ever-gave"},
-        {"reservationId": ""},
-        {"reservationId": None},
-        {"reservationId": {"a": 1}},
-    ],
+    "change", [{"reservationId": "an-id-that-nobody-ever-gave"}, {"reservationId": {"a": 1}}]
 )
 async def test_forged_reservation_id_gives_no_discount(change, tab):
     await order(tab)
@@ -449,15 +408,30 @@ async def test_forged_reservation_terms_are_replaced_by_server_values(tab):
     assert cart_totals(tab)[1] == "₹55"
 
 
-async def test_reprice_announces_expired_hold_and_keeps_cart(tab, clock):
-    await order(tab)
-    cart = tab.local["cart"]
+@pytest.mark.parametrize(
+    ("opens", "step", "redirects"),
+    [
+        (order, (CartState.reprice,), []),
+        (order, (CartState.proceed,), []),
+        (to_summary, (CheckoutState.open,), []),
+        (to_summary, (CheckoutState.next,), []),
+        (to_summary, "/personal-info", [Redirect("/checkout", replaces=True)]),
+        (to_waiting_room, (WaitingRoomState.pay,), [Redirect("/checkout")]),
+    ],
+    ids=["reprice", "proceed", "summary", "next", "details", "pay"],
+)
+async def test_step_announces_expired_hold_with_new_bill(opens, step, redirects, tab, clock):
+    await opens(tab)
     clock.advance(minutes=30)
-    await tab.call(CartState.reprice)
-    assert banner(tab) == ReservationMessage.HOLD_ENDED
-    assert tab.get(CartState.is_reserved) is False
-    assert cart_totals(tab) == ["₹550", "₹0", "₹550", "₹0"]
-    assert (kept(tab), tab.local["cart"]) == (None, cart)
+    tab.redirects.clear()
+    await (tab.visit(step) if isinstance(step, str) else tab.call(*step))
+    assert (tab.redirects, banner(tab)) == (redirects, ReservationMessage.HOLD_ENDED)
+    assert tab.get(ReservationState.is_ordering) is False
+    assert not tab.session.get("currentOrderId")
+    await tab.visit("/checkout")
+    assert tab.get(CheckoutState.bill)["grand_total"] == "₹570"
+    await tab.call(CheckoutState.next)
+    assert tab.redirects == [Redirect("/personal-info")]
 
 
 async def test_reconnect_after_hold_expiry_shows_the_same_banner(tab, clock):
@@ -466,16 +440,6 @@ async def test_reconnect_after_hold_expiry_shows_the_same_banner(tab, clock):
     await tab.call(CartState.reprice)
     await tab.visit(MENU.address)
     assert banner(tab) == ReservationMessage.HOLD_ENDED
-
-
-async def test_proceed_stays_on_menu_when_hold_has_expired(tab, clock):
-    await order(tab)
-    clock.advance(minutes=30)
-    await tab.call(CartState.proceed)
-    assert tab.redirects == []
-    assert banner(tab) == ReservationMessage.HOLD_ENDED
-    await tab.call(CartState.proceed)
-    assert tab.redirects == [Redirect("/checkout")]
 
 
 async def test_proceed_announces_table_cancelled_in_another_tab(open_tab):
@@ -525,13 +489,6 @@ async def test_bill_of_table_has_no_delivery_fee(tab):
     assert tab.get(ReservationState.is_ordering) is True
 
 
-async def test_donation_leaves_online_amount_of_table_at_twenty(tab):
-    await to_summary(tab)
-    await tab.call(CheckoutState.choose_donation, "50.00")
-    bill = tab.get(CheckoutState.bill)
-    assert (bill["online"], bill["grand_total"], bill["remaining"]) == ("₹20", "₹545", "₹525")
-
-
 async def test_cart_of_another_restaurant_has_no_table(tab):
     await order(tab)
     tab.local["cart"] = stored_cart({"104": 3}, 1, key="the-key-of-another-cart")
@@ -549,30 +506,6 @@ async def test_summary_redirects_to_table_menu_when_below_minimum(tab):
     assert banner(tab) == "Add ₹114.44 more to reach the ₹400 minimum."
 
 
-@pytest.mark.parametrize("handler", [CheckoutState.open, CheckoutState.next])
-async def test_summary_announces_expired_hold_with_new_bill(handler, tab, services, clock):
-    await to_summary(tab)
-    clock.advance(minutes=30)
-    await tab.call(handler)
-    assert banner(tab) == ReservationMessage.HOLD_ENDED
-    assert tab.redirects == []
-    dishes = cart_lines(RESERVED_QUANTITIES, services.catalogue.menu(2))
-    delivered = bill_for(dishes, BillTerms(2, Campus.NORTH, clock.now()))
-    assert tab.get(CheckoutState.bill)["grand_total"] == format_rupees(delivered.grand_total)
-    assert tab.get(ReservationState.is_ordering) is False
-    await tab.call(CheckoutState.next)
-    assert tab.redirects == [Redirect("/personal-info")]
-
-
-async def test_details_redirect_to_summary_when_hold_has_expired(tab, clock):
-    await to_summary(tab)
-    await tab.call(CheckoutState.next)
-    clock.advance(minutes=30)
-    await tab.follow_redirect()
-    assert tab.redirects == [Redirect("/checkout", replaces=True)]
-    assert banner(tab) == ReservationMessage.HOLD_ENDED
-
-
 # Paying
 
 
@@ -588,9 +521,7 @@ async def test_pay_attaches_table_to_the_order(tab, services):
 
 
 async def test_paid_table_is_confirmed_and_removed_from_browser(tab, services):
-    await to_waiting_room(tab)
-    await tab.call(WaitingRoomState.pay)
-    stored = await services.payments.orders.by_number(tab.session["currentOrderId"])
+    stored = await to_payment(tab, services)
     assert await press(services, stored)
     await tab.visit(f"/forms/response/{stored.order.response_token}")
     assert kept(tab) is None
@@ -606,44 +537,11 @@ async def test_paid_table_is_confirmed_and_removed_from_browser(tab, services):
 
 
 async def test_table_reserved_after_payment_is_kept(tab, services):
-    await to_waiting_room(tab)
-    await tab.call(WaitingRoomState.pay)
-    stored = await services.payments.orders.by_number(tab.session["currentOrderId"])
+    stored = await to_payment(tab, services)
     assert await press(services, stored)
     await reserve(tab, "16:00")
     await tab.visit(f"/forms/response/{stored.order.response_token}")
     assert kept(tab)["timeSlot"] == "16:00"
-
-
-async def test_pay_redirects_to_summary_when_hold_has_expired(tab, clock, services):
-    await to_waiting_room(tab)
-    clock.advance(minutes=30)
-    await tab.call(WaitingRoomState.pay)
-    assert tab.redirects == [Redirect("/checkout")]
-    assert banner(tab) == ReservationMessage.HOLD_ENDED
-    assert "currentOrderId" not in tab.session or not tab.session["currentOrderId"]
-
-
-async def test_pay_refuses_table_held_by_order_of_another_browser(open_tab, services):
-    # Source: specification P3.6.
-    own = open_tab()
-    await to_waiting_room(own)
-    other = open_tab({"selectedCampus": "north", "preReservation": own.local["preReservation"]})
-    other.local["cart"] = stored_cart(RESERVED_QUANTITIES, 2, KEY[::-1])
-    await other.visit("/menu/2?preReserved=true")
-    await other.call(CartState.proceed)
-    await other.follow_redirect()
-    await other.call(CheckoutState.next)
-    await other.follow_redirect()
-    await other.call(CustomerState.next, CUSTOMER)
-    await other.call(CustomerState.next, CUSTOMER)
-    await other.follow_redirect()
-    for tab in (own, other):
-        await tab.call(WaitingRoomState.pay)
-    assert own.get(WaitingRoomState.pay_url)
-    assert banner(other) == OrderMessage.SLOT_UNAVAILABLE
-    assert other.redirects == [Redirect("/pre-reserve")]
-    assert await count(services.database, OrderRow) == 1
 
 
 async def test_pay_redirects_to_slots_when_table_was_lost(tab, failing_orders):

@@ -13,13 +13,7 @@ from campus_app.shared.rules.messages import OrderMessage
 from kit.outbox.models import OutboxRow
 from tests.helpers.builders import QUANTITIES
 from tests.helpers.flows import press
-from tests.helpers.steps import (
-    banner,
-    cart_totals,
-    stored_cart,
-    to_payment,
-    to_waiting_room,
-)
+from tests.helpers.steps import banner, cart_totals, stored_cart, to_payment, to_waiting_room
 from tests.helpers.tables import count, rows
 from tests.helpers.waiting import eventually
 

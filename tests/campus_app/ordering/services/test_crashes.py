@@ -1,6 +1,7 @@
 """kill -9 at each step from cart to notifications: nothing is lost, no call is repeated."""
 
 import signal
+from itertools import product
 
 import pytest
 
@@ -13,6 +14,7 @@ from campus_app.ordering.sql.tables import OrderRow
 from kit.outbox.worker import Effect, OutboxWorker
 from tests.helpers.builders import order_request
 from tests.helpers.crash import CART, PAID, UNPAID
+from tests.helpers.databases import both_databases
 from tests.helpers.flows import calls, mails, pay, settle_down
 from tests.helpers.outbox import run_batch
 from tests.helpers.tables import count
@@ -41,7 +43,15 @@ async def exactly_one_paid_order(services):
     return await services.lookup.progress_of(stored)
 
 
-@pytest.mark.parametrize("step", PAID)
+@pytest.mark.parametrize(
+    ("database_url", "step"),
+    [
+        *product(["sqlite"], PAID),
+        # That a job's lease ends on both databases: tests of `kit/outbox`.
+        *product(["postgresql"], NOTHING_HAD_BEGUN),
+    ],
+    indirect=["database_url"],
+)
 async def test_paid_order_is_notified_once_after_crash(die, new_services, clock, step):
     # Source: specification P1.20; docs/invariants.md I3, I13.
     assert die(step) == -signal.SIGKILL
@@ -62,6 +72,7 @@ async def test_paid_order_is_notified_once_after_crash(die, new_services, clock,
         assert call_outcome in {(1, "success"), (len(before[1]), "failed")}
 
 
+@both_databases
 @pytest.mark.parametrize("step", UNPAID)
 async def test_customer_pays_once_when_process_crashes_before_payment(
     die, new_services, clock, step
@@ -82,6 +93,7 @@ async def test_customer_pays_once_when_process_crashes_before_payment(
     assert len(calls(services)) == 1
 
 
+@both_databases
 async def test_control_process_completes_without_crash_step(die, new_services, clock):
     """Without a known step the process completes, so the other tests end by their step."""
     assert die("no such step") == 0
@@ -89,6 +101,7 @@ async def test_control_process_completes_without_crash_step(die, new_services, c
     assert (await exactly_one_paid_order(services)).notifications.emails_sent == 2
 
 
+@both_databases
 async def test_control_vendor_is_called_twice_when_call_is_retried_like_mail(
     die, new_services, clock
 ):

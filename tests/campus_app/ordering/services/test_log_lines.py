@@ -14,11 +14,10 @@ from campus_app.shared.rules.messages import RefundReason
 from campus_app.shared.rules.money import rupees
 from tests.fakes.twilio import Fault
 from tests.helpers.builders import order_request
-from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import pay, with_orders
 from tests.helpers.providers import ScriptedProvider, reported
 
-pytestmark = [pytest.mark.anyio, sqlite_only]
+pytestmark = pytest.mark.anyio
 
 LOST = Fault(drops=True, executes_first=True)
 
@@ -137,6 +136,7 @@ async def test_payment_of_another_provider_is_logged_as_error(payments, provider
     await payments.reconcile(stored.payment)
     id_ = stored.order.id
     assert logged() == [("ERROR", f"payments: order {id_} was opened at another provider", id_)]
+    assert provider.fetched == []
 
 
 @pytest.fixture
@@ -148,43 +148,23 @@ async def refund(services, payments, stored, logged):
     return report.refunds[0]
 
 
+REJECTED = [
+    ("WARNING", "refunds: {id} was rejected"),
+    ("WARNING", "refunds: {id}: ProviderRejected"),
+]
+CONTRADICTED = "refunds: the provider's answer for {id} names another refund or amount"
+
+
 @pytest.mark.parametrize(
     ("error", "refunded", "lines"),
     [
-        pytest.param(
-            ProviderUnavailable("away"),
-            None,
-            [("WARNING", "refunds: {id}: ProviderUnavailable")],
-            id="provider unavailable",
-        ),
-        pytest.param(
-            ProviderRejected("no"),
-            None,
-            [
-                ("WARNING", "refunds: {id} was rejected"),
-                ("WARNING", "refunds: {id}: ProviderRejected"),
-            ],
-            id="the provider refuses",
-        ),
-        pytest.param(
-            None,
-            RefundState.FAILED,
-            [("ERROR", "refunds: {id} failed; its amount is due again")],
-            id="the money did not arrive",
-        ),
-        pytest.param(
-            None,
-            RefundState.CONTRADICTED,
-            [
-                (
-                    "ERROR",
-                    "refunds: the provider's answer for {id} names another refund or amount",
-                )
-            ],
-            id="another refund",
-        ),
-        pytest.param(None, RefundState.DONE, [], id="all is well"),
+        (ProviderUnavailable("away"), None, [("WARNING", "refunds: {id}: ProviderUnavailable")]),
+        (ProviderRejected("no"), None, REJECTED),
+        (None, RefundState.FAILED, [("ERROR", "refunds: {id} failed; its amount is due again")]),
+        (None, RefundState.CONTRADICTED, [("ERROR", CONTRADICTED)]),
+        (None, RefundState.DONE, []),
     ],
+    ids=["unavailable", "rejected", "failed", "another refund", "done"],
 )
 async def test_refund_problem_is_logged(
     payments, provider, stored, refund, clock, logged, error, refunded, lines

@@ -6,6 +6,7 @@ from campus_app.ordering.services.open_orders import OpenOrders
 from campus_app.shared.rules.constants import MAXIMUM_OPEN_ORDERS, PAYMENT_LIFETIME_SECONDS
 from kit.rate_limit import RateLimited
 from tests.helpers.builders import order_request
+from tests.helpers.databases import both_databases
 from tests.helpers.flows import pay
 
 pytestmark = pytest.mark.anyio
@@ -48,6 +49,7 @@ async def test_address_is_refused_when_it_reaches_the_maximum(place, clock):
     await place(CAMPUS, MAXIMUM)
 
 
+@both_databases
 async def test_paid_orders_make_room(place, services, clock):
     for order in await place(CAMPUS, MAXIMUM):
         await pay(services, order)

@@ -7,7 +7,7 @@ from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.refund import RefundState
 from campus_app.ordering.services.order_lookup import OrderLookup
 from tests.helpers.builders import order_request
-from tests.helpers.databases import sqlite_only
+from tests.helpers.databases import both_databases
 from tests.helpers.flows import CANCEL, drain, pay, press
 
 pytestmark = pytest.mark.anyio
@@ -15,6 +15,7 @@ pytestmark = pytest.mark.anyio
 SENT, PENDING = NotificationState.SENT, NotificationState.PENDING
 
 
+@both_databases
 async def test_receipt_of_paid_order_has_notification_status(services):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     token = stored.order.response_token
@@ -50,18 +51,13 @@ async def test_receipt_is_none_when_unpaid(services, clock, becomes):
     assert await services.lookup.receipt_by_token(stored.order.response_token) is None
 
 
-@pytest.mark.parametrize("token", ["", "AS_482", "a" * 32, "../../etc/passwd", "x" * 65])
-async def test_find_by_token_is_none_for_invalid_token(services, token):
-    await pay(services, await services.ordering.prepare(order_request()))
-    assert await services.lookup.receipt_by_token(token) is None
-
-
 async def test_find_by_token_is_none_for_number_and_id(services):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     for guessed in (stored.order.number, stored.order.id, stored.payment.reference):
         assert await services.lookup.receipt_by_token(guessed) is None
 
 
+@both_databases
 async def test_receipt_lists_refunds(services):
     stored = await services.ordering.prepare(order_request())
     await services.checkouts.open(stored)
@@ -75,18 +71,12 @@ async def test_receipt_lists_refunds(services):
     ]
 
 
+@both_databases
 async def test_by_tokens_leaves_out_replaced_orders(services):
     replaced = await services.carts.prepare(order_request(), "a-cart")
     newest = await services.carts.prepare(order_request(note="less spice"), "a-cart")
     tokens = [each.order.response_token for each in (replaced, newest)]
     assert [each.order for each in await services.lookup.by_tokens(tokens)] == [newest.order]
-
-
-@pytest.mark.parametrize("token", ["", "AS_482", "a" * 32, "../../etc/passwd", "x" * 65])
-async def test_by_tokens_ignores_invalid_tokens(services, token):
-    stored = await services.ordering.prepare(order_request())
-    found = await services.lookup.by_tokens([token, stored.order.response_token])
-    assert [each.order for each in found] == [stored.order]
 
 
 NUMBERS = [f"AS_{value}" for value in range(100, 1_000)]
@@ -98,14 +88,12 @@ async def people_found(lookup, names):
     return [receipt.stored.order.customer.full_name for receipt in found if receipt]
 
 
-@sqlite_only
 async def test_crawling_all_numbers_finds_no_receipt(services):
     # Source: docs/invariants.md I18.
     await pay(services, await services.ordering.prepare(order_request()))
     assert await people_found(services.lookup, NUMBERS) == []
 
 
-@sqlite_only
 async def test_control_crawl_finds_receipts_when_number_suffices(services):
     class ByNumber(OrderLookup):
         async def receipt_by_token(self, token):

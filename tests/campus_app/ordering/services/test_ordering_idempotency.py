@@ -15,13 +15,8 @@ from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.tables import OrderRow
 from campus_app.shared.rules.errors import Conflict
 from campus_app.shared.rules.money import rupees
-from tests.helpers.builders import (
-    CUSTOMER,
-    at,
-    order_request,
-    reservation_request,
-)
-from tests.helpers.databases import sqlite_only
+from tests.helpers.builders import CUSTOMER, at, order_request, reservation_request
+from tests.helpers.databases import both_databases
 from tests.helpers.errors import ordering_error
 from tests.helpers.flows import pay, press, sell, with_orders
 from tests.helpers.providers import ScriptedProvider
@@ -32,13 +27,6 @@ pytestmark = pytest.mark.anyio
 
 
 # The same order twice
-
-
-async def test_prepare_returns_same_order_for_same_idempotency_key(services):
-    # Source: specification C3.7.
-    first = await services.ordering.prepare(order_request(), "key")
-    assert await services.ordering.prepare(order_request(), "key") == first
-    assert await count(services.database, OrderRow) == 1
 
 
 async def test_prepare_repeats_first_answer_when_restaurant_has_closed(
@@ -58,7 +46,6 @@ async def test_prepare_refuses_key_of_another_order(services):
     assert await count(services.database, OrderRow) == 1
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     "change",
     [
@@ -79,7 +66,6 @@ async def test_fingerprint_differs_when_any_field_differs(ordering, change):
     assert error.code == "idempotency_conflict"
 
 
-@sqlite_only
 @pytest.mark.parametrize("change", [{"slot": "17:00"}, {"party_size": 5}], ids=str)
 async def test_fingerprint_differs_when_reservation_differs(ordering, change):
     await ordering.prepare(reservation_request(), "key")
@@ -87,36 +73,13 @@ async def test_fingerprint_differs_when_reservation_differs(ordering, change):
     assert error.code == "idempotency_conflict"
 
 
-@sqlite_only
 async def test_fingerprint_ignores_order_of_dishes(ordering):
     first = await ordering.prepare(order_request(quantities={"104": 2, "112": 1}), "key")
     again = order_request(quantities={"112": 1, "105": 0, "104": 2})
     assert await ordering.prepare(again, "key") == first
 
 
-async def test_prepare_without_key_creates_two_orders(services):
-    first = await services.ordering.prepare(order_request())
-    second = await services.ordering.prepare(order_request())
-    assert first.order.number != second.order.number
-    assert await count(services.database, OrderRow) == 2
-
-
-async def test_prepare_returns_same_order_for_same_requested_number(services):
-    # Source: specification C3.7.
-    wanted = order_request(requested_number="AS_482")
-    first = await services.ordering.prepare(wanted)
-    assert first.order.number == "AS_482"
-    assert await services.ordering.prepare(wanted) == first
-    assert await count(services.database, OrderRow) == 1
-
-
-async def test_prepare_refuses_requested_number_with_other_content(services):
-    await services.ordering.prepare(order_request(requested_number="AS_482"))
-    other = order_request(requested_number="AS_482", campus="south")
-    assert (await ordering_error(services.ordering.prepare(other))).code == "order_id_taken"
-    assert await count(services.database, OrderRow) == 1
-
-
+@both_databases
 async def test_prepare_creates_new_order_when_requested_number_is_free_again(services, clock):
     wanted = order_request(requested_number="AS_482")
     first = await services.ordering.prepare(wanted)
@@ -149,6 +112,7 @@ def meeting(services, parties):
     return replace(services.ordering, orders=orders)
 
 
+@both_databases
 async def test_concurrent_requests_with_same_key_create_one_order(services):
     ordering = meeting(services, 10)
     stored = await asyncio.gather(*(ordering.prepare(order_request(), "key") for _ in range(10)))
@@ -156,6 +120,7 @@ async def test_concurrent_requests_with_same_key_create_one_order(services):
     assert await count(services.database, OrderRow) == 1
 
 
+@both_databases
 async def test_concurrent_requests_with_same_key_and_other_content_conflict(services):
     ordering = meeting(services, 2)
     outcomes = await asyncio.gather(
@@ -168,6 +133,7 @@ async def test_concurrent_requests_with_same_key_and_other_content_conflict(serv
     assert await count(services.database, OrderRow) == 1
 
 
+@both_databases
 @pytest.mark.parametrize("key", ["", "key"], ids=["without a key", "with a key"])
 async def test_concurrent_requests_with_same_number_create_one_order(services, key):
     ordering = meeting(services, 5)
@@ -180,18 +146,13 @@ async def test_concurrent_requests_with_same_number_create_one_order(services, k
 # Carts. Source: specification M15.
 
 
-async def test_prepare_returns_same_order_when_unchanged(services):
-    first = await services.carts.prepare(order_request(), "cart")
-    assert await services.carts.prepare(order_request(), "cart") == first
-    assert await count(services.database, OrderRow) == 1
-
-
 async def test_prepare_creates_one_order_per_cart(services):
     first = await services.carts.prepare(order_request(), "cart")
     second = await services.carts.prepare(order_request(), "another cart")
     assert first.order.id != second.order.id
 
 
+@both_databases
 async def test_prepare_replaces_unpaid_order_when_cart_changed(services):
     carts = services.carts
     first = await carts.prepare(order_request(), "cart")
@@ -222,7 +183,6 @@ async def test_prepare_replaces_unpaid_order_when_prices_changed(new_services, d
     assert replaced.order.state is OrderState.REPLACED
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("overtaking", "price"),
     [
@@ -374,6 +334,7 @@ async def test_prepare_replaces_nothing_when_refused(services, request_):
     assert await services.lookup.by_id(first.order.id) == first
 
 
+@both_databases
 async def test_two_tabs_with_one_cart_leave_one_payable_order(services):
     class Meeting(SqlOrders):
         async def latest_of_cart(self, cart_key):
@@ -393,6 +354,7 @@ async def test_two_tabs_with_one_cart_leave_one_payable_order(services):
     assert sorted(states) == ["pending", "replaced"]
 
 
+@both_databases
 async def test_prepare_replaces_no_order_that_is_paid_meanwhile(services):
     class PaidMeanwhile(SqlOrders):
         has_been = False
@@ -411,6 +373,7 @@ async def test_prepare_replaces_no_order_that_is_paid_meanwhile(services):
     assert (second.order.state, second.cart_generation) == (OrderState.PENDING, 1)
 
 
+@both_databases
 async def test_prepare_works_after_clock_is_set_back(services, clock):
     """Each change replaces the previous order, whatever the clock says."""
     clock.advance(minutes=5)
@@ -425,7 +388,6 @@ async def test_prepare_works_after_clock_is_set_back(services, clock):
     assert sorted(states) == ["pending", "replaced", "replaced", "replaced"]
 
 
-@sqlite_only
 async def test_fingerprint_ignores_what_is_not_stored(ordering):
     """A table has no door, and a note is stored without its spaces."""
     asked = Instructions(" No onion ", "Gate 2", no_cutlery=True)

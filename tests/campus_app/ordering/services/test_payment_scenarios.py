@@ -18,11 +18,11 @@ from campus_app.ordering.sql.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.messages import RefundReason
 from kit.outbox.models import OutboxRow
-from tests.fakes.cashfree import MISSING, Fault, RawJson
-from tests.helpers.builders import order_body, order_request
-from tests.helpers.databases import sqlite_only
+from tests.fakes.cashfree import Fault, RawJson
+from tests.helpers.builders import order_body
+from tests.helpers.databases import both_databases
 from tests.helpers.flows import calls, drain, mails
-from tests.helpers.provider_harness import Misreport, misreport_params
+from tests.helpers.provider_harness import misreport_params
 from tests.helpers.server import serving
 from tests.helpers.settings import ORIGIN
 from tests.helpers.tables import count, rows
@@ -45,9 +45,11 @@ class Customer:
         self.page = form.json()["paymentFormUrl"]
         return self
 
-    async def open_refused_page(self):
-        """Place an order whose payment page is refused; return the response."""
-        return await self._orders()
+    async def order_and_pay(self):
+        """Place an order, pay it, and deliver the provider's webhook."""
+        await self.open_page()
+        await self.harness.pay(self.reference)
+        await self.deliver_webhook()
 
     async def _orders(self, **changes):
         answer = await self.shop.post("/payment/prepare-order", json=order_body(**changes))
@@ -115,6 +117,7 @@ async def run_reconciler(harness, seconds, step=5):
         await harness.services.payments.reconcile_due()
 
 
+@both_databases
 async def test_s1_payment_is_recorded_and_notified_once(harness, customer):
     await customer.open_page()
     assert await customer.status() == "PENDING"
@@ -124,8 +127,7 @@ async def test_s1_payment_is_recorded_and_notified_once(harness, customer):
     await customer.assert_notified_once()
 
 
-@sqlite_only
-async def test_s2_declined_order_can_be_paid_again(harness, customer):
+async def test_s3_declined_then_paid_is_paid_once(harness, customer):
     await customer.open_page()
     await harness.fail(customer.reference)
     await customer.deliver_webhook()
@@ -134,39 +136,23 @@ async def test_s2_declined_order_can_be_paid_again(harness, customer):
     harness.clock.advance(minutes=1)
     assert (await customer.form()).status_code == 200
     assert await count(harness.services.database, OrderRow) == 1
-
-
-async def test_s3_declined_then_paid_is_paid_once(harness, customer):
-    await customer.open_page()
-    await harness.fail(customer.reference)
-    await customer.deliver_webhook()
-    await customer.form()
     await harness.pay(customer.reference)
     await customer.deliver_webhook()
     assert await customer.status() == "SUCCESS"
     await customer.assert_notified_once()
 
 
-@sqlite_only
-async def test_s4_cancelled_order_can_be_paid_until_expiry(harness, customer):
+@pytest.mark.parametrize("learns", ["return_from_page", "deliver_webhook"])
+async def test_s4_cancelled_order_can_be_paid_until_expiry(harness, customer, learns):
     await customer.open_page()
     await harness.drop(customer.reference)
-    await customer.return_from_page()
+    await getattr(customer, learns)()
     assert await customer.status() == "CANCELLED"
+    assert (await customer.form()).status_code == 200
     harness.clock.advance(minutes=20)
     await harness.services.payments.reconcile_due()
     assert await customer.status() == "EXPIRED"
     assert (await customer.form()).status_code == 409
-    await customer.assert_not_notified()
-
-
-@sqlite_only
-async def test_s4_webhook_reports_cancellation(harness, customer):
-    await customer.open_page()
-    await harness.drop(customer.reference)
-    await customer.deliver_webhook()
-    assert await customer.status() == "CANCELLED"
-    assert (await customer.form()).status_code == 200
     await customer.assert_not_notified()
 
 
@@ -182,7 +168,6 @@ async def test_s5_pending_payment_becomes_paid(harness, customer):
     await customer.assert_notified_once()
 
 
-@sqlite_only
 async def test_s6_pending_then_declined_sends_no_notification(harness, customer):
     await customer.open_page()
     await harness.leave_pending(customer.reference)
@@ -206,6 +191,7 @@ async def test_s7_return_page_finds_payment_before_webhook(harness, customer):
     await customer.assert_notified_once()
 
 
+@both_databases
 async def test_s8_ten_concurrent_webhooks_are_one_transition(harness, customer):
     await customer.open_page()
     await harness.pay(customer.reference)
@@ -244,7 +230,6 @@ async def test_s10_late_webhooks_do_not_undo_payment(harness, customer, first):
     await customer.assert_notified_once()
 
 
-@sqlite_only
 @pytest.mark.parametrize("forge", ["signature", "timestamp", "secret", "body", "nothing"])
 async def test_s11_forged_webhook_changes_nothing(harness, customer, forge):
     await customer.open_page()
@@ -261,7 +246,7 @@ async def test_s11_forged_webhook_changes_nothing(harness, customer, forge):
     else:
         headers = {}
     answer = await customer.post_webhook(headers, body)
-    assert answer.status_code == 401
+    assert (answer.status_code, answer.json()["error"]["code"]) == (401, "bad_signature")
     assert await customer.status() == "PENDING"
     await customer.assert_not_notified()
 
@@ -278,7 +263,6 @@ async def test_s12_replayed_webhook_has_no_effect(harness, customer):
     await customer.assert_notified_once()
 
 
-@sqlite_only
 async def test_s14_false_webhook_confirms_nothing(harness, customer):
     await customer.open_page()
     await customer.deliver_webhook()
@@ -288,17 +272,14 @@ async def test_s14_false_webhook_confirms_nothing(harness, customer):
     await customer.assert_not_notified()
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("body", "statuses"),
     [
-        (b"", {200}),
         (b"\xff\xfe\x00", {200}),
         (b'{"type": "NEVER_HEARD_OF", "data": {"order": {}}}', {200}),
-        (b'{"type": "PAYMENT_CHARGES_WEBHOOK", "data": {"order": {}, "payment": {}}}', {200}),
         (b'{"data": {"x": "' + b"y" * (1 << 20) + b'"}}', {413}),
     ],
-    ids=["nothing", "not UTF-8", "of an unknown kind", "about charges", "a megabyte"],
+    ids=["not UTF-8", "of an unknown kind", "a megabyte"],
 )
 async def test_s15_signed_malformed_webhook_causes_no_error(harness, shop, body, statuses):
     headers, body = harness.signed(body)
@@ -306,7 +287,6 @@ async def test_s15_signed_malformed_webhook_causes_no_error(harness, shop, body,
     assert answer.status_code in statuses
 
 
-@sqlite_only
 async def test_s15_webhook_for_unknown_order_is_accepted(harness, shop, caplog):
     headers, body = harness.webhook("AS-nobody-knows")
     answer = await shop.post(harness.webhook_path, content=body, headers=headers)
@@ -314,6 +294,7 @@ async def test_s15_webhook_for_unknown_order_is_accepted(harness, shop, caplog):
     assert "payments: webhook for an unknown payment" in caplog.messages
 
 
+@both_databases
 async def test_s16_payment_after_expiry_is_refunded(harness, customer):
     await customer.open_page()
     if harness.name == "cashfree":  # an attempt that started in time ends late
@@ -346,10 +327,9 @@ async def test_s18_payment_page_opened_twice_is_one_payment(harness, customer):
     await customer.assert_notified_once()
 
 
+@both_databases
 async def test_s19_refund_requested_twice_is_one_refund(harness, customer):
-    await customer.open_page()
-    await harness.pay(customer.reference)
-    await customer.deliver_webhook()
+    await customer.order_and_pay()
     operations = harness.services.operations
     first = await operations.refund(customer.number, ME, force=True)
     again = await operations.refund(customer.number, ME, force=True)
@@ -362,51 +342,15 @@ async def test_s19_refund_requested_twice_is_one_refund(harness, customer):
     assert await customer.status() == "FAILED"
 
 
-async def test_s19_four_concurrent_operators_make_one_refund(harness, customer):
-    await customer.open_page()
-    await harness.pay(customer.reference)
-    await customer.deliver_webhook()
-    await asyncio.gather(
-        *(harness.services.operations.refund(customer.number, ME, force=True) for _ in range(4))
-    )
-    (refund,) = await rows(harness.services.database, RefundRow)
-    assert refund.state == "done"
-
-
-async def test_s20_notifications_are_sent_after_crash(harness, customer, new_services):
-    await customer.open_page()
-    await harness.pay(customer.reference)
-    await customer.deliver_webhook()
-    assert mails(harness.services) == {}
-    successor = new_services()
-    await drain(successor)
-    await customer.assert_notified_once()
-
-
 # Mismatching and unreadable amounts. Source: specification P3.1
 
 
-async def by_webhook(harness, customer):
-    await customer.deliver_webhook()
-
-
-async def by_return(harness, customer):
-    assert (await customer.return_from_page()).json()["success"] is False
-
-
-async def by_reconciler(harness, customer):
-    await run_reconciler(harness, 60)
-
-
-EVERY_PATH = pytest.mark.parametrize("learns", [by_webhook, by_return, by_reconciler])
-
-
-async def misreported(harness, customer, misreport, learns):
+async def misreported(harness, customer, misreport):
     await customer.open_page()
     assert customer.online == 65
     await harness.pay(customer.reference)
     await harness.misreport(customer.reference, misreport)
-    await learns(harness, customer)
+    await customer.deliver_webhook()
 
 
 async def listed(harness, only):
@@ -416,14 +360,11 @@ async def listed(harness, only):
 
 
 # Which reports mismatch: tests of each provider's `fetch`, and of `match_amounts`.
-@sqlite_only
 @pytest.mark.parametrize(
-    ("harness", "misreport"),
-    misreport_params("contradictions", of_each=1),
-    indirect=["harness"],
+    ("harness", "misreport"), misreport_params("contradictions", of_each=1), indirect=["harness"]
 )
 async def test_reconcile_marks_refund_when_amount_mismatches(harness, customer, misreport):
-    await misreported(harness, customer, misreport, by_webhook)
+    await misreported(harness, customer, misreport)
     order = (await customer.stored()).order
     assert (order.state, order.refund_reason) == (OrderState.REFUND_DUE, RefundReason.WRONG_AMOUNT)
     assert await listed(harness, OrderFilter.REFUND) == [customer.number]
@@ -431,30 +372,19 @@ async def test_reconcile_marks_refund_when_amount_mismatches(harness, customer, 
     assert (set(mails(harness.services)), calls(harness.services)) == ({"mail.customer"}, [])
 
 
-@sqlite_only
-@EVERY_PATH
-async def test_reconcile_marks_refund_by_every_trigger(harness, customer, learns):
-    await misreported(harness, customer, harness.contradictions[2], learns)
-    assert (await customer.stored()).order.state is OrderState.REFUND_DUE
-    assert await customer.status() == "FAILED"
-
-
-@sqlite_only
 @pytest.mark.parametrize(
     ("harness", "misreport"), misreport_params("unreadable", of_each=1), indirect=["harness"]
 )
 async def test_reconcile_confirms_nothing_when_amounts_are_unreadable(harness, customer, misreport):
-    await misreported(harness, customer, misreport, by_webhook)
+    await misreported(harness, customer, misreport)
     order = (await customer.stored()).order
     assert (order.state, await customer.status()) == (OrderState.PENDING, "PENDING")
     assert await listed(harness, OrderFilter.UNREADABLE) == [customer.number]
     await customer.assert_not_notified()
 
 
-@sqlite_only
-@EVERY_PATH
-async def test_unreadable_amounts_are_logged_once(at_cashfree, cashfree, caplog, learns):
-    await misreported(cashfree, at_cashfree, cashfree.unreadable[0], learns)
+async def test_unreadable_amounts_are_logged_once(at_cashfree, cashfree, caplog):
+    await misreported(cashfree, at_cashfree, cashfree.unreadable[0])
     await at_cashfree.deliver_webhook()
     await at_cashfree.return_from_page()
     await run_reconciler(cashfree, 3 * 60 * 60, step=60)
@@ -468,64 +398,24 @@ async def test_unreadable_amounts_are_logged_once(at_cashfree, cashfree, caplog,
     await at_cashfree.assert_not_notified()
 
 
-@sqlite_only
-async def test_reconcile_confirms_order_when_amounts_become_readable(at_cashfree, cashfree):
-    await misreported(cashfree, at_cashfree, Misreport({"payment_amount": "25abc"}), by_webhook)
-    await cashfree.misreport(at_cashfree.reference, Misreport({"payment_amount": 65}))
-    await at_cashfree.deliver_webhook()
-    await at_cashfree.assert_notified_once()
-    assert await listed(cashfree, OrderFilter.UNREADABLE) == []
-
-
-@sqlite_only
-async def test_unreadable_payment_becomes_pending_after_failed_attempt(at_cashfree, cashfree):
-    await at_cashfree.open_page()
-    await cashfree.fail(at_cashfree.reference)
-    await at_cashfree.deliver_webhook()
-    assert await at_cashfree.status() == "FAILED"
-    await cashfree.pay(at_cashfree.reference)
-    await cashfree.misreport(at_cashfree.reference, Misreport({"payment_amount": "25abc"}))
-    await at_cashfree.deliver_webhook()
-    assert await at_cashfree.status() == "PENDING"
-
-
 @pytest.mark.parametrize(
-    "answer_json",
+    "lie",
     [
-        {"payment_amount": 1},
-        {"payment_currency": "USD"},
+        {"payment_amount": 1, "payment_currency": "USD"},
         {"payment_amount": RawJson("NaN"), "payment_status": ["SUCCESS"], "cf_payment_id": {}},
-        {"cf_payment_id": [1]},
-        {"payment_amount": RawJson("1e9999999999999999999")},
     ],
     ids=str,
 )
-@sqlite_only
-async def test_webhook_that_contradicts_query_is_ignored(at_cashfree, cashfree, answer_json):
+async def test_webhook_that_contradicts_query_is_ignored(at_cashfree, cashfree, lie):
     await at_cashfree.open_page()
-    lie = cashfree.fake.webhook(
-        at_cashfree.reference, **{"payment_status": "SUCCESS"} | answer_json
-    )
-    assert (await at_cashfree.post_webhook(*lie)).status_code == 200
+    webhook = cashfree.fake.webhook(at_cashfree.reference, **{"payment_status": "SUCCESS"} | lie)
+    assert (await at_cashfree.post_webhook(*webhook)).status_code == 200
     assert await at_cashfree.status() == "PENDING"
     await cashfree.pay(at_cashfree.reference)
-    assert (await at_cashfree.post_webhook(*lie)).status_code == 200
+    assert (await at_cashfree.post_webhook(*webhook)).status_code == 200
     await at_cashfree.assert_notified_once()
 
 
-@sqlite_only
-async def test_repeated_attempt_in_answer_is_not_a_second_payment(at_cashfree, cashfree):
-    await at_cashfree.open_page()
-    paid = cashfree.fake.attempt(at_cashfree.reference, "SUCCESS")
-    cashfree.fake.orders[at_cashfree.reference].attempts.append(dict(paid))
-    for _ in range(2):
-        await at_cashfree.deliver_webhook()
-    await run_reconciler(cashfree, 30 * 60)
-    await at_cashfree.assert_notified_once()
-    assert await count(cashfree.services.database, RefundRow) == 0
-
-
-@sqlite_only
 @pytest.mark.parametrize("at_once", [True, False], ids=["both known at once", "one after another"])
 async def test_second_payment_with_unreadable_amount_is_listed_once(at_cashfree, cashfree, at_once):
     await at_cashfree.open_page()
@@ -542,11 +432,8 @@ async def test_second_payment_with_unreadable_amount_is_listed_once(at_cashfree,
     assert await listed(cashfree, OrderFilter.REFUND) == [at_cashfree.number]
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["a\x00b", "\ud800", "x" * 5_000, ["1"], 1.5, {}, None],
-    ids=lambda name: ascii(name)[:12],
-)
+@both_databases
+@pytest.mark.parametrize("name", ["a\x00b", "\ud800"], ids=ascii)
 async def test_payment_id_that_cannot_be_stored_causes_no_error(at_cashfree, cashfree, name):
     await at_cashfree.open_page()
     cashfree.fake.attempt(at_cashfree.reference, "SUCCESS", cf_payment_id=name)
@@ -555,6 +442,7 @@ async def test_payment_id_that_cannot_be_stored_causes_no_error(at_cashfree, cas
     assert (payment.state, payment.provider_payment_id) == ("paid", "")
 
 
+@both_databases
 async def test_second_payments_beyond_maximum_amount_are_listed(at_cashfree, cashfree):
     await at_cashfree.open_page()
     await cashfree.pay(at_cashfree.reference)
@@ -566,59 +454,23 @@ async def test_second_payments_beyond_maximum_amount_are_listed(at_cashfree, cas
     assert (refund.amount_paise, refund.reason) == (None, RefundReason.PAID_AGAIN)
 
 
-@sqlite_only
-@pytest.mark.parametrize("moment", ["0001-01-01", "9999-12-31T23:59:59-23:59", [], None, 10**30])
-async def test_unreadable_payment_time_causes_no_error(at_cashfree, cashfree, moment):
-    await at_cashfree.open_page()
-    cashfree.fake.attempt(at_cashfree.reference, "SUCCESS", payment_time=moment)
-    await at_cashfree.deliver_webhook()
-    assert await at_cashfree.status() == "SUCCESS"
-
-
 # Mismatching refund reports. Source: specification P3.2
-
-
-WRONG_REFUNDS = [
-    {"refund_id": "rf999"},
-    {"refund_id": MISSING},
-    {"refund_amount": 1},
-    {"refund_amount": "65abc"},
-    {"refund_amount": MISSING},
-    {"refund_amount": RawJson("1e400")},
-    {"refund_currency": "USD"},
-    {"refund_currency": "inr"},
-    {"refund_currency": MISSING},
-    {"order_id": "AS-of-another"},
-    {"order_id": MISSING},
-    {"refund_id": "rf999", "refund_amount": 1},
-]
 
 
 async def with_a_refund(customer, cashfree, **wrong):
     """Pay and refund an order with a wrong answer of the provider; return the record."""
-    await customer.open_page()
-    await cashfree.pay(customer.reference)
-    await customer.deliver_webhook()
+    await customer.order_and_pay()
     cashfree.fake.wrong_refund = wrong
     report = await cashfree.services.operations.refund(customer.number, ME, force=True)
     (record,) = report.refunds
     return record
 
 
-@sqlite_only
-@pytest.mark.parametrize(
-    ("wrong", "status"),
-    [
-        *((wrong, "SUCCESS") for wrong in WRONG_REFUNDS),
-        *(({"refund_amount": 1}, status) for status in ("PENDING", "CANCELLED")),
-    ],
-    ids=str,
-)
-async def test_refund_is_not_recorded_when_answer_mismatches(
-    at_cashfree, cashfree, caplog, wrong, status
-):
+# Which reports mismatch: tests of Cashfree's mapping, and of `compared_refund_state`.
+@pytest.mark.parametrize("status", ["SUCCESS", "PENDING", "CANCELLED"])
+async def test_refund_is_not_recorded_when_answer_mismatches(at_cashfree, cashfree, caplog, status):
     cashfree.fake.refund_status = status
-    record = await with_a_refund(at_cashfree, cashfree, **wrong)
+    record = await with_a_refund(at_cashfree, cashfree, refund_amount=1)
     assert (record.state, record.completed_at) == (RefundState.CONTRADICTED, None)
     assert await listed(cashfree, OrderFilter.REFUND) == [at_cashfree.number]
     totals = await cashfree.services.operations.order_admin.totals(cashfree.clock.now())
@@ -640,7 +492,6 @@ async def by_refund_check(_customer, cashfree, _record):
     assert await cashfree.services.payments.refunds.reconcile_due() == 1
 
 
-@sqlite_only
 @pytest.mark.parametrize("learns", [by_operator, by_refund_webhook, by_refund_check])
 @pytest.mark.parametrize("is_mended", [True, False], ids=["mended", "still wrong"])
 async def test_contradicted_refund_is_final_only_when_query_matches(
@@ -654,31 +505,20 @@ async def test_contradicted_refund_is_final_only_when_query_matches(
     assert len([each for each in caplog.records if record.id in each.message]) == 1
 
 
-@pytest.mark.parametrize(
-    "answer_json",
-    [
-        {"refund_status": "SUCCESS"},
-        {"refund_status": "SUCCESS", "refund_id": "rf999"},
-        {"refund_status": "SUCCESS", "refund_amount": 1, "refund_currency": "USD"},
-    ],
-    ids=str,
-)
-@sqlite_only
-async def test_refund_webhook_that_contradicts_query_is_ignored(at_cashfree, cashfree, answer_json):
+@pytest.mark.parametrize("lie", [{}, {"refund_id": "rf999", "refund_amount": 1}], ids=str)
+async def test_refund_webhook_that_contradicts_query_is_ignored(at_cashfree, cashfree, lie):
     cashfree.fake.refund_status = "PENDING"
     record = await with_a_refund(at_cashfree, cashfree)
-    webhook = cashfree.fake.refund_webhook(at_cashfree.reference, record.id, **answer_json)
+    said = {"refund_status": "SUCCESS"} | lie
+    webhook = cashfree.fake.refund_webhook(at_cashfree.reference, record.id, **said)
     assert (await at_cashfree.post_webhook(*webhook)).status_code == 200
     (settled,) = await cashfree.services.payments.refunds.store.of_payment(record.payment_id)
     assert settled.state is RefundState.PENDING
 
 
-@sqlite_only
-@pytest.mark.parametrize("content", [b"[]", b"null", b"7", b'"SUCCESS"', b"{}"], ids=repr)
+@pytest.mark.parametrize("content", [b"[]", b"7", b"{}"], ids=repr)
 async def test_refund_is_not_recorded_when_answer_has_no_refund(at_cashfree, cashfree, content):
-    await at_cashfree.open_page()
-    await cashfree.pay(at_cashfree.reference)
-    await at_cashfree.deliver_webhook()
+    await at_cashfree.order_and_pay()
     cashfree.fake.fail_next("refund", Fault(200, content=content))
     with contextlib.suppress(ProviderUnavailable):
         await cashfree.services.operations.refund(at_cashfree.number, ME, force=True)
@@ -690,7 +530,6 @@ async def test_refund_is_not_recorded_when_answer_has_no_refund(at_cashfree, cas
 # Refunded payments are no success. Source: specification P3.3
 
 
-@sqlite_only
 async def test_no_api_call_reports_success_when_refunded(harness, customer, shop):
     await customer.open_page()
     await harness.services.statuses.set_override(1, is_open=False, message="")
@@ -715,45 +554,7 @@ async def test_no_api_call_reports_success_when_refunded(harness, customer, shop
 # Scenarios that only Cashfree supports
 
 
-@sqlite_only
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        pytest.param({"order_amount": "+1"}, id="P1.13: a paisa more"),
-        pytest.param({"order_amount": "-1"}, id="P1.13: a paisa less"),
-        pytest.param({"order_amount": "*100"}, id="P1.13: a hundred times as much"),
-        pytest.param({"order_currency": "USD"}, id="P1.13: another currency"),
-    ],
-)
-async def test_s13_payment_of_wrong_amount_is_refunded(at_cashfree, cashfree, caplog, wrong):
-    await at_cashfree.open_page()
-    order = cashfree.fake.orders[at_cashfree.reference]
-    paise = int(order.body["order_amount"] * 100)
-    change = {"+1": (paise + 1) / 100, "-1": (paise - 1) / 100, "*100": paise}
-    for name, value in wrong.items():
-        order.body[name] = change.get(value, value)
-    cashfree.fake.attempt(at_cashfree.reference, "SUCCESS")
-    await at_cashfree.deliver_webhook()
-    stored = (await at_cashfree.stored()).order
-    assert stored.refund_reason == RefundReason.WRONG_AMOUNT
-    (payment,) = await rows(cashfree.services.database, PaymentRow)
-    assert payment.state == "paid"
-    await drain(cashfree.services)
-    assert set(mails(cashfree.services)) == {"mail.customer"}
-    assert [
-        record.levelname for record in caplog.records if "will be refunded" in record.message
-    ] == ["WARNING"]
-
-
-@sqlite_only
-async def test_surcharge_is_not_a_wrong_amount(at_cashfree, cashfree):
-    await at_cashfree.open_page()
-    amount = cashfree.fake.orders[at_cashfree.reference].body["order_amount"]
-    cashfree.fake.attempt(at_cashfree.reference, "SUCCESS", payment_amount=amount + 2)
-    await at_cashfree.deliver_webhook()
-    await at_cashfree.assert_notified_once()
-
-
+@both_databases
 @pytest.mark.parametrize("at_once", [True, False], ids=["both known at once", "one after another"])
 async def test_s17_second_payment_is_marked_for_refund(at_cashfree, cashfree, at_once):
     await at_cashfree.open_page()
@@ -772,11 +573,8 @@ async def test_s17_second_payment_is_marked_for_refund(at_cashfree, cashfree, at
     assert [each.state for each in report.refunds] == [RefundState.DONE]
 
 
-@sqlite_only
 async def test_second_payment_is_found_when_provider_was_down_at_webhook(at_cashfree, cashfree):
-    await at_cashfree.open_page()
-    await cashfree.pay(at_cashfree.reference)
-    await at_cashfree.deliver_webhook()
+    await at_cashfree.order_and_pay()
     cashfree.fake.attempt(at_cashfree.reference, "SUCCESS")
     cashfree.fake.fail_next("order", Fault(503))
     await at_cashfree.deliver_webhook()
@@ -786,12 +584,9 @@ async def test_second_payment_is_found_when_provider_was_down_at_webhook(at_cash
     assert await cashfree.services.payments.reconcile_due() == 0
 
 
-@sqlite_only
 @pytest.mark.parametrize("heard", [0, 1], ids=["nothing was heard", "the first one was heard of"])
 async def test_second_payment_is_found_when_its_webhook_is_lost(at_cashfree, cashfree, heard):
-    await at_cashfree.open_page()
-    await cashfree.pay(at_cashfree.reference)
-    await at_cashfree.deliver_webhook()
+    await at_cashfree.order_and_pay()
     cashfree.fake.attempt(at_cashfree.reference, "SUCCESS")
     for _ in range(heard):
         await at_cashfree.deliver_webhook()
@@ -809,11 +604,8 @@ async def test_second_payment_is_found_when_its_webhook_is_lost(at_cashfree, cas
     assert len(cashfree.fake.calls("order")) == asked, "once is enough"
 
 
-@sqlite_only
 async def test_pending_refund_is_followed_by_webhook_and_polling(at_cashfree, cashfree):
-    await at_cashfree.open_page()
-    await cashfree.pay(at_cashfree.reference)
-    await at_cashfree.deliver_webhook()
+    await at_cashfree.order_and_pay()
     cashfree.fake.refund_status = "PENDING"
     operations, refunds = cashfree.services.operations, cashfree.services.payments.refunds
     report = await operations.refund(at_cashfree.number, ME, force=True)
@@ -832,11 +624,8 @@ async def test_pending_refund_is_followed_by_webhook_and_polling(at_cashfree, ca
     assert (settled.state, settled.completed_at) == (RefundState.DONE, cashfree.clock.now())
 
 
-@sqlite_only
 async def test_amount_of_failed_refund_is_due_again(at_cashfree, cashfree):
-    await at_cashfree.open_page()
-    await cashfree.pay(at_cashfree.reference)
-    await at_cashfree.deliver_webhook()
+    await at_cashfree.order_and_pay()
     cashfree.fake.refund_status = "CANCELLED"
     report = await cashfree.services.operations.refund(at_cashfree.number, ME, force=True)
     assert [each.state for each in report.refunds] == [RefundState.FAILED, RefundState.DUE]
@@ -847,18 +636,6 @@ async def test_amount_of_failed_refund_is_due_again(at_cashfree, cashfree):
     assert len({each.id for each in report.refunds}) == 2
 
 
-@sqlite_only
-@pytest.mark.parametrize("status", [401, 429, 503])
-async def test_s18_provider_error_is_reported_when_opening(at_cashfree, cashfree, status):
-    cashfree.fake.fail_next("create", *[Fault(status)] * 3)
-    answer = await at_cashfree.open_refused_page()
-    assert answer.status_code == 503
-    assert answer.json()["error"]["code"] == "provider_unavailable"
-    assert int(answer.headers["retry-after"]) > 0
-    assert await at_cashfree.status() == "PENDING"
-
-
-@sqlite_only
 async def test_return_url_and_expiry_are_set_by_us(at_cashfree, cashfree):
     asked = {"return_url": "https://evil.example", "redirection_time": "1"}
     await at_cashfree.open_page(**asked)
@@ -868,7 +645,6 @@ async def test_return_url_and_expiry_are_set_by_us(at_cashfree, cashfree):
     assert not {"redirection_time", "return_url"} & set(body)
 
 
-@sqlite_only
 async def test_webhook_is_acknowledged_before_provider_is_queried(
     at_cashfree, cashfree, application
 ):
@@ -883,15 +659,3 @@ async def test_webhook_is_acknowledged_before_provider_is_queried(
         assert (answer.status_code, await at_cashfree.status()) == (200, "PENDING")
     await run_reconciler(cashfree, 60)
     await at_cashfree.assert_notified_once()
-
-
-@sqlite_only
-async def test_payment_of_another_provider_is_not_queried(at_cashfree, cashfree, caplog):
-    stored = await cashfree.services.ordering.prepare(order_request())
-    await cashfree.services.database.write(
-        lambda connection: connection.exec_driver_sql("UPDATE payments SET provider = 'sandbox'")
-    )
-    stored = await cashfree.services.payments.orders.by_id(stored.order.id)
-    assert await cashfree.services.payments.reconcile(stored.payment) == stored
-    assert cashfree.fake.seen == []
-    assert "opened at another provider" in caplog.text

@@ -26,6 +26,7 @@ from campus_app.shared.rules.money import from_paise
 from kit.db.tables import table_of
 from kit.outbox.models import NewJob, OutboxRow, enqueue
 from tests.helpers.builders import order_request
+from tests.helpers.databases import both_databases
 from tests.helpers.flows import (
     calls,
     drain,
@@ -80,6 +81,7 @@ async def click_fifty_times(processes, kind):
     return await asyncio.gather(*(click(tabs[number % PROCESSES]) for number in range(CLICKS)))
 
 
+@both_databases
 async def test_50_concurrent_clicks_create_one_order_and_payment(processes):
     # Source: specification M15; docs/invariants.md I2.
     checkouts = await click_fifty_times(processes, AllReadCartFirst)
@@ -88,6 +90,7 @@ async def test_50_concurrent_clicks_create_one_order_and_payment(processes):
         assert await count(processes[0].database, table) == 1
 
 
+@both_databases
 async def test_control_50_clicks_create_50_orders_without_key(processes):
     """The negative control of the test above."""
     await click_fifty_times(processes, WithoutCartKeys)
@@ -180,6 +183,7 @@ async def reconcile_three_times_at_once(new_services, kind):
     return len(recorded), webhook
 
 
+@both_databases
 async def test_concurrent_webhook_return_and_reconciler_are_one_transition(new_services):
     # Source: docs/invariants.md I3, I4.
     transitions, services = await reconcile_three_times_at_once(new_services, Counting)
@@ -189,6 +193,7 @@ async def test_concurrent_webhook_return_and_reconciler_are_one_transition(new_s
     assert order.state == OrderState.CONFIRMED
 
 
+@both_databases
 async def test_control_three_transitions_without_guard(new_services):
     """The negative control of the test above; the outbox's keys still deduplicate notifications."""
     transitions, services = await reconcile_three_times_at_once(
@@ -198,6 +203,7 @@ async def test_control_three_transitions_without_guard(new_services):
     assert await count(services.database, OutboxRow) == 3
 
 
+@both_databases
 async def test_control_nine_notifications_without_outbox_keys(new_services):
     """The negative control of the outbox's keys."""
     transitions, services = await reconcile_three_times_at_once(new_services, WithoutAnyGuard)
@@ -247,17 +253,20 @@ async def queries_of_all_reconcilers(processes, clock, kind):
     return Counter(provider.fetched)
 
 
+@both_databases
 async def test_concurrent_reconcilers_query_each_payment_once(processes, clock):
     asked = await queries_of_all_reconcilers(processes, clock, SqlOrders)
     assert sorted(asked.values()) == [1] * DUE
 
 
+@both_databases
 async def test_control_reconcilers_repeat_queries_without_lease(processes, clock):
     """The negative control of the test above."""
     asked = await queries_of_all_reconcilers(processes, clock, orders_without_lease())
     assert max(asked.values()) > 1
 
 
+@both_databases
 @pytest.mark.parametrize("late", [PaymentState.FAILED, PaymentState.CANCELLED], ids=str)
 async def test_stale_answer_does_not_undo_payment(new_services, late):
     # Source: specification P1.10.
@@ -266,6 +275,7 @@ async def test_stale_answer_does_not_undo_payment(new_services, late):
     assert current.order.state is OrderState.CONFIRMED
 
 
+@both_databases
 async def test_control_stale_answer_undoes_payment_without_guard(new_services):
     """The negative control of the test above."""
 
@@ -350,6 +360,7 @@ class QueryingTogether:
         return getattr(self._provider, name)
 
 
+@both_databases
 async def test_50_duplicate_webhooks_are_one_transition_and_three_jobs(processes):
     # Source: specification P1.8.
     assert await deliver_fifty_webhooks(processes, Counting) == 1
@@ -359,6 +370,7 @@ async def test_50_duplicate_webhooks_are_one_transition_and_three_jobs(processes
     assert len(calls(processes[0])) == 1
 
 
+@both_databases
 async def test_control_each_process_records_payment_without_guard(processes):
     """The negative control of the test above."""
     assert await deliver_fifty_webhooks(processes, WithoutTransitionGuard) >= PROCESSES
@@ -417,6 +429,7 @@ async def refund_by_all_operators(processes, kind):
     ]
 
 
+@both_databases
 async def test_concurrent_refunds_by_operators_are_one_refund(processes):
     # Source: specification P1.19.
     assert await refund_by_all_operators(processes, AllSeeUnrefunded) == [6_500]

@@ -14,12 +14,11 @@ from campus_app.shared.rules.errors import Conflict
 from campus_app.shared.rules.messages import OperatorMessage
 from campus_app.shared.rules.money import rupees
 from tests.helpers.builders import order_request
-from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import pay
 from tests.helpers.providers import ScriptedProvider, reported
 from tests.helpers.tables import execute
 
-pytestmark = [pytest.mark.anyio, sqlite_only]
+pytestmark = pytest.mark.anyio
 
 ASHA = Actor("asha")
 

@@ -21,10 +21,8 @@ from campus_app.shared.rules.errors import Conflict
 from kit.db.tables import table_of
 from tests.helpers.builders import CUSTOMER, reservation_request
 from tests.helpers.clock import WEDNESDAY
-from tests.helpers.flows import (
-    press,
-    with_orders,
-)
+from tests.helpers.databases import both_databases
+from tests.helpers.flows import press, with_orders
 from tests.helpers.races import PROCESSES
 from tests.helpers.waiting import meet
 
@@ -78,21 +76,25 @@ async def reserve_at_once(processes, kind, client=""):
     return taken[TABLE.slot]
 
 
+@both_databases
 async def test_40_concurrent_parties_get_exactly_the_available_seats(processes):
     # Source: specification P3.5.
     assert await reserve_at_once(processes, AllCountFirst) == SEATS
 
 
+@both_databases
 async def test_control_parties_get_80_seats_without_counting_under_lock(processes):
     """The negative control of the test above."""
     assert await reserve_at_once(processes, WithoutCountUnderLock) == PARTIES * 2
 
 
+@both_databases
 async def test_40_concurrent_parties_of_one_address_get_half_of_the_seats(processes):
     # Source: specification R9.
     assert await reserve_at_once(processes, AllCountFirst, "203.0.113.7") == SEATS // 2
 
 
+@both_databases
 async def test_control_address_gets_80_seats_without_counting_under_lock(processes):
     """The negative control of the test above."""
     got = await reserve_at_once(processes, WithoutCountUnderLock, "203.0.113.7")
@@ -129,6 +131,7 @@ async def race_for_the_last_table(processes, kind):
     return sorted("refused" if isinstance(each, Conflict) else each.state for each in got)
 
 
+@both_databases
 async def test_concurrent_transactions_for_last_table_conflict(processes):
     got = await race_for_the_last_table(processes, InsertingTogether)
     assert got == ["held", "refused"]
@@ -203,6 +206,7 @@ def by_socket(services, request, number):
     return services.carts.prepare(request, f"cart {number}")
 
 
+@both_databases
 @pytest.mark.parametrize("prepare", [by_http, by_socket])
 async def test_concurrent_orders_for_one_hold_conflict(processes, prepare):
     # Source: specification P3.6.
@@ -210,6 +214,7 @@ async def test_concurrent_orders_for_one_hold_conflict(processes, prepare):
     assert results == {"stored": 1, "slot_unavailable": PROCESSES - 1}
 
 
+@both_databases
 @pytest.mark.parametrize("prepare", [by_http, by_socket])
 async def test_control_every_order_gets_the_hold_without_guard(processes, prepare):
     """The negative control of the test above."""
@@ -217,6 +222,7 @@ async def test_control_every_order_gets_the_hold_without_guard(processes, prepar
     assert results == {"stored": PROCESSES}
 
 
+@both_databases
 async def test_slot_is_never_oversold_under_concurrent_operations(processes):
     """All operations on seats at once, in all processes; none deadlocks."""
     at = processes[0].clock.now()
@@ -225,10 +231,7 @@ async def test_slot_is_never_oversold_under_concurrent_operations(processes):
     async def visitor(number):
         services = processes[number % PROCESSES]
         customer = CUSTOMER | {"email": f"guest{number}@students.example"}
-        wanted = replace(
-            reservation_request(party_size=1 + number % 4),
-            customer=customer,
-        )
+        wanted = replace(reservation_request(party_size=1 + number % 4), customer=customer)
         try:
             hold = await services.reservations.hold(wanted.reservation)
             table = replace(wanted.reservation, reservation_id=hold.id)

@@ -25,9 +25,9 @@ from campus_app.ordering.providers.sandbox.payments import (
     installation_secret,
     sign,
 )
-from campus_app.ordering.rules.errors import BadSignature, ProviderRejected, StaleWebhook
+from campus_app.ordering.rules.errors import BadSignature, StaleWebhook
 from campus_app.ordering.rules.payment import PaymentState
-from campus_app.ordering.rules.payment_provider import CheckoutRequest, Refund, WebhookEvent
+from campus_app.ordering.rules.payment_provider import CheckoutRequest, WebhookEvent
 from campus_app.shared.rules.money import rupees
 from kit.clock import from_ms, to_ms
 from kit.db.database import Database
@@ -35,7 +35,7 @@ from kit.outbox.errors import DeliveryPostponed
 from kit.outbox.models import OutboxRow
 from kit.outbox.store import Job
 from tests.helpers.clock import WEDNESDAY
-from tests.helpers.databases import sqlite_only
+from tests.helpers.databases import both_databases
 from tests.helpers.server import serving
 from tests.helpers.settings import ORIGIN
 from tests.helpers.tables import count, rows
@@ -81,6 +81,7 @@ async def state_of(provider):
 # Opening a payment
 
 
+@both_databases
 async def test_create_returns_hosted_page_of_order(provider):
     checkout = await provider.create(CHECKOUT)
     key = provider.return_key("AS-0123")
@@ -92,7 +93,6 @@ async def test_create_returns_hosted_page_of_order(provider):
     assert payment.expires_at == CHECKOUT.expires_at
 
 
-@sqlite_only
 async def test_return_key_is_of_one_payment_and_installation(provider, database, clock):
     other = SandboxPayments(database, b"another secret", ORIGIN, NOWHERE, clock)
     keys = [provider.return_key("AS-0123"), provider.return_key("AS-0124")]
@@ -100,38 +100,17 @@ async def test_return_key_is_of_one_payment_and_installation(provider, database,
     assert all(len(key) == 32 for key in keys)
 
 
-async def test_create_twice_with_same_reference_is_one_payment(provider):
-    first = await provider.create(CHECKOUT)
-    assert await asyncio.gather(*(provider.create(CHECKOUT) for _ in range(20))) == [first] * 20
-
-
-@sqlite_only
-@pytest.mark.parametrize("amount", ["1.00", "19.99", "70.10", "99999.99"])
-async def test_amount_is_exact_to_the_paisa(provider, press, amount):
-    # Source: specification P2.3.
-    wanted = CheckoutRequest(**{**vars(CHECKOUT), "amount": rupees(amount)})
-    await provider.create(wanted)
-    await press(PAY)
-    snapshot = await provider.fetch("AS-0123")
-    assert (snapshot.paid, snapshot.currency) == (rupees(amount), "INR")
-
-
-@pytest.mark.parametrize(
-    ("button", "state"),
-    [
-        pytest.param(DECLINE, PaymentState.PENDING, id="declined: open again"),
-        pytest.param(CANCEL, PaymentState.PENDING, id="cancelled: open again"),
-        pytest.param(LEAVE, PaymentState.PENDING, id="left pending: still open"),
-        pytest.param(PAY, PaymentState.PAID, id="paid: stays paid"),
-    ],
-)
-async def test_create_reopens_failed_payment(provider, press, button, state):
+@both_databases
+@pytest.mark.parametrize("button", [DECLINE, CANCEL, LEAVE, PAY])
+async def test_create_reopens_failed_payment(provider, press, button):
     await provider.create(CHECKOUT)
     await press(button)
     await provider.create(CHECKOUT)
-    assert await state_of(provider) is state
+    stays = PaymentState.PAID if button is PAY else PaymentState.PENDING
+    assert await state_of(provider) is stays
 
 
+@both_databases
 async def test_latest_of_order_returns_newest_payment(provider, clock):
     await provider.create(CHECKOUT)
     clock.advance(hours=25)
@@ -146,6 +125,7 @@ async def test_latest_of_order_returns_newest_payment(provider, clock):
     assert (await provider.latest_of_order("AS_482")).reference == "AS-0456"
 
 
+@both_databases
 @pytest.mark.parametrize("number", ["", "AS_483", "as_482", "AS_482\0", "\0", "x" * 10_000])
 async def test_latest_of_order_is_none_for_unknown_order(provider, number):
     await provider.create(CHECKOUT)
@@ -155,13 +135,14 @@ async def test_latest_of_order_is_none_for_unknown_order(provider, number):
 # The buttons
 
 
+@both_databases
 @pytest.mark.parametrize(
     ("button", "state", "event", "says_why"),
     [
-        pytest.param(PAY, PaymentState.PAID, "PAYMENT_SUCCESS", False, id="Pay successfully"),
-        pytest.param(DECLINE, PaymentState.FAILED, "PAYMENT_FAILED", True, id="Decline payment"),
-        pytest.param(CANCEL, PaymentState.CANCELLED, "PAYMENT_CANCELLED", True, id="Cancel"),
-        pytest.param(LEAVE, PaymentState.PENDING, "PAYMENT_PENDING", False, id="Leave pending"),
+        (PAY, PaymentState.PAID, "PAYMENT_SUCCESS", False),
+        (DECLINE, PaymentState.FAILED, "PAYMENT_FAILED", True),
+        (CANCEL, PaymentState.CANCELLED, "PAYMENT_CANCELLED", True),
+        (LEAVE, PaymentState.PENDING, "PAYMENT_PENDING", False),
     ],
 )
 async def test_press_sets_state_of_button(
@@ -180,23 +161,6 @@ async def test_press_sets_state_of_button(
     assert job.payload["type"] == event
 
 
-@sqlite_only
-@pytest.mark.parametrize("first", [DECLINE, CANCEL, LEAVE])
-@pytest.mark.parametrize("second", [PAY, DECLINE, CANCEL, LEAVE])
-async def test_press_can_change_unpaid_payment_again(provider, press, first, second):
-    await provider.create(CHECKOUT)
-    assert await press(first)
-    assert await press(second)
-    wanted = {
-        PAY: PaymentState.PAID,
-        DECLINE: PaymentState.FAILED,
-        CANCEL: PaymentState.CANCELLED,
-        LEAVE: PaymentState.PENDING,
-    }
-    assert await state_of(provider) is wanted[second]
-
-
-@sqlite_only
 @pytest.mark.parametrize("button", [PAY, DECLINE, CANCEL, LEAVE])
 async def test_press_after_payment_changes_and_sends_nothing(provider, press, database, button):
     await provider.create(CHECKOUT)
@@ -206,6 +170,7 @@ async def test_press_after_payment_changes_and_sends_nothing(provider, press, da
     assert await count(database, OutboxRow) == 1
 
 
+@both_databases
 async def test_50_concurrent_clicks_are_one_payment(provider, press, database):
     await provider.create(CHECKOUT)
     outcomes = await asyncio.gather(*(press(PAY) for _ in range(50)))
@@ -221,7 +186,6 @@ async def test_payment_id_is_the_same_for_all_attempts(provider, press):
     assert (await provider.fetch("AS-0123")).provider_payment_id == first.provider_payment_id
 
 
-@sqlite_only
 @pytest.mark.parametrize("button", [PAY, DECLINE, CANCEL, LEAVE])
 async def test_press_is_refused_after_expiry(provider, press, clock, database, button):
     await provider.create(CHECKOUT)
@@ -241,79 +205,16 @@ async def test_press_is_accepted_until_expiry(provider, press, clock):
     assert await state_of(provider) is PaymentState.PAID
 
 
-async def test_fetch_state_is_none_for_unknown_payment(provider):
-    assert (await provider.fetch("unknown")).state is None
-    assert await provider.payment("unknown") is None
-
-
-# Cancelling and refunding
-
-
-async def test_cancelled_payment_cannot_be_paid(provider, press):
-    await provider.create(CHECKOUT)
-    snapshot = await provider.cancel("AS-0123")
-    assert snapshot.state is PaymentState.EXPIRED
-    assert not await press(PAY)
-
-
-async def test_cancel_keeps_paid_payment_paid(provider, press):
-    await provider.create(CHECKOUT)
-    await press(PAY)
-    snapshot = await provider.cancel("AS-0123")
-    assert (snapshot.state, snapshot.paid) == (PaymentState.PAID, rupees("65.50"))
-
-
-async def test_cancel_accepts_unknown_payment(provider):
-    assert (await provider.cancel("unknown")).state is None
-
-
-def refund(id_="refund-1", amount="65.50", reference="AS-0123"):
-    return Refund(id_, reference, rupees(amount), "the restaurant closed")
-
-
-async def test_refund_is_made_once(provider, press):
-    # Source: specification P2.6.
-    await provider.create(CHECKOUT)
-    await press(PAY)
-    assert await provider.refund(refund())
-    assert await provider.refund(refund())
-    with pytest.raises(ProviderRejected, match="refunded before"):
-        await provider.refund(refund("refund-2"))
-
-
-async def test_refund_accepts_partial_amount(provider, press):
-    await provider.create(CHECKOUT)
-    await press(PAY)
-    assert await provider.refund(refund(amount="0.01"))
-
-
-async def test_refund_raises_rejected_for_more_than_paid(provider, press):
-    await provider.create(CHECKOUT)
-    await press(PAY)
-    with pytest.raises(ProviderRejected, match="more than was paid"):
-        await provider.refund(refund(amount="65.51"))
-
-
-@sqlite_only
-@pytest.mark.parametrize("reference", ["AS-0123", "unknown"])
-async def test_refund_raises_rejected_when_unpaid(provider, press, reference):
-    await provider.create(CHECKOUT)
-    await press(DECLINE)
-    with pytest.raises(ProviderRejected, match="nothing was paid"):
-        await provider.refund(refund(reference=reference))
-
-
 # Webhooks
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     ("delivery", "seconds"),
-    [
-        pytest.param(WebhookDelivery.NONE, [0], id="at once"),
-        pytest.param(WebhookDelivery.LATE, [20], id="C4.2: webhook=late"),
-        pytest.param(WebhookDelivery.NEVER, [], id="C4.2: webhook=never"),
-        pytest.param(WebhookDelivery.TWICE, [0, 0], id="C4.2: webhook=twice"),
+    [  # Source: specification C4.2.
+        (WebhookDelivery.NONE, [0]),
+        (WebhookDelivery.LATE, [20]),
+        (WebhookDelivery.NEVER, []),
+        (WebhookDelivery.TWICE, [0, 0]),
     ],
 )
 async def test_webhook_delivery_can_be_late_lost_or_duplicated(
@@ -342,66 +243,6 @@ def reader(tmp_path_factory):
     database.close()
 
 
-def test_parse_webhook_returns_event_of_payment(reader):
-    assert reader.parse_webhook(*signed(), WEDNESDAY) == [WebhookEvent("AS-0123")]
-
-
-def without(name):
-    headers, body = signed()
-    return {key: value for key, value in headers.items() if key != name}, body
-
-
-def with_header(name, value):
-    headers, body = signed()
-    return headers | {name: value}, body
-
-
-@pytest.mark.parametrize(
-    "webhook",
-    [
-        pytest.param(({}, signed()[1]), id="P1.11: no header"),
-        pytest.param(without(SIGNATURE_HEADER), id="P1.11: no signature"),
-        pytest.param(without(TIMESTAMP_HEADER), id="P1.11: no timestamp"),
-        pytest.param(signed(secret=b"another secret"), id="P1.11: another secret"),
-        pytest.param(signed(secret=b""), id="P1.11: no secret"),
-        pytest.param(
-            (signed()[0], b'{"data":{"reference":"AS-0123"}}'), id="P1.11: the JSON written anew"
-        ),
-        pytest.param((signed()[0], b'{"data": {"reference": "AS-0456"}}'), id="P1.11: the body"),
-        pytest.param((signed()[0], b""), id="P1.11: an empty body"),
-        pytest.param(
-            with_header(TIMESTAMP_HEADER, str(to_ms(WEDNESDAY) + 1)), id="P1.11: the timestamp"
-        ),
-        pytest.param(with_header(TIMESTAMP_HEADER, ""), id="an empty timestamp"),
-        pytest.param(with_header(TIMESTAMP_HEADER, "-1"), id="a negative timestamp"),
-        pytest.param(with_header(TIMESTAMP_HEADER, "9" * 17), id="a timestamp beyond all time"),
-        pytest.param(with_header(TIMESTAMP_HEADER, "१२३"), id="a timestamp of other digits"),
-        pytest.param(with_header(SIGNATURE_HEADER, ""), id="an empty signature"),
-        pytest.param(with_header(SIGNATURE_HEADER, "é" * 44), id="a signature of other letters"),
-        pytest.param(
-            with_header(SIGNATURE_HEADER, signed()[0][SIGNATURE_HEADER].lower()),
-            id="a signature in small letters",
-        ),
-        pytest.param(
-            with_header(SIGNATURE_HEADER, signed()[0][SIGNATURE_HEADER] + " "),
-            id="a signature and a blank",
-        ),
-    ],
-)
-def test_parse_webhook_raises_bad_signature_when_unsigned(reader, webhook):
-    with pytest.raises(BadSignature):
-        reader.parse_webhook(*webhook, WEDNESDAY)
-
-
-@given(position=st.integers(0, 10_000), flip=st.integers(1, 255))
-def test_parse_webhook_raises_bad_signature_for_any_changed_byte(reader, position, flip):
-    headers, body = signed()
-    changed = bytearray(body)
-    changed[position % len(body)] ^= flip
-    with pytest.raises(BadSignature):
-        reader.parse_webhook(headers, bytes(changed), WEDNESDAY)
-
-
 @given(
     name=st.sampled_from([SIGNATURE_HEADER, TIMESTAMP_HEADER]),
     position=st.integers(0, 100),
@@ -428,17 +269,12 @@ def test_parse_webhook_raises_bad_signature_for_any_bytes(reader, body, timestam
 
 
 @pytest.mark.parametrize("hours", [72, -72])
-def test_parse_webhook_accepts_last_three_days(reader, hours):
+def test_parse_webhook_raises_stale_webhook_beyond_three_days(reader, hours):
+    # Source: specification P1.12.
     at = WEDNESDAY + timedelta(hours=hours)
     assert reader.parse_webhook(*signed(), at) == [WebhookEvent("AS-0123")]
-
-
-@pytest.mark.parametrize("hours", [72, -72])
-def test_parse_webhook_raises_stale_webhook_when_older(reader, hours):
-    # Source: specification P1.12.
-    at = WEDNESDAY + timedelta(hours=hours, milliseconds=1 if hours > 0 else -1)
     with pytest.raises(StaleWebhook):
-        reader.parse_webhook(*signed(), at)
+        reader.parse_webhook(*signed(), at + timedelta(milliseconds=1 if hours > 0 else -1))
 
 
 def test_parse_webhook_raises_bad_signature_when_stale_and_tampered(reader):
