@@ -58,7 +58,7 @@ class BannerState(rx.State):
         self._show()
 
     def _show(self, *messages: str, next_screen: bool = False, order_path: str = "") -> None:
-        if order_path or not any(messages):
+        if order_path or not self._about_order or not any(messages):
             self._about_order, self.order_path = "", order_path
         words = [self._about_order, *(t(each) for each in messages)]
         self.message = " ".join(filter(None, words))

@@ -6,6 +6,7 @@ from typing import Any
 
 import reflex as rx
 
+from campus_app.catalogue.screens.campus_state import selected_campus
 from campus_app.ordering import wiring
 from campus_app.ordering.rules.customer import (
     ADDRESS,
@@ -39,9 +40,11 @@ from campus_app.shared.rules.messages import CustomerMessage
 from campus_app.shared.translations import t
 from campus_app.shell.banner_state import show_banner
 
+AGAIN = "again"
+"""The value of the button that submits the form of a failed payment again."""
 IS_REMEMBERED = "isRemembered"
-"""The hidden field of a form that is submitted as this browser remembers it (`CHECKED`): the
-visitor has checked these details before an earlier order."""
+"""The hidden field of a form that is submitted as this browser remembers it (`CHECKED`) from an
+order, before which the visitor has checked the details; else the value of the pressed button."""
 NEXT_BUTTON = "next-button"
 """The id of the button NEXT."""
 
@@ -72,6 +75,8 @@ class CustomerState(rx.State):
     """The typed address that the visitor has replaced by `likely_email`."""
     alert: str = ""
     payment_error: str = ""
+    is_accepted: bool = False
+    """Whether the last submitted form led to the waiting room."""
     restaurant: str = ""
     cart_key: str = ""
     """The key of the cart that is ordered: the note for the kitchen belongs to it."""
@@ -79,6 +84,8 @@ class CustomerState(rx.State):
     """The id of the campus of the order: the address belongs to it."""
     bill: dict[str, str] = {}
     _confirmed: dict[str, str] = {}
+    _accepted: dict[str, str] = {}
+    """The details with which the visitor last went to the waiting room."""
 
     @rx.event
     async def open(self):
@@ -131,6 +138,7 @@ class CustomerState(rx.State):
     @rx.event
     async def next(self, form: dict[str, Any]):
         """Validate the details and show them; if they were confirmed, go to the waiting room."""
+        self.is_accepted = False
         is_delivered = not await self._is_for_a_table()
         typed = _typed(form, FIELDS if is_delivered else _TABLE_FIELDS)
         draft = await checkout_draft(self)
@@ -139,27 +147,28 @@ class CustomerState(rx.State):
             draft = _with_value(draft, name, value, cart_key)
         await store_draft(self, draft)
         if errors := customer_errors(typed, is_delivered=is_delivered):
-            return self._show_errors(typed, errors)
-        is_checked = _typed(form, [IS_REMEMBERED])[IS_REMEMBERED] == CHECKED
+            self.errors = {**_NO_ERRORS, **{name: t(why) for name, why in errors.items()}}
+            self.alert = "" if all(typed.values()) else t(CustomerMessage.DETAILS_MISSING)
+            self._discard_confirmation()
+            return rx.set_focus(next(iter(errors)))
+        campus = await selected_campus(self)
+        mark = _typed(form, [IS_REMEMBERED])[IS_REMEMBERED]
+        is_known = mark == CHECKED
+        is_again = mark == AGAIN and self.payment_error != "" and self._accepted == typed
+        is_checked = (is_known or is_again) and campus is not None and campus == self.campus
         if self._confirmed != typed and not is_checked:
-            self._confirm(typed, is_delivered=is_delivered)
+            self._confirm(typed, campus if is_delivered else None)
             return None
+        self._accepted = typed
         return await self._to_waiting_room(draft)
 
     @rx.event
-    async def pay_again(self):
-        """Go straight to the waiting room after a failed payment: its details were confirmed.
-
-        Source: specification 10.58.
-        """
-        if not self.payment_error:
-            return None
-        is_delivered = not await self._is_for_a_table()
-        draft = await checkout_draft(self)
-        given = _typed(draft.details, FIELDS if is_delivered else _TABLE_FIELDS)
-        if errors := customer_errors(given, is_delivered=is_delivered):
-            return self._show_errors(given, errors)
-        return await self._to_waiting_room(draft)
+    async def forget_details(self):
+        """Forget what was typed: the browser has forgotten or changed what it remembers."""
+        self.values = dict(_EMPTY)
+        self._accepted = {}
+        self._discard_confirmation()
+        await store_draft(self, replace(await checkout_draft(self), details={}))
 
     @rx.event
     async def correct_email(self):
@@ -169,9 +178,8 @@ class CustomerState(rx.State):
         mistyped, likely = self._confirmed[EMAIL], self.likely_email
         draft = _with_value(await checkout_draft(self), EMAIL, likely, await self._cart_key())
         await store_draft(self, draft)
-        self._confirm(
-            self._confirmed | {EMAIL: likely}, is_delivered=not await self._is_for_a_table()
-        )
+        campus = None if await self._is_for_a_table() else await selected_campus(self)
+        self._confirm(self._confirmed | {EMAIL: likely}, campus)
         self.values[EMAIL], self.mistyped_email = likely, mistyped
         return rx.set_focus(NEXT_BUTTON)  # the button that was pressed is gone
 
@@ -196,25 +204,19 @@ class CustomerState(rx.State):
         await extend_ordered_table(self, quote.restaurant.id)
         until = services.clock.now().timestamp() + WAITING_ROOM_SECONDS
         await store_draft(self, replace(draft, pay_until=until))
-        self.payment_error = ""
+        self.payment_error, self.is_accepted = "", True
         self._discard_confirmation()
         await show_banner(self, "")
         return rx.redirect(routes.WAITING_ROOM)
 
-    def _show_errors(self, typed: dict[str, str], errors: Mapping[str, str]) -> Any:
-        self.errors = {**_NO_ERRORS, **{name: t(why) for name, why in errors.items()}}
-        self.alert = "" if all(typed.values()) else t(CustomerMessage.DETAILS_MISSING)
-        self._discard_confirmation()
-        return rx.set_focus(next(iter(errors)))
-
-    def _confirm(self, typed: dict[str, str], *, is_delivered: bool) -> None:
-        customer = parse_customer(typed, is_delivered=is_delivered)
+    def _confirm(self, typed: dict[str, str], campus: Campus | None) -> None:
+        """Show the details to confirm; an order for a table has no campus."""
+        customer = parse_customer(typed, is_delivered=ADDRESS in typed)
         self._confirmed = typed
         self.errors = dict(_NO_ERRORS)
         self.alert = ""
         self.confirmed_name, self.confirmed_address = customer.full_name, customer.address
-        is_known = is_delivered and self.campus != ""
-        self.confirmed_campus = t(Campus(self.campus).place_name) if is_known else ""
+        self.confirmed_campus = t(campus.place_name) if campus else ""
         self.confirmed_email = customer.email
         self.confirmed_phone = format_phone(customer.phone)
         self.likely_email, self.mistyped_email = suggest_email(customer.email), ""

@@ -8,7 +8,7 @@ from campus_app.catalogue.screens.promo_bar import table_banner
 from campus_app.ordering.rules.customer import ADDRESS, PHONE_PREFIX
 from campus_app.ordering.screens.bill_slip import bill_slip, sum_line
 from campus_app.ordering.screens.contact_field import FieldSpec, contact_field
-from campus_app.ordering.screens.customer_state import NEXT_BUTTON, CustomerState
+from campus_app.ordering.screens.customer_state import AGAIN, NEXT_BUTTON, CustomerState
 from campus_app.ordering.screens.instructions import instructions
 from campus_app.ordering.screens.remembered import as_remembered, remember_box
 from campus_app.ordering.screens.reservation_state import ReservationState
@@ -114,7 +114,8 @@ def payment_failed() -> rx.Component:
                 t("Try the payment again"),
                 icon("refresh"),
                 look="asks",
-                on_click=CustomerState.pay_again,
+                type="submit",
+                value=AGAIN,
             ),
             class_name="notice bad",
             role="alert",

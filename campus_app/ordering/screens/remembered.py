@@ -63,7 +63,9 @@ def remembered_details() -> rx.Component:
             _field(ADDRESS, gettext_noop("Address"), "area", "street-address", campus)
             for campus in Campus
         ),
-        text_button(t("Forget my details"), on_click=remembered_react.forget),
+        text_button(
+            t("Forget my details"), on_click=[remembered_react.forget, CustomerState.forget_details]
+        ),
         class_name="remembered-details",
     )
     return rx.fragment(
@@ -92,6 +94,7 @@ def _field(
             kind=kind,
             auto_complete=auto_complete,
             max_length=MAXIMUM_INPUT_CHARACTERS,
+            on_changed=CustomerState.forget_details,
         ),
         class_name="field",
     )

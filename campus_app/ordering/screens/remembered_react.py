@@ -3,6 +3,7 @@
 from typing import Any
 
 import reflex as rx
+from reflex.event import no_args_event_spec
 
 from kit.reflex.binding import action, of_module, variable
 
@@ -26,7 +27,8 @@ forget = action("forget()", of_module(_STORE, "forget"))
 
 def remembered(name: str, campus: Any) -> Any:
     """Return the text that is remembered for a field of the contact details; empty without one."""
-    return variable(f'remembered("{name}", {campus})', of_module(_STORE, "remembered"), str)
+    data = of_module(_STORE, "remembered", "useDetails", hook="useDetails();")
+    return variable(f'remembered("{name}", {campus})', data, str)
 
 
 class RememberBox(rx.Component):
@@ -45,6 +47,8 @@ class RememberAccepted(rx.Component):
 
     library = _LIBRARY
     tag = "RememberAccepted"
+    accepted: rx.Var[bool]
+    """Whether the server has accepted that form."""
 
 
 class WhileRemembered(rx.Component):
@@ -67,3 +71,5 @@ class DetailField(rx.Component):
     """An input's type, or `area` for several lines."""
     auto_complete: rx.Var[str]
     max_length: rx.Var[int]
+    on_changed: rx.EventHandler[no_args_event_spec]
+    """When the visitor leaves the field with another text."""

@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from campus_app.ordering.screens.bill_slip import sum_line
+from campus_app.ordering.screens.customer_state import CustomerState
 from campus_app.ordering.screens.remembered_react import RememberAccepted
 from campus_app.ordering.screens.reservation_state import ReservationState
 from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
@@ -34,7 +35,8 @@ def waiting_room_page() -> rx.Component:
         connection_react.VisitWatch.create(
             mark=WaitingRoomState.visit, hydrated=rx.State.is_hydrated
         ),
-        rx.cond(is_known(), rx.fragment(payment_start(), RememberAccepted.create())),
+        rx.cond(is_known(), payment_start()),
+        RememberAccepted.create(accepted=rx.State.is_hydrated & CustomerState.is_accepted),
         connection_overlay(WaitingRoomState.phone),
     )
 

@@ -1,27 +1,24 @@
 // The box of the contact details with which a visitor lets this browser remember them, and what follows from it.
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { change, isRemembered, remember, remembered, forget, useDetails } from "./remembered.js";
-
-const ACCEPTED_NEXT = "detailsToRemember"; // in this tab, until the server has accepted the form
+import { change, clearTyped, isRemembered, remembered, useDetails } from "./remembered.js";
+import { rememberSubmitted, submitted } from "./remembered.js";
 
 const valuesOf = (form) => Object.fromEntries(new FormData(form));
 
 // A box, by default ticked if details are remembered already, and the hidden field `isRemembered`. It is "yes" if the
-// form is submitted as it was remembered: the visitor has checked these details before an earlier order.
+// form is submitted as it was remembered: the visitor has checked these details before an earlier order. Otherwise it is
+// the value of the button that submits the form.
 export function RememberBox({ campus, ...rest }) {
   const isKnown = useDetails() !== null;
   const [choice, choose] = useState(null);
   const box = useRef(null);
   const hidden = useRef(null);
   const isTicked = choice ?? isKnown;
-  const submit = useEffectEvent(({ target }) => {
+  const submit = useEffectEvent(({ target, submitter }) => {
     const values = valuesOf(target);
-    hidden.current.value = isRemembered(values, campus) ? "yes" : "";
+    hidden.current.value = isRemembered(values, campus) ? "yes" : (submitter?.value ?? "");
     const { fullName, email, phoneNumber, address } = values;
-    const details = JSON.stringify({ campus, fullName, email, phoneNumber, address });
-    if (isTicked) sessionStorage.setItem(ACCEPTED_NEXT, details);
-    else sessionStorage.removeItem(ACCEPTED_NEXT);
-    if (!isTicked && isKnown) forget();
+    submitted(isTicked ? { campus, fullName, email, phoneNumber, address } : null);
   });
   useEffect(() => {
     const { form } = box.current;
@@ -37,13 +34,11 @@ export function RememberBox({ campus, ...rest }) {
   );
 }
 
-// Remembers the details that the server has accepted: it leads to the screen that holds this.
-export function RememberAccepted() {
+// Remembers the details of the last submitted form once the server has accepted it.
+export function RememberAccepted({ accepted }) {
   useEffect(() => {
-    const details = sessionStorage.getItem(ACCEPTED_NEXT);
-    sessionStorage.removeItem(ACCEPTED_NEXT);
-    if (details) remember(JSON.parse(details));
-  }, []);
+    if (accepted) rememberSubmitted();
+  }, [accepted]);
   return null;
 }
 
@@ -52,7 +47,9 @@ export function WhileRemembered({ campus, children }) {
   const place = useRef(null);
   const [isShown, show] = useState(false);
   const details = useDetails();
-  const look = useEffectEvent(() => show(isRemembered(valuesOf(place.current.closest("form")), campus)));
+  const look = useEffectEvent(() => {
+    if (place.current) show(isRemembered(valuesOf(place.current.closest("form")), campus));
+  });
   useEffect(() => {
     const form = place.current.closest("form");
     queueMicrotask(look); // the fields below are filled in the same turn
@@ -62,11 +59,21 @@ export function WhileRemembered({ campus, children }) {
   return <div ref={place} role="status">{isShown && children}</div>;
 }
 
-// A field that shows and changes one of the remembered details.
-export function DetailField({ name, campus = "", kind, ...rest }) {
+// A field that shows and changes one of the remembered details; `onChanged` follows when it is left.
+export function DetailField({ name, campus = "", kind, onChanged, ...rest }) {
   useDetails();
+  const isChanged = useRef(false);
   const Control = kind === "area" ? "textarea" : "input";
   const type = kind === "area" ? {} : { type: kind };
-  const save = (event) => change(name, campus, event.target.value);
-  return <Control {...rest} {...type} value={remembered(name, campus)} onChange={save} />;
+  const save = (event) => {
+    isChanged.current = true;
+    change(name, campus, event.target.value);
+  };
+  const leave = () => {
+    if (!isChanged.current) return;
+    isChanged.current = false;
+    clearTyped();
+    onChanged?.();
+  };
+  return <Control {...rest} {...type} value={remembered(name, campus)} onChange={save} onBlur={leave} />;
 }

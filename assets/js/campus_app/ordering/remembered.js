@@ -4,6 +4,7 @@ import { createStore } from "../../kit/store.js";
 import { campusTime } from "../shell/campus_time.js";
 
 const STORED = "rememberedDetails";
+const SUBMITTED = "detailsToRemember"; // in this tab, until the server has accepted the form
 const KEPT_MS = 90 * 24 * 3_600_000; // after the last order
 const MOST_CHARACTERS = 400;
 const NAMES = ["fullName", "email", "phoneNumber"];
@@ -11,8 +12,8 @@ const NAMES = ["fullName", "email", "phoneNumber"];
 const isServer = import.meta.env?.SSR ?? false;
 const text = (value) => (typeof value === "string" ? value.slice(0, MOST_CHARACTERS) : "");
 
-// Returns the details as they are shown: `addresses` by the campus' id, `at` the campus time of the last order, in ms.
-// null if there are none, or if what is stored is too old or no details.
+// Returns the details as they are shown: `addresses` by the campus' id, `at` the campus time of the last order, in ms,
+// `isChecked` whether all went through the check of an order. null if there are none, or if what is stored is too old.
 export function parse(stored, now) {
   let kept;
   try {
@@ -26,6 +27,7 @@ export function parse(stored, now) {
     ...Object.fromEntries(NAMES.map((name) => [name, text(kept[name])])),
     addresses: Object.fromEntries(addresses.filter(([, address]) => address)),
     at: kept.at,
+    isChecked: kept.isChecked === true,
   };
 }
 
@@ -38,34 +40,66 @@ function read() {
 
 const store = createStore({ details: isServer ? null : read(), isForgotten: false });
 
-// Details that the visitor has forgotten on this page are told from those that there never were.
-function keep(details) {
-  if (details) localStorage.setItem(STORED, JSON.stringify(details));
-  else localStorage.removeItem(STORED);
-  store.change({ details, isForgotten: !details });
+// A full storage keeps nothing rather than what was stored before.
+function replaceItem(storage, key, value) {
+  storage.removeItem(key);
+  if (value) storage.setItem(key, JSON.stringify(value));
 }
 
-// Other tabs show and use what this one has kept or forgotten.
-if (!isServer) addEventListener("storage", ({ key }) => key === STORED && store.change({ details: read() }));
+function keep(details) {
+  replaceItem(localStorage, STORED, details);
+  store.change({ details: read() });
+}
+
+// Other tabs show and use what this one has kept or forgotten; so does a page that the browser shows again.
+function follow() {
+  const details = read();
+  store.change({ details, isForgotten: store.state.isForgotten && !details });
+}
+if (!isServer) {
+  addEventListener("storage", ({ key }) => [STORED, null].includes(key) && follow());
+  addEventListener("pageshow", ({ persisted }) => persisted && follow());
+}
 
 export const useDetails = () => store.useStore((state) => state.details, { details: null });
 
 export const useIsForgotten = () => store.useStore((state) => state.isForgotten, { isForgotten: false });
 
-export const forget = () => keep(null);
+// What this tab has stored of the form (draft_field.jsx) would be filled in before what is remembered.
+export function clearTyped() {
+  const isOfDetail = (key) => [...NAMES, "address"].some((name) => key.startsWith(`typed_${name}`));
+  for (const key of Object.keys(sessionStorage).filter(isOfDetail)) sessionStorage.removeItem(key);
+  sessionStorage.removeItem(SUBMITTED);
+}
+
+// Forgets the details, also those that were typed in this tab.
+export function forget() {
+  clearTyped();
+  keep(null);
+  store.change({ isForgotten: true });
+}
 
 const withAddress = (campus, address) => ({ ...store.state.details?.addresses, [campus]: address });
 
-// Changes one of the remembered details, without counting as an order.
+// Changes one of the remembered details, which no order has checked then.
 export function change(name, campus, value) {
   const changed = name === "address" ? { addresses: withAddress(campus, value) } : { [name]: value };
-  keep({ ...store.state.details, ...changed });
+  keep({ ...store.state.details, ...changed, isChecked: false });
 }
 
-// Remembers the details of an order. An order for a table has no address, and leaves the one before.
-export function remember({ campus, address, ...details }) {
+// Keeps the values of a submitted form until the server has accepted it; null if they are not to be remembered.
+export const submitted = (values) => replaceItem(sessionStorage, SUBMITTED, { values });
+
+// Remembers the values of the submitted form, or forgets the details as it asked. An order for a table has no address, and leaves the one before.
+export function rememberSubmitted() {
+  const stored = sessionStorage.getItem(SUBMITTED);
+  sessionStorage.removeItem(SUBMITTED);
+  if (!stored) return;
+  const { values } = JSON.parse(stored);
+  if (!values) return keep(null);
+  const { campus, address, ...details } = values;
   const addresses = address ? withAddress(campus, address) : store.state.details?.addresses;
-  keep({ ...details, addresses, at: campusTime() });
+  keep({ ...details, addresses, at: campusTime(), isChecked: true });
 }
 
 // Returns what is remembered for a field of the form, by its name; empty if nothing is.
@@ -74,8 +108,10 @@ export function remembered(name, campus) {
   return (name === "address" ? details?.addresses?.[campus] : details?.[name]) ?? "";
 }
 
-// Returns whether the values of a form, by name, are those that are remembered. The form of a table has no address.
+// Returns whether the values of a form, by name, are those that are remembered and checked. The form of a table has no
+// address.
 export function isRemembered(values, campus) {
+  if (!store.state.details?.isChecked) return false;
   const names = "address" in values ? [...NAMES, "address"] : NAMES;
   return names.every((name) => values[name] && values[name] === remembered(name, campus));
 }

@@ -29,6 +29,7 @@ export function DraftField(props) {
   const [initial] = useState(value);
   const field = useRef(null);
   const served = useRef(value);
+  const given = useRef(value); // what the field was last filled with
   const setField = useCallback(
     (element) => {
       field.current = element;
@@ -48,12 +49,16 @@ export function DraftField(props) {
     if (isReplaced) sessionStorage.setItem(draftKey(), value);
     const draft = sessionStorage.getItem(draftKey());
     const isUnsent = draft !== null && draft !== value;
-    const given = draft === null && value.trim() === blank.trim() ? otherwise || value : value;
-    if (isOther || isReplaced || read(field.current) === served.current) write(field.current, isUnsent ? draft : given);
+    const isUntouched = draft === null && read(field.current) === given.current;
+    if (isOther || isReplaced || isUntouched || read(field.current) === served.current) {
+      const isBlank = value.trim() === blank.trim();
+      given.current = isUnsent ? draft : (isBlank && otherwise) || value;
+      write(field.current, given.current);
+    }
     served.current = value;
     if (isUnsent) send();
   });
-  useEffect(() => fill(), [value, subject, replaces]);
+  useEffect(() => fill(), [value, subject, replaces, otherwise]);
   // A visitor who goes forward or back by the browser's buttons leaves the field without its blur.
   const leave = useEffectEvent(() => {
     const draft = sessionStorage.getItem(draftKey());
@@ -76,6 +81,6 @@ export function DraftField(props) {
   const show = ({ target }) => target.closest(".field")?.scrollIntoView({ block: "nearest" });
   const control = { ...rest, name, ref: setField, onChange: store, onFocus: show };
   if (kind === "checkbox") return <input {...control} type="checkbox" value={TICKED} defaultChecked={initial !== ""} />;
-  if (kind === "area") return <textarea {...control} defaultValue={initial} onBlur={() => send()} />;
+  if (kind === "area") return <textarea {...control} defaultValue={initial} onBlur={blur} />;
   return <input {...control} type={kind} defaultValue={initial} onBlur={blur} />;
 }

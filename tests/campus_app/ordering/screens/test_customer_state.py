@@ -154,33 +154,57 @@ async def test_next_checks_details_when_the_mark_is_forged(forged, tab):
     assert tab.redirects == []
 
 
-async def test_failed_payment_is_tried_again_with_the_same_details(tab, services):
-    # Source: specification 10.58.
+async def failed(tab, services):
+    """Return to the contact details from a payment that was declined."""
     stored = await to_payment(tab, services)
     await press(services, stored, DECLINE)
     await tab.visit(stored.order.response_path)
     await tab.follow_redirect()
     assert tab.path == "/personal-info"
-    await tab.call(CustomerState.pay_again)
+
+
+async def test_failed_payment_is_tried_again_without_a_check(tab, services):
+    # Source: specification 10.58.
+    await failed(tab, services)
+    await tab.call(CustomerState.next, CUSTOMER | {"isRemembered": "again"})
     assert tab.redirects == [Redirect("/waiting-room")]
     assert tab.get(CustomerState.payment_error) == ""
 
 
-async def test_pay_again_does_nothing_without_a_failed_payment(tab):
+async def test_details_changed_after_a_failed_payment_are_checked(tab, services):
+    await failed(tab, services)
+    await tab.call(
+        CustomerState.next, CUSTOMER | {"email": "aarav@gmial.com", "isRemembered": "again"}
+    )
+    assert tab.get(CustomerState.likely_email) == "aarav@gmail.com"
+    assert tab.redirects == []
+
+
+async def test_details_are_checked_again_only_after_a_failed_payment(tab):
     await to_details(tab)
-    await tab.call(CustomerState.pay_again)
+    await tab.call(CustomerState.next, CUSTOMER | {"isRemembered": "again"})
+    assert tab.get(CustomerState.confirmed_email) == CUSTOMER["email"]
     assert tab.redirects == []
 
 
-async def test_pay_again_shows_what_the_stored_details_lack(tab, services):
-    stored = await to_payment(tab, services)
-    await press(services, stored, DECLINE)
-    await tab.visit(stored.order.response_path)
-    await tab.follow_redirect()
-    await tab.call(CustomerState.store_value, "email", "x")
-    await tab.call(CustomerState.pay_again)
-    assert tab.get(CustomerState.errors)["email"]
-    assert tab.redirects == []
+async def test_form_is_accepted_when_it_leads_to_the_waiting_room(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER)
+    assert tab.get(CustomerState.is_accepted) is False
+    await tab.call(CustomerState.next, CUSTOMER)
+    assert tab.get(CustomerState.is_accepted) is True
+    await tab.call(CustomerState.next, CUSTOMER | {"email": "x"})
+    assert tab.get(CustomerState.is_accepted) is False
+
+
+async def test_forget_details_empties_the_stored_form(tab):
+    await to_details(tab)
+    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.call(CustomerState.forget_details)
+    assert CUSTOMER["email"] not in tab.session["checkoutDraft"]
+    assert tab.get(CustomerState.confirmed_email) == ""
+    await tab.visit("/personal-info")
+    assert tab.get(CustomerState.values) == EMPTY
 
 
 async def test_suggested_email_replaces_the_mistyped_one(tab):
