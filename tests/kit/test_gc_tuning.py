@@ -125,7 +125,7 @@ def is_counted_at_once(monkeypatch):
 async def test_frozen_garbage_is_collected_when_the_process_grows(pages):
     blocks = sys.getallocatedblocks()
     left = []
-    for _ in range(10):
+    for _ in range(5):
         in_progress = Session([[] for _ in range(blocks // 150)])
         left.append(weakref.ref(in_progress))
         await pages.next_collection()

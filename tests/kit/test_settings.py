@@ -73,29 +73,15 @@ def test_settings_are_read_once_per_process(start):
     assert start(PORT="3100") is start(PORT="3200")
 
 
-def test_settings_are_frozen(start):
-    with pytest.raises(ValueError, match="frozen"):
-        start().port = 3100
-
-
 @pytest.mark.parametrize(
     ("given", "origin"),
     [
-        pytest.param({}, "http://localhost:3000", id="C2.1: default http://localhost:$PORT"),
-        pytest.param({"port": 3100}, "http://localhost:3100", id="C1.1: PORT=3100 moves it"),
-        pytest.param(
-            {"public_url": "https://food.example"}, "https://food.example", id="PUBLIC_URL"
-        ),
-        pytest.param(
-            {"public_url": "https://food.example/"},
-            "https://food.example",
-            id="without the slash at the end",
-        ),
-        pytest.param(
-            {"public_url": "https://food.example:8443"}, "https://food.example:8443", id="a port"
-        ),
-        pytest.param({"public_url": "http://127.0.0.1:3000"}, "http://127.0.0.1:3000", id="IPv4"),
-        pytest.param({"public_url": "http://[::1]:3000"}, "http://[::1]:3000", id="IPv6"),
+        ({}, "http://localhost:3000"),
+        ({"port": 3100}, "http://localhost:3100"),
+        ({"public_url": "https://food.example/"}, "https://food.example"),
+        ({"public_url": "https://food.example:8443"}, "https://food.example:8443"),
+        ({"public_url": "http://127.0.0.1:3000"}, "http://127.0.0.1:3000"),
+        ({"public_url": "http://[::1]:3000"}, "http://[::1]:3000"),
     ],
 )
 def test_origin_is_public_url_or_localhost(given, origin):
@@ -135,75 +121,58 @@ def test_campus_now_is_accepted_with_a_time_zone(start):
     assert start(CAMPUS_NOW="2026-11-18T13:00:00+05:30").campus_now == at(13)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("ENVIRONMENT", "staging"),
-        ("PORT", "0"),
-        ("PORT", "65536"),
-        ("PORT", "three thousand"),
-        ("DATABASE_URL", "mysql://user:hunter2@host/food"),
-        ("DATABASE_URL", "sqlite://"),
-        ("DATABASE_URL", "food.db"),
-        ("CAMPUS_NOW", "2026-11-18T13:00:00"),
-        ("CAMPUS_NOW", "yesterday"),
-        ("MAIL_TRANSPORT", "pigeon"),
-        ("CALL_TRANSPORT", "shouting"),
-        ("PAYMENT_PROVIDER", "cash"),
-        ("PREPARED_ORDERS_PER_MINUTE", "299"),
-        ("REDIS_URL", "http://:hunter2@redis"),
-        ("LISTEN_ADDRESS", "everywhere"),
-        ("TRUSTED_PROXIES", "0.0.0.0/0"),
-        ("TRUSTED_PROXIES", "10.0.0.1, *"),
-        ("PROCESSES", "0"),
-        ("PUBLIC_URL", "https://"),
-        ("PUBLIC_URL", "https:///"),
-        ("PUBLIC_URL", "https://:443"),
-        ("PUBLIC_URL", "https://?food.example"),
-        ("PUBLIC_URL", "food.example"),
-        ("PUBLIC_URL", "//food.example"),
-        ("PUBLIC_URL", "ftp://food.example"),
-        ("PUBLIC_URL", "https://food example"),
-        ("PUBLIC_URL", "https://food.example\tx"),
-        ("PUBLIC_URL", "https://-food.example"),
-        ("PUBLIC_URL", "https://food..example"),
-        ("PUBLIC_URL", "https://user:hunter2@food.example"),
-        ("PUBLIC_URL", "https://hunter2@food.example"),
-        ("PUBLIC_URL", "https://food.example/campus"),
-        ("PUBLIC_URL", "https://food.example?a=b"),
-        ("PUBLIC_URL", "https://food.example#top"),
-        ("PUBLIC_URL", "https://food.example:0"),
-        ("PUBLIC_URL", "https://food.example:99999"),
-        ("PUBLIC_URL", "https://food.example:"),
-        ("PUBLIC_URL", "https://[::1"),
-        ("SMTP_HOST", "   "),
-        ("SMTP_HOST", "smtp://mail.example"),
-        ("SMTP_HOST", "mail.example:587"),
-        ("MAIL_FROM", "FOOD_points"),
-        ("MAIL_FROM", "FOOD_points <orders>"),
-        ("MAIL_FROM", "=?utf-8?q?=0aBcc:_x?= <orders@food.example>"),
-        ("OPERATOR_TOKEN", "ग" * 32),
-        ("OPERATOR_TOKEN", "hunter2\nx"),
-        ("DATABASE_URL", "sqlite:///"),
-        ("DATABASE_URL", "sqlite:///:memory:"),
-        ("OTEL_EXPORTER_OTLP_ENDPOINT", "https:///v1"),
-        ("OTEL_EXPORTER_OTLP_ENDPOINT", "https://otel:hunter2@collector"),
-        ("CASHFREE_BASE_URL", "https://user:hunter2@api.cashfree.com/pg"),
-        ("CASHFREE_BASE_URL", "https://api.cashfree.com/pg?x=1"),
-        ("TWILIO_BASE_URL", "https://:443"),
-        ("TWILIO_BASE_URL", "https://api.twilio.com#x"),
-        ("VAPID_PRIVATE_KEY", "hunter2"),
-        ("WEB_PUSH_ORIGINS", "127.0.0.1:8099"),
-        ("WEB_PUSH_ORIGINS", "http://127.0.0.1:8099/push"),
-        ("WEB_PUSH_ORIGINS", "http://127.0.0.1:8099,https://user:hunter2@push.example"),
+INVALID = {
+    "ENVIRONMENT": ["staging"],
+    "PORT": ["0", "65536", "three thousand"],
+    "DATABASE_URL": [
+        *("mysql://user:hunter2@host/food", "postgres://food:hunter2@host/food", "food.db"),
+        *("sqlite://", "sqlite:///", "sqlite:///:memory:"),
     ],
-)
-def test_start_fails_with_one_line_when_a_setting_is_invalid(start, name, value):
-    with pytest.raises(SystemExit) as stopped:
-        start(**{name: value})
-    line = stopped.value.code
-    assert re.fullmatch(rf"Settings: {name}: \S.*", line), line
-    assert "hunter2" not in line
+    "CAMPUS_NOW": ["2026-11-18T13:00:00", "yesterday"],
+    "MAIL_TRANSPORT": ["pigeon"],
+    "CALL_TRANSPORT": ["shouting"],
+    "PAYMENT_PROVIDER": ["cash"],
+    "PREPARED_ORDERS_PER_MINUTE": ["299"],
+    "REDIS_URL": ["http://:hunter2@redis"],
+    "LISTEN_ADDRESS": ["everywhere"],
+    "TRUSTED_PROXIES": ["0.0.0.0/0", "10.0.0.1, *"],
+    "PROCESSES": ["0"],
+    "PUBLIC_URL": [
+        *("https://", "https:///", "https://:443", "https://?food.example", "https://[::1"),
+        *("food.example", "//food.example", "ftp://food.example", "https://food example"),
+        *("https://food.example\tx", "https://-food.example", "https://food..example"),
+        *("https://user:hunter2@food.example", "https://hunter2@food.example"),
+        *("https://food.example/campus", "https://food.example?a=b", "https://food.example#top"),
+        *("https://food.example:0", "https://food.example:99999", "https://food.example:"),
+    ],
+    "SMTP_HOST": ["   ", "smtp://mail.example", "mail.example:587"],
+    "MAIL_FROM": [
+        *("FOOD_points", "FOOD_points <orders>"),
+        "=?utf-8?q?=0aBcc:_x?= <orders@food.example>",
+    ],
+    "OPERATOR_TOKEN": ["ग" * 32, "hunter2\nx"],
+    "OTEL_EXPORTER_OTLP_ENDPOINT": ["https:///v1", "https://otel:hunter2@collector"],
+    "CASHFREE_BASE_URL": [
+        "https://user:hunter2@api.cashfree.com/pg",
+        "https://api.cashfree.com/pg?x=1",
+    ],
+    "TWILIO_BASE_URL": ["https://:443", "https://api.twilio.com#x"],
+    "VAPID_PRIVATE_KEY": ["hunter2"],
+    "WEB_PUSH_ORIGINS": [
+        *("127.0.0.1:8099", "http://127.0.0.1:8099/push"),
+        "http://127.0.0.1:8099,https://user:hunter2@push.example",
+    ],
+}
+
+
+@pytest.mark.parametrize(("name", "values"), INVALID.items(), ids=INVALID)
+def test_start_fails_with_one_line_when_a_setting_is_invalid(start, name, values):
+    for value in values:
+        with pytest.raises(SystemExit) as stopped:
+            start(**{name: value})
+        line = stopped.value.code
+        assert re.fullmatch(rf"Settings: {name}: \S.*", line), (value, line)
+        assert "hunter2" not in line
 
 
 SHARED = {
@@ -246,12 +215,6 @@ def test_own_origin_bypasses_the_proxy(address, origin):
 def test_trusted_proxies_are_addresses_or_networks():
     chosen = ExplicitSettings(trusted_proxies="127.0.0.1, 10.20.0.0/16,::1")
     assert chosen.trusted_proxies == "127.0.0.1/32,10.20.0.0/16,::1/128"
-
-
-def test_error_does_not_contain_an_invalid_secret(start):
-    with pytest.raises(SystemExit) as stopped:
-        start(DATABASE_URL="postgres://food:hunter2@host/food")
-    assert "hunter2" not in stopped.value.code
 
 
 @pytest.mark.parametrize(
@@ -339,34 +302,27 @@ def test_push_services_have_the_configured_origins():
     assert ExplicitSettings().push_services.extra_origins == ()
 
 
-def test_vapid_key_is_not_printed():
-    key = new_private_key()
-    chosen = ExplicitSettings(vapid_private_key=key)
-    assert key not in f"{chosen!r} {chosen.model_dump()}"
-
-
 def test_production_start_fails_with_one_line_when_nothing_is_set(start):
     with pytest.raises(SystemExit, match=r"\ASettings: [A-Z_]+.*\Z"):
         start(ENVIRONMENT="production")
 
 
 def test_secrets_are_not_printed():
-    chosen = ExplicitSettings(operator_token="hunter2")
-    assert "hunter2" not in repr(chosen)
-    assert "hunter2" not in str(chosen)
-    assert "hunter2" not in str(chosen.model_dump())
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        {"database_url": "postgresql://food:hunter2@host/food"},
-        {"redis_url": "redis://food:hunter2@host/0"},
-    ],
-)
-def test_passwords_in_urls_are_not_printed(address):
-    chosen = ExplicitSettings(**address)
-    assert "hunter2" not in repr(chosen)
+    key = new_private_key()
+    for given in (
+        {"operator_token": "hunter2"},
+        {"vapid_private_key": key},
+        {"smtp_host": "localhost", "smtp_password": "hunter2"},
+        KEYS | {"cashfree_client_secret": "hunter2"},
+        KEYS | {"cashfree_previous_client_secret": "hunter2"},
+        TELEPHONE,
+    ):
+        chosen = ExplicitSettings(**given)
+        shown = f"{chosen!r} {chosen} {chosen.model_dump()} {chosen.mail_server!r}"
+        assert "hunter2" not in shown, given
+        assert key not in shown
+    for name, scheme in (("database_url", "postgresql"), ("redis_url", "redis")):
+        assert "hunter2" not in repr(ExplicitSettings(**{name: f"{scheme}://food:hunter2@host/0"}))
 
 
 @pytest.mark.parametrize(
@@ -413,12 +369,6 @@ def test_helo_is_rejected_when_not_a_full_name(name):
     assert explain(raised.value).startswith("SMTP_HELO: must be this host's full name")
 
 
-def test_smtp_password_is_not_printed():
-    chosen = ExplicitSettings(_env_file=None, smtp_host="localhost", smtp_password="between us")
-    assert chosen.mail_server.password == "between us"
-    assert "between us" not in f"{chosen!r} {chosen.mail_server!r}"
-
-
 KEYS = {
     "payment_provider": "cashfree",
     "cashfree_client_id": "TEST-our-account",
@@ -436,48 +386,9 @@ def test_cashfree_uses_its_sandbox_by_default():
     chosen = ExplicitSettings(**KEYS)
     assert chosen.cashfree_base_url == "https://sandbox.cashfree.com/pg"
     assert (chosen.cashfree_api_version, chosen.cashfree_checkout_mode) == ("2025-01-01", "sdk")
-
-
-@pytest.mark.parametrize(
-    ("change", "named"),
-    [
-        pytest.param({"cashfree_client_id": ""}, "CASHFREE_CLIENT_ID", id="no id"),
-        pytest.param({"cashfree_client_secret": ""}, "CASHFREE_CLIENT_SECRET", id="no secret"),
-        pytest.param({"cashfree_client_id": "a\nb"}, "CASHFREE_CLIENT_ID", id="two lines"),
-        pytest.param(
-            {"cashfree_base_url": "https://api.cashfree.com/pg"},
-            "CASHFREE_CLIENT_SECRET is a test key",
-            id="a test key for real money",
-        ),
-        pytest.param(
-            {"cashfree_client_id": "x", "cashfree_client_secret": "cfsk_ma_prod_hunter2"},
-            "CASHFREE_CLIENT_SECRET is a production key",
-            id="a real key for play money",
-        ),
-        pytest.param(
-            {"cashfree_base_url": "http://sandbox.cashfree.com/pg"}, "CASHFREE_BASE_URL", id="http"
-        ),
-        pytest.param({"cashfree_base_url": "https:///pg"}, "CASHFREE_BASE_URL", id="no host"),
-        pytest.param({"cashfree_api_version": "latest"}, "CASHFREE_API_VERSION", id="version"),
-        pytest.param({"cashfree_checkout_mode": "link"}, "CASHFREE_CHECKOUT_MODE", id="mode"),
-        pytest.param({"cashfree_limit_percent": 0}, "CASHFREE_LIMIT_PERCENT", id="no limit"),
-    ],
-)
-def test_cashfree_settings_are_rejected_when_inconsistent(change, named):
-    with pytest.raises(ValueError, match="validation error") as raised:
-        ExplicitSettings(**(KEYS | change))
-    line = explain(raised.value)
-    assert line.startswith(named)
-    assert "hunter2" not in line
-
-
-def test_cashfree_rate_limit_may_exceed_the_published_one():
-    assert ExplicitSettings(**KEYS, cashfree_limit_percent=400).cashfree_limit_percent == 400
-
-
-def test_cashfree_base_url_may_be_local():
-    chosen = ExplicitSettings(**KEYS, cashfree_base_url="http://127.0.0.1:4000/pg/")
-    assert chosen.cashfree_base_url == "http://127.0.0.1:4000/pg"
+    local = "http://127.0.0.1:4000/pg"
+    other = ExplicitSettings(**KEYS, cashfree_base_url=f"{local}/", cashfree_limit_percent=400)
+    assert (other.cashfree_base_url, other.cashfree_limit_percent) == (local, 400)
 
 
 def test_production_rejects_the_cashfree_sandbox():
@@ -492,12 +403,6 @@ def test_production_rejects_the_cashfree_sandbox():
         if problem.startswith(("PAYMENT", "CASHFREE"))
     )
     assert problem.startswith("CASHFREE_BASE_URL")
-
-
-@pytest.mark.parametrize("name", ["cashfree_client_secret", "cashfree_previous_client_secret"])
-def test_cashfree_keys_are_not_printed(name):
-    chosen = ExplicitSettings(**(KEYS | {name: "hunter2"}))
-    assert "hunter2" not in f"{chosen!r} {chosen} {chosen.model_dump()}"
 
 
 TELEPHONE = {
@@ -516,27 +421,42 @@ def test_twilio_settings_are_accepted_when_complete():
 
 
 @pytest.mark.parametrize(
-    ("change", "named"),
+    ("given", "named"),
     [
-        pytest.param({"twilio_account_sid": ""}, "TWILIO_ACCOUNT_SID", id="no account"),
-        pytest.param({"twilio_account_sid": "SK12"}, "TWILIO_ACCOUNT_SID", id="no account's SID"),
-        pytest.param({"twilio_auth_token": ""}, "TWILIO_AUTH_TOKEN", id="no token"),
-        pytest.param({"twilio_auth_token": "a\nb"}, "TWILIO_AUTH_TOKEN", id="two lines"),
-        pytest.param({"twilio_from": ""}, "TWILIO_FROM", id="no number"),
-        pytest.param({"twilio_from": "9800000001"}, "TWILIO_FROM", id="no country"),
-        pytest.param({"twilio_base_url": "http://api.twilio.com"}, "TWILIO_BASE_URL", id="http"),
-        pytest.param(
-            {"missed_calls_unwanted_by": "three"}, "MISSED_CALLS_UNWANTED_BY", id="no ids"
+        (KEYS | {"cashfree_client_id": ""}, "CASHFREE_CLIENT_ID"),
+        (KEYS | {"cashfree_client_id": "a\nb"}, "CASHFREE_CLIENT_ID"),
+        (KEYS | {"cashfree_client_secret": ""}, "CASHFREE_CLIENT_SECRET"),
+        (
+            KEYS | {"cashfree_base_url": "https://api.cashfree.com/pg"},
+            "CASHFREE_CLIENT_SECRET is a test key",
         ),
-        pytest.param({"twilio_time_out_seconds": 0}, "TWILIO_TIME_OUT_SECONDS", id="no time"),
-        pytest.param(
-            {"missed_calls_per_restaurant_hour": 0}, "MISSED_CALLS_PER_RESTAURANT_HOUR", id="none"
+        (
+            KEYS | {"cashfree_client_id": "x", "cashfree_client_secret": "cfsk_ma_prod_hunter2"},
+            "CASHFREE_CLIENT_SECRET is a production key",
+        ),
+        (KEYS | {"cashfree_base_url": "http://sandbox.cashfree.com/pg"}, "CASHFREE_BASE_URL"),
+        (KEYS | {"cashfree_base_url": "https:///pg"}, "CASHFREE_BASE_URL"),
+        (KEYS | {"cashfree_api_version": "latest"}, "CASHFREE_API_VERSION"),
+        (KEYS | {"cashfree_checkout_mode": "link"}, "CASHFREE_CHECKOUT_MODE"),
+        (KEYS | {"cashfree_limit_percent": 0}, "CASHFREE_LIMIT_PERCENT"),
+        (TELEPHONE | {"twilio_account_sid": ""}, "TWILIO_ACCOUNT_SID"),
+        (TELEPHONE | {"twilio_account_sid": "SK12"}, "TWILIO_ACCOUNT_SID"),
+        (TELEPHONE | {"twilio_auth_token": ""}, "TWILIO_AUTH_TOKEN"),
+        (TELEPHONE | {"twilio_auth_token": "a\nb"}, "TWILIO_AUTH_TOKEN"),
+        (TELEPHONE | {"twilio_from": ""}, "TWILIO_FROM"),
+        (TELEPHONE | {"twilio_from": "9800000001"}, "TWILIO_FROM"),
+        (TELEPHONE | {"twilio_base_url": "http://api.twilio.com"}, "TWILIO_BASE_URL"),
+        (TELEPHONE | {"missed_calls_unwanted_by": "three"}, "MISSED_CALLS_UNWANTED_BY"),
+        (TELEPHONE | {"twilio_time_out_seconds": 0}, "TWILIO_TIME_OUT_SECONDS"),
+        (
+            TELEPHONE | {"missed_calls_per_restaurant_hour": 0},
+            "MISSED_CALLS_PER_RESTAURANT_HOUR",
         ),
     ],
 )
-def test_twilio_settings_are_rejected_when_inconsistent(change, named):
+def test_provider_settings_are_rejected_when_inconsistent(given, named):
     with pytest.raises(ValueError, match="validation error") as raised:
-        ExplicitSettings(**(TELEPHONE | change))
+        ExplicitSettings(**given)
     line = explain(raised.value)
     assert line.startswith(named)
     assert "hunter2" not in line
@@ -559,11 +479,6 @@ def test_twilio_settings_are_rejected_when_inconsistent(change, named):
 def test_production_rejects_a_fake_twilio(change, named):
     problems = ExplicitSettings(**(TELEPHONE | change)).production_problems()
     assert next(each for each in problems if each.startswith("TWILIO")).startswith(named)
-
-
-def test_twilio_token_is_not_printed():
-    chosen = ExplicitSettings(**TELEPHONE)
-    assert "hunter2" not in f"{chosen!r} {chosen} {chosen.model_dump()}"
 
 
 def test_allowed_hosts_are_the_own_names_in_production():

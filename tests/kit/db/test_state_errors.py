@@ -1,10 +1,8 @@
 """A database that accepts no writes: transactions fail in time, and `is_up` knows it."""
 
 import asyncio
-import sqlite3
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psycopg
@@ -137,29 +135,6 @@ async def test_is_up_leaves_no_table_behind_when_it_has_tried_a_write(database):
         await database.write(fail)
     assert await asyncio.gather(*(database.is_up() for _ in range(20))) == [True] * 20
     assert await database.fetch_all(tables) == []
-
-
-@sqlite_only
-async def test_queued_writes_fail_in_time_when_the_file_is_locked(database, database_url):
-    with ThreadPoolExecutor(1) as other_program:
-        locked = await asyncio.get_running_loop().run_in_executor(other_program, lock, database_url)
-        started = time.monotonic()
-        writes = [database.write(lambda c, n=number: insert(c, n)) for number in range(12)]
-        results = await asyncio.gather(*writes, return_exceptions=True)
-        assert time.monotonic() - started < LONGEST_SECONDS
-        assert {type(result) for result in results} == {DatabaseUnavailable}
-        assert not await database.is_up()
-        other_program.submit(locked.close).result()
-    assert await database.is_up()
-    assert await count(database) == 0
-    await database.write(insert)
-
-
-def lock(url):
-    """Take the write lock of a SQLite file, as another program does."""
-    connection = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
-    connection.execute("BEGIN EXCLUSIVE")
-    return connection
 
 
 @postgres_only

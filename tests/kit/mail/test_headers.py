@@ -29,61 +29,34 @@ pieces = st.lists(
 ).map("".join)
 
 
-@pytest.mark.parametrize("text", [text for text in INJECTIONS if "\u200b" not in text], ids=repr)
-def test_header_text_is_rejected_when_it_contains_an_injection(text):
-    assert not is_header_text(text)
+def test_header_text_is_rejected_when_it_has_an_injection_or_control():
+    for text in ("", *LEGITIMATE_NAMES):
+        assert is_header_text(text), text
+    injections = [text for text in INJECTIONS if "\u200b" not in text]
+    for text in (*injections, "Aarav\tSharma", "\x1b[2J", "\x7f", "\ud800", "\x1c"):
+        assert not is_header_text(text), text
 
 
-@pytest.mark.parametrize("text", ["", *LEGITIMATE_NAMES], ids=repr)
-def test_header_text_is_accepted_when_it_is_a_legitimate_name(text):
-    assert is_header_text(text)
+def test_mail_address_is_accepted_when_it_is_parsed_unchanged():
+    longest = "a" * 64 + "@" + "b" * 63 + ".example"
+    ascii_addresses = ("aarav@students.example", "o'hara+campus@example.co.in", "a@b", longest)
+    for address in (*ascii_addresses, "आरव@students.example"):
+        assert is_mail_address(address), address
 
 
-@pytest.mark.parametrize("text", ["Aarav\tSharma", "\x1b[2J", "\x7f", "\ud800", "\x1c"], ids=repr)
-def test_header_text_is_rejected_when_it_contains_a_control_character(text):
-    assert not is_header_text(text)
+PARSED_DIFFERENTLY = [
+    *("", "aarav", "@students.example", "aarav@", "aarav@students.example, x@evil.example"),
+    *("Aarav <aarav@students.example>", "aarav@students.example\r\nBcc: x@evil.example"),
+    *("=?utf-8?q?=0d=0aBcc=3ax?=@x.org", "aarav@=?utf-8?q?x?=.org", "a..b@students.example"),
+    *("a.@students.example", "aarav (Bcc)@students.example", "aarav@students.example (x)"),
+    *("aarav @students.example", '"aarav"@students.example', "<aarav@students.example>"),
+    *("group: aarav@students.example;", "a\0b@students.example", "a@b\u2028c.example"),
+]
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "aarav@students.example",
-        "o'hara+campus@example.co.in",
-        "a@b",
-        "a" * 64 + "@" + "b" * 63 + ".example",
-        "आरव@students.example",
-    ],
-)
-def test_mail_address_is_accepted_when_it_is_parsed_unchanged(address):
-    assert is_mail_address(address)
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "",
-        "aarav",
-        "@students.example",
-        "aarav@",
-        "aarav@students.example, x@evil.example",
-        "Aarav <aarav@students.example>",
-        "aarav@students.example\r\nBcc: x@evil.example",
-        "=?utf-8?q?=0d=0aBcc=3ax?=@x.org",
-        "aarav@=?utf-8?q?x?=.org",
-        "a..b@students.example",
-        "a.@students.example",
-        "aarav (Bcc)@students.example",
-        "aarav@students.example (x)",
-        "aarav @students.example",
-        '"aarav"@students.example',
-        "<aarav@students.example>",
-        "group: aarav@students.example;",
-        "a\0b@students.example",
-        "a@b\u2028c.example",
-    ],
-)
-def test_mail_address_is_rejected_when_it_is_parsed_differently(address):
-    assert not is_mail_address(address)
+def test_mail_address_is_rejected_when_it_is_parsed_differently():
+    for address in PARSED_DIFFERENTLY:
+        assert not is_mail_address(address), address
 
 
 @given(pieces)
@@ -157,13 +130,6 @@ def test_mailer_delivers_addresses_of_maximum_length_unchanged():
     ):
         assert content is not None
         assert read_mail(content).to == [("Aarav Sharma", address)]
-
-
-def test_mailer_delivers_to_a_non_ascii_address_with_smtputf8():
-    (content,) = send_all(mail(to="आरव@students.example", to_name="आरव शर्मा"), utf8=True)
-    assert content is not None
-    assert "आरव@students.example".encode() in content
-    assert read_mail(content).headers == HEADERS
 
 
 @given(st.lists(st.tuples(pieces, pieces, pieces), min_size=8, max_size=8))

@@ -18,10 +18,6 @@ def exposed(figures=()):
     }
 
 
-def test_exposition_contains_the_value():
-    assert exposed([figure("test_age_seconds", "An age.", 2.5)])["test_age_seconds", ()] == 2.5
-
-
 @pytest.mark.parametrize("name", ["plain", ODD, "தமிழ்", ""])
 def test_exposition_has_a_value_for_each_label(name):
     figures = [Figure("test_jobs", "Jobs.", ("topic", "state"), {(name, "dead"): 3, ("b", "x"): 0})]

@@ -24,6 +24,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_enqueue_stores_a_ready_job_with_subject_and_payload(outbox, database):
+    await add(outbox, [])
     await add(outbox, [job("a", dish="Café ☕", count=2)])
     row = await only_row(database, OutboxRow)
     assert (row.topic, row.subject, row.payload) == (
@@ -60,11 +61,6 @@ async def test_enqueue_new_is_false_when_the_key_exists(outbox, database):
     assert [each.dedupe_key for each in await outbox.claim(10)] == ["a", "b"]
 
 
-async def test_enqueue_does_nothing_when_there_are_no_jobs(outbox, database):
-    await add(outbox, [])
-    assert await rows(database, OutboxRow) == []
-
-
 async def test_enqueue_is_undone_when_its_transaction_is_rolled_back(outbox, database):
     def work(connection):
         enqueue(connection, [job()])
@@ -79,15 +75,8 @@ async def test_run_waiting_skips_jobs_that_are_new_dead_or_of_another_topic(
     outbox, clock, database
 ):
     later = timedelta(seconds=300)
-    await add(
-        outbox,
-        [
-            job("waits"),
-            job("given up"),
-            job("other", topic="call"),
-            job("new", after=later),
-        ],
-    )
+    others = [job("given up"), job("other", topic="call"), job("new", after=later)]
+    await add(outbox, [job("waits"), *others])
     failing = {
         "mail": Effect(Recorder(ChannelDown("cut", 300)), channel="mail"),
         "call": Effect(Recorder(ChannelDown("cut", 300))),

@@ -39,11 +39,6 @@ async def test_claim_returns_due_jobs_in_the_order_of_their_time(outbox):
     ]
 
 
-async def test_claim_returns_at_most_the_limit(outbox):
-    await add(outbox, [job(f"{number}") for number in range(5)])
-    assert [len(await outbox.claim(2)) for _ in range(4)] == [2, 2, 1, 0]
-
-
 async def test_claim_leases_the_job_and_counts_the_attempt(outbox, database):
     await add(outbox, [job("a", number=1)])
     (claimed,) = await outbox.claim(1)
@@ -232,11 +227,8 @@ async def test_flush_waits_for_completions_whose_caller_was_cancelled(outbox, da
 # Next due
 
 
-async def test_next_due_is_none_when_the_outbox_is_empty(outbox):
-    assert await outbox.next_due() is None
-
-
 async def test_next_due_is_the_time_of_the_next_job(outbox):
+    assert await outbox.next_due() is None
     await add(outbox, [job("a", after=timedelta(hours=2)), job("b", after=timedelta(hours=1))])
     assert await outbox.next_due() == WEDNESDAY + timedelta(hours=1)
 

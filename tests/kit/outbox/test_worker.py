@@ -19,7 +19,7 @@ from kit.outbox.models import OutboxRow
 from kit.outbox.store import Outbox
 from kit.outbox.worker import Effect, OutboxWorker
 from tests.helpers.outbox import LEASE_SECONDS, Recorder, add, job, run_batch, worker
-from tests.helpers.tables import only_row, rows
+from tests.helpers.tables import only_row
 
 pytestmark = pytest.mark.anyio
 
@@ -34,14 +34,6 @@ async def test_job_is_done_when_its_effect_succeeds(outbox, clock, database):
     assert await run_batch(worker(outbox, clock, effect)) == 0
 
 
-async def test_job_is_dead_when_its_delivery_is_rejected(outbox, clock, database):
-    await add(outbox, [job()])
-    effect = Recorder(DeliveryRejected("no such mailbox"))
-    await run_batch(worker(outbox, clock, effect))
-    row = await only_row(database, OutboxRow)
-    assert (row.state, row.last_error) == ("dead", "no such mailbox")
-
-
 async def test_job_is_retried_when_its_delivery_is_postponed(outbox, clock, database):
     await add(outbox, [job()])
     await run_batch(worker(outbox, clock, Recorder(DeliveryPostponed("busy"))))
@@ -54,19 +46,47 @@ async def test_job_is_retried_when_its_delivery_is_postponed(outbox, clock, data
     assert (await only_row(database, OutboxRow)).state == "done"
 
 
-async def test_job_is_retried_after_an_exception_whose_message_is_not_stored(
-    outbox, clock, database
+REPEATABLE, AT_MOST_ONCE = False, True
+UNKNOWN = "outcome unknown, not repeated"
+
+
+@pytest.mark.parametrize(
+    ("error", "at_most_once", "state", "last_error"),
+    [
+        (DeliveryRejected("no such mailbox"), REPEATABLE, "dead", "no such mailbox"),
+        pytest.param(
+            DeliveryRejected("x" * 10_000), REPEATABLE, "dead", "x" * 200, id="a long message"
+        ),
+        (ValueError("Aarav's address is wrong"), REPEATABLE, "ready", "ValueError"),
+        (None, AT_MOST_ONCE, "done", None),
+        (DeliveryPostponed("engaged"), AT_MOST_ONCE, "ready", "engaged"),
+        (DeliveryRejected("no such number"), AT_MOST_ONCE, "dead", "no such number"),
+        (OSError("cut off"), AT_MOST_ONCE, "dead", UNKNOWN),
+    ],
+)
+async def test_outcome_of_an_effect_is_recorded(
+    outbox, clock, database, error, at_most_once, state, last_error
 ):
+    # Source: specification P4.2.
     await add(outbox, [job()])
-    await run_batch(worker(outbox, clock, Recorder(ValueError("Aarav's address is wrong"))))
+    await run_batch(worker(outbox, clock, Recorder(error), at_most_once=at_most_once))
     row = await only_row(database, OutboxRow)
-    assert (row.state, row.last_error) == ("ready", "ValueError")
+    assert (row.state, row.last_error) == (state, last_error)
 
 
-async def test_error_is_truncated_to_200_characters(outbox, clock, database):
+@pytest.mark.parametrize(
+    ("at_most_once", "state", "last_error"),
+    [(REPEATABLE, "ready", "TimeoutError"), (AT_MOST_ONCE, "dead", UNKNOWN)],
+)
+async def test_timeout_is_recorded(outbox, clock, database, at_most_once, state, last_error):
+    async def effect(_job):
+        await asyncio.Event().wait()
+
     await add(outbox, [job()])
-    await run_batch(worker(outbox, clock, Recorder(DeliveryRejected("x" * 10_000))))
-    assert len((await only_row(database, OutboxRow)).last_error) == 200
+    slow = worker(outbox, clock, effect, at_most_once=at_most_once, timeout_seconds=0.01)
+    await run_batch(slow)
+    row = await only_row(database, OutboxRow)
+    assert (row.state, row.last_error) == (state, last_error)
 
 
 async def test_job_is_dead_when_no_effect_is_registered_for_its_topic(outbox, clock, database):
@@ -74,26 +94,6 @@ async def test_job_is_dead_when_no_effect_is_registered_for_its_topic(outbox, cl
     await run_batch(worker(outbox, clock, Recorder()))
     row = await only_row(database, OutboxRow)
     assert (row.state, row.last_error) == ("dead", "no effect is registered for carrier pigeon")
-
-
-async def test_failing_job_does_not_block_others(outbox, clock, database):
-    async def effect(each):
-        if each.dedupe_key == "b":
-            raise DeliveryRejected("no")
-
-    await add(outbox, [job("a"), job("b"), job("c")])
-    await run_batch(worker(outbox, clock, effect))
-    assert [row.state for row in await rows(database, OutboxRow)] == ["done", "dead", "done"]
-
-
-async def test_job_is_retried_after_a_timeout(outbox, clock, database):
-    async def effect(_job):
-        await asyncio.Event().wait()
-
-    await add(outbox, [job()])
-    await run_batch(worker(outbox, clock, effect, timeout_seconds=0.01))
-    row = await only_row(database, OutboxRow)
-    assert (row.state, row.last_error) == ("ready", "TimeoutError")
 
 
 @pytest.mark.parametrize("attempts", [1, 2, 5])
@@ -254,60 +254,20 @@ async def test_log_names_a_job_by_topic_and_subject_only(outbox, clock, caplog):
 
 
 @pytest.mark.parametrize(
-    ("error", "state", "last_error"),
-    [
-        pytest.param(None, "done", None, id="it happens"),
-        pytest.param(
-            DeliveryPostponed("engaged"), "ready", "engaged", id="it certainly did not happen"
-        ),
-        pytest.param(DeliveryRejected("no such number"), "dead", "no such number", id="it can't"),
-        pytest.param(
-            OSError("cut off"), "dead", "outcome unknown, not repeated", id="nobody knows"
-        ),
-    ],
+    ("at_most_once", "keys", "state", "last_error"),
+    [(REPEATABLE, ["a"], "done", None), (AT_MOST_ONCE, [], "dead", UNKNOWN)],
 )
-async def test_at_most_once_effect_is_retried_only_if_it_did_not_happen(
-    outbox, clock, database, error, state, last_error
+async def test_effect_runs_again_after_its_worker_died_only_when_repeatable(
+    outbox, clock, database, at_most_once, keys, state, last_error
 ):
-    # Source: specification P4.2.
-    await add(outbox, [job()])
-    await run_batch(worker(outbox, clock, Recorder(error), at_most_once=True))
-    row = await only_row(database, OutboxRow)
-    assert (row.state, row.last_error) == (state, last_error)
-
-
-async def test_at_most_once_effect_is_not_retried_after_a_timeout(outbox, clock, database):
-    async def effect(_job):
-        await asyncio.Event().wait()
-
-    await add(outbox, [job()])
-    await run_batch(worker(outbox, clock, effect, at_most_once=True, timeout_seconds=0.01))
-    row = await only_row(database, OutboxRow)
-    assert (row.state, row.last_error) == ("dead", "outcome unknown, not repeated")
-
-
-async def started_by_a_worker_that_died(outbox, clock):
     await add(outbox, [job()])
     (claimed,) = await outbox.claim(1)
     assert await outbox.mark_started(claimed, at_most_once=True)
     clock.advance(seconds=LEASE_SECONDS + 1)
-
-
-async def test_at_most_once_effect_is_dead_when_its_worker_died_during_it(outbox, clock, database):
-    await started_by_a_worker_that_died(outbox, clock)
     effect = Recorder()
-    await run_batch(worker(outbox, clock, effect, at_most_once=True))
+    await run_batch(worker(outbox, clock, effect, at_most_once=at_most_once))
     row = await only_row(database, OutboxRow)
-    assert effect.keys == []
-    assert (row.state, row.last_error) == ("dead", "outcome unknown, not repeated")
-
-
-async def test_repeatable_effect_runs_again_when_its_worker_died_during_it(outbox, clock, database):
-    await started_by_a_worker_that_died(outbox, clock)
-    effect = Recorder()
-    await run_batch(worker(outbox, clock, effect))
-    assert effect.keys == ["a"]
-    assert (await only_row(database, OutboxRow)).state == "done"
+    assert (effect.keys, row.state, row.last_error) == (keys, state, last_error)
 
 
 async def test_at_most_once_effect_runs_when_its_worker_died_before_it(outbox, clock):
@@ -368,11 +328,6 @@ async def test_at_most_once_effect_is_left_to_the_worker_that_holds_the_lease(ou
     effect = Recorder()
     await add(outbox, [job()])
     second = worker(outbox, clock, effect, at_most_once=True)
-    first = worker(
-        LeaseLost(outbox, clock, partial(run_batch, second)),
-        clock,
-        effect,
-        at_most_once=True,
-    )
-    await run_batch(first)
+    losing = LeaseLost(outbox, clock, partial(run_batch, second))
+    await run_batch(worker(losing, clock, effect, at_most_once=True))
     assert effect.keys == ["a"]

@@ -17,7 +17,6 @@ from reflex.istate.manager.memory import StateManagerMemory
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.state import StateUpdate
 from reflex.utils.exec import is_prod_mode, should_prerender_routes
-from reflex.utils.prerequisites import get_web_dir
 from reflex.utils.token_manager import RedisTokenManager
 from reflex_base.event.context import EventContext
 
@@ -71,10 +70,6 @@ def test_build_files_have_expected_names():
 
 def test_reflex_ships_its_browser_script():
     assert (Templates.Dirs.WEB_TEMPLATE / "utils" / "state.js").is_file()
-
-
-def test_web_folder_is_below_the_working_directory():
-    assert get_web_dir().name == ".web"
 
 
 @pytest.mark.parametrize(("mode", "is_prod"), [("prod", True), ("dev", False)])

@@ -33,14 +33,6 @@ def test_surplus_is_oldest_first_when_above_limit(sessions, surplus):
     assert sessions.surplus(CAMPUS) == surplus
 
 
-def test_surplus_of_one_address_spares_other_addresses():
-    sessions = idle("old", address=CAMPUS)
-    for token in ("a", "b", "c"):
-        sessions.add(token, STRANGER)
-    assert sessions.surplus(STRANGER) == ["a"]
-    assert sessions.surplus(CAMPUS) == []
-
-
 def test_remove_returns_address_when_token_is_idle():
     sessions = idle("a")
     assert sessions.remove("a") == CAMPUS
