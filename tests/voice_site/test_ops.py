@@ -103,14 +103,8 @@ def test_csv_contains_every_field(ops, store_request):
     assert first["phone"] == "+91 98765 43210"
     assert first["selectedVariant"] == "TARA PRO"
     assert (first["mail"], first["spreadsheet"]) == ("done", "none")
-
-
-@sqlite_only
-def test_json_contains_every_field(ops, store_request):
-    store_request()
-    (record,) = json.loads(ops("--json").output)
+    record = next(each for each in json.loads(ops("--json").output) if not each["suspected"])
     assert record["companySize"] == "51-200 employees"
-    assert record["suspected"] is False
 
 
 @pytest.mark.parametrize(
@@ -127,17 +121,6 @@ def test_json_contains_every_field(ops, store_request):
 )
 def test_csv_cells_are_not_formulas(value, cell):
     assert escape_formula(value) == cell
-
-
-MISSING_TABLE = "Error: A database query is wrong, which is a bug: no such table: demo_requests"
-
-
-@sqlite_only
-def test_list_reports_a_bug_in_one_line_when_its_table_is_missing(services, ops):
-    asyncio.run(execute(services.database, "DROP TABLE demo_requests"))
-    result = ops()
-    assert result.exit_code == 1
-    assert result.output.strip() == MISSING_TABLE
 
 
 def mark_jobs_dead(services):
@@ -171,16 +154,11 @@ def test_delete_removes_one_request_after_confirmation(ops, delete, store_reques
     assert f"Delete {reference} of Priya Raman, priya@company.example?" in rejected.output
     assert len(json.loads(ops("--json").output)) == 2
     assert f"Deleted {reference}." in delete(reference, "--yes").output
-    assert [each["email"] for each in json.loads(ops("--json").output)] == [
-        "another@company.example"
-    ]
+    (left,) = json.loads(ops("--json").output)
+    assert left["email"] == "another@company.example"
     assert delete(reference, "--yes").exit_code == 1
-
-
-@sqlite_only
-def test_delete_prints_the_id_as_json(ops, delete, reference):
-    id_ = json.loads(ops("--json").output)[0]["id"]
-    assert json.loads(delete(reference, "--yes", "--json").output) == {"deleted": id_}
+    deleted = delete(left["id"], "--yes", "--json").output
+    assert json.loads(deleted) == {"deleted": left["id"]}
 
 
 @sqlite_only
@@ -216,17 +194,18 @@ def test_purge_does_not_prompt_when_no_request_is_old_enough(ops, purge, store_r
     assert json.loads(result.output) == {"before": before, "demoRequests": 1}
 
 
-@pytest.mark.parametrize("age", ["", "29d", "719h", "180", "soon", "-30d"])
 @sqlite_only
-def test_purge_keeps_requests_for_at_least_a_month(ops, purge, store_request, age):
+def test_purge_keeps_requests_for_at_least_a_month(ops, purge, store_request):
     store_request()
-    assert purge("--older-than", age, "--yes").exit_code == 2
+    for age in ("", "29d", "719h", "180", "soon", "-30d"):
+        assert purge("--older-than", age, "--yes").exit_code == 2, age
     assert len(json.loads(ops("--json").output)) == 1
 
 
 @pytest.mark.parametrize(
     ("command", "arguments"),
     [
+        ("demo-requests", []),
         ("retry-demo-request", ["0123abcd"]),
         ("delete-demo-request", ["0123abcd", "--yes"]),
         ("purge-demo-requests", ["--older-than", "30d"]),
@@ -239,7 +218,8 @@ def test_command_reports_a_bug_in_one_line_when_its_table_is_missing(
     asyncio.run(execute(services.database, "DROP TABLE demo_requests"))
     result = ops(*arguments, command=command)
     assert result.exit_code == 1
-    assert result.output.strip() == MISSING_TABLE
+    said = "Error: A database query is wrong, which is a bug: no such table: demo_requests"
+    assert result.output.strip() == said
 
 
 @sqlite_only

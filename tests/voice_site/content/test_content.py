@@ -22,34 +22,22 @@ def test_headline_matches_specification():
     )
 
 
-@pytest.mark.parametrize(
-    ("plan", "facts"),
-    list(
-        zip(
-            PLANS,
-            [
-                ("01", "TARA BASE", "₹9,800", "₹15,000", ["1,000 interactions", "5 Indian"]),
-                (
-                    *("02", "TARA PRO", "₹24,900", "₹35,000"),
-                    ["10,000 interactions", "15+ languages", "Form filling and registration"],
-                ),
-                (
-                    *("03", "TARA ENTERPRISE", "₹74,900", "₹99,000"),
-                    ["Unlimited interactions and languages", "semantic memory", "model training"],
-                ),
-            ],
-            strict=True,
-        )
-    ),
-    ids=lambda value: getattr(value, "name", ""),
-)
-def test_plan_matches_specification(plan, facts):
-    id_, name, price, original, limits = facts
-    assert (plan.id, plan.name, plan.price, plan.original_price) == (id_, name, price, original)
-    assert all(limit in " ".join(plan.features) for limit in limits)
+LIMITS = [
+    ("1,000 interactions", "5 Indian"),
+    ("10,000 interactions", "15+ languages", "Form filling and registration"),
+    ("Unlimited interactions and languages", "semantic memory", "model training"),
+]
+"""What the features of each plan name."""
 
 
-def test_one_plan_is_recommended():
+def test_plan_matches_specification():
+    assert [(plan.id, plan.name, plan.price, plan.original_price) for plan in PLANS] == [
+        ("01", "TARA BASE", "₹9,800", "₹15,000"),
+        ("02", "TARA PRO", "₹24,900", "₹35,000"),
+        ("03", "TARA ENTERPRISE", "₹74,900", "₹99,000"),
+    ]
+    for plan, limits in zip(PLANS, LIMITS, strict=True):
+        assert all(limit in " ".join(plan.features) for limit in limits), plan.name
     assert [plan.name for plan in PLANS if plan.is_recommended] == ["TARA PRO"]
 
 

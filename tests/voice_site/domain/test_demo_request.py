@@ -29,12 +29,6 @@ def errors(**changes):
     return raised.value.fields
 
 
-def test_read_request_accepts_valid_request():
-    request = read_request(REQUEST_BODY, VARIANTS)
-    assert (request.full_name, request.company_size) == ("Priya Raman", "51-200 employees")
-    assert (request.selected_variant, request.source) == ("02", "cta")
-
-
 def test_fields_and_labels_match_specification():
     assert [rule.label for rule in FIELDS] == [
         *("Full Name", "Job Title", "Business Email", "Phone Number"),
@@ -54,13 +48,16 @@ def test_read_request_keeps_only_collected_fields():
         *("full_name", "job_title", "email", "phone", "company", "company_size", "industry"),
         *("location", "selected_variant", "use_case", "additional_notes", "source"),
     }
-    assert set(asdict(read_request(sent, VARIANTS))) == collected
+    request = read_request(sent, VARIANTS)
+    assert set(asdict(request)) == collected
+    assert (request.full_name, request.company_size) == ("Priya Raman", "51-200 employees")
+    assert (request.selected_variant, request.source) == ("02", "cta")
 
 
 @pytest.mark.parametrize("name", REQUIRED)
-@pytest.mark.parametrize("value", ["", "   ", "\u200b", None, 5, [], {}, True])
-def test_read_request_rejects_missing_required_field(name, value):
-    assert list(errors(**{name: value})) == [name]
+def test_read_request_rejects_missing_required_field(name):
+    for value in ("", "   ", "\u200b", None, 5, [], {}, True):
+        assert list(errors(**{name: value})) == [name], value
 
 
 def test_read_request_reports_all_errors_when_form_is_empty():
@@ -72,23 +69,14 @@ def test_read_request_reports_all_errors_when_form_is_empty():
     }
 
 
-def test_phone_number_is_optional():
-    assert read_request(REQUEST_BODY | {"phone": ""}, VARIANTS).phone == ""
-
-
 @pytest.mark.parametrize("rule", FIELDS, ids=lambda rule: rule.name)
 def test_read_request_rejects_field_that_is_too_long(rule):
     assert errors(**{rule.name: "x" * 10_000}) == {
         rule.name: f"Use at most {rule.max_length} characters."
     }
-
-
-@pytest.mark.parametrize(
-    ("name", "longest"), [("fullName", 160), ("jobTitle", 160), ("company", 160), ("location", 160)]
-)
-def test_field_accepts_up_to_its_maximum_length(name, longest):
-    read_request(REQUEST_BODY | {name: "x" * longest}, VARIANTS)
-    assert name in errors(**{name: "x" * (longest + 1)})
+    if rule.name in {"fullName", "jobTitle", "company", "location"}:
+        read_request(REQUEST_BODY | {rule.name: "x" * 160}, VARIANTS)
+        assert rule.name in errors(**{rule.name: "x" * 161})
 
 
 @pytest.mark.parametrize("name", ["useCase", "additionalNotes"])
@@ -135,31 +123,16 @@ def test_notes_are_stored_in_separate_fields():
     assert (request.use_case, request.additional_notes) == ("Admissions", "Call in the evening")
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "priya",
-        "@company.example",
-        "a b@c.example",
-        "a@",
-        "a@b",
-        "a@localhost",
-        "a@b..c",
-        "a@-b.c",
-        "a@b,c@d.e",
-        "a\n@b.c",
-        "a..b@c.example",
-        "=?x?=@c.example",
-        "a" * 65 + "@c.example",
-    ],
-)
-def test_invalid_email_is_rejected(address):
-    assert "email" in errors(email=address)
+def test_invalid_email_is_rejected():
+    no_domains = ("priya", "a@", "a@b", "a@localhost", "a@b..c", "a@-b.c", "a@b,c@d.e")
+    no_mailboxes = ("@company.example", "a b@c.example", "a\n@b.c", "a..b@c.example")
+    for address in (*no_domains, *no_mailboxes, "=?x?=@c.example", "a" * 65 + "@c.example"):
+        assert "email" in errors(email=address), address
 
 
-@pytest.mark.parametrize("address", ["a@b.co", "first.last+tag@sub.company.example", "o'x@b.c"])
-def test_email_accepted_by_browsers_is_accepted(address):
-    assert read_request(REQUEST_BODY | {"email": address}, VARIANTS).email == address
+def test_email_accepted_by_browsers_is_accepted():
+    for address in ("a@b.co", "first.last+tag@sub.company.example", "o'x@b.c"):
+        assert read_request(REQUEST_BODY | {"email": address}, VARIANTS).email == address
 
 
 @pytest.mark.parametrize("rule", FIELDS, ids=lambda rule: rule.name)
@@ -232,32 +205,20 @@ def test_is_suspected_detects_bots(sent, is_one):
     assert is_suspected(sent) is is_one
 
 
-@pytest.mark.parametrize(
-    ("name", "greeted"),
-    [
-        ("Priya Raman", "Priya Raman"),
-        ("प्रिया रमन", "प्रिया रमन"),
-        ("Win at http://spam.example", ""),
-        ("see www.spam", ""),
-        ("spam.example", ""),
-        ("x" * 60, "x" * 60),
-        ("x" * 61, ""),
-        ("St. John", "St. John"),
-        ("Dr. Anil K. Sharma-O'Brien", "Dr. Anil K. Sharma-O'Brien"),
-        ("You won. Call 98110 00000", ""),
-        ("Call ९८११०", ""),
-        ("You won a car!", ""),
-        ("Priya: look here", ""),
-        ("You have won a new car", ""),
-    ],
-)
-def test_greeted_name_drops_advertisements(name, greeted):
-    assert greeted_name(name) == greeted
+def test_greeted_name_drops_advertisements():
+    names = ("Priya Raman", "प्रिया रमन", "x" * 60, "St. John", "Dr. Anil K. Sharma-O'Brien")
+    for name in names:
+        assert greeted_name(name) == name
+    addresses = ("Win at http://spam.example", "see www.spam", "spam.example", "Call ९८११०")
+    sentences = ("You won. Call 98110 00000", "You won a car!", "Priya: look here")
+    for name in (*addresses, *sentences, "You have won a new car", "x" * 61):
+        assert greeted_name(name) == "", name
 
 
 @pytest.mark.parametrize(
     ("phone", "is_valid"),
     [
+        ("", True),
         ("+91 98765 43210", True),
         ("(044) 2345-6789", True),
         ("abc", False),

@@ -4,29 +4,9 @@ import pytest
 
 from voice_site.domain.scene import (
     FRAME_RATES,
-    SceneDriver,
-    SceneOptions,
     checked_fps,
     checked_scale,
 )
-
-
-def test_scene_defaults_match_specification():
-    options = SceneOptions()
-    assert (options.scale, options.dpi, options.fps) == (1, 1.5, 60)
-    assert (options.width, options.height) == ("100%", "100%")
-
-
-@pytest.mark.parametrize(
-    ("named", "driver"),
-    [
-        ({}, SceneDriver.RIBBONS),
-        ({"project_id": "a1b2"}, SceneDriver.UNICORN),
-        ({"json_file_path": "/scene.json"}, SceneDriver.UNICORN),
-    ],
-)
-def test_unicorn_driver_is_used_only_when_scene_is_configured(named, driver):
-    assert SceneOptions(**named).driver is driver
 
 
 @pytest.mark.parametrize("scale", [0.25, 0.5, 1.0])
