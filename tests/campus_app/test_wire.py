@@ -45,14 +45,8 @@ def is_error(response):
     [
         "/api",
         "/api/",
-        "/api/nope",
-        "/api/restaurants",
         "/api/restaurants/status/",
-        "/api/restaurants/status/init/x",
-        "/api/payment-form/",
-        "/payment/",
         "/payment/x/y/z",
-        "/payment/prepare-order/",
         "/email-status/",
         "/api/%00",
         "/api/..%2f..%2fetc%2fpasswd",
@@ -76,31 +70,11 @@ async def test_known_address_gets_405_when_its_method_is_another_one(api):
     for path, operations in paths.items():
         address = re.sub(r"\{[^}]+\}", "1", path)
         known = {method.upper() for method in operations}
-        for method in {"GET", "POST", "PUT", "DELETE", "PATCH"} - known:
+        for method in {"GET", "POST", "PUT", "DELETE", "PATCH", "TRACE", "BREW"} - known:
             response = await api.request(method, address)
             assert (response.status_code, method, path) == (405, method, path)
             assert response.json()["error"]["code"] == "http_error"
             assert known <= set(response.headers["allow"].split(", ")), path
-
-
-@pytest.mark.parametrize(
-    ("method", "address"),
-    [
-        ("GET", PREPARE),
-        ("DELETE", PREPARE),
-        ("POST", "/api/restaurants/status"),
-        ("GET", "/payment/sandbox/webhook"),
-        ("PATCH", "/payment/order-status/AS_482"),
-        ("TRACE", PREPARE),
-        ("OPTIONS", PREPARE),
-        ("HEAD", PREPARE),
-        ("POST", "/health"),
-        ("BREW", "/api/clock"),
-    ],
-)
-async def test_unknown_method_is_rejected(api, method, address):
-    response = await api.request(method, address)
-    assert response.status_code in {404, 405}
 
 
 @one_shot
@@ -215,15 +189,12 @@ async def test_quantity_is_a_whole_number_from_0_to_50(api):
         assert response.json()["error"]["message"] == "A quantity is a whole number from 0 to 50."
 
 
-@pytest.mark.parametrize("missing", ["restaurantId", "userDetails", "orderDetails"])
-async def test_missing_member_is_named(api, missing):
-    body = {name: value for name, value in order_body().items() if name != missing}
-    response = await api.post(PREPARE, json=body)
-    assert response.status_code == 422
-    assert missing in response.json()["error"]["fields"]
-
-
-async def test_missing_member_of_the_details_is_named(api):
+async def test_missing_member_is_named(api):
+    for missing in ("restaurantId", "userDetails", "orderDetails"):
+        body = {name: value for name, value in order_body().items() if name != missing}
+        response = await api.post(PREPARE, json=body)
+        assert response.status_code == 422
+        assert missing in response.json()["error"]["fields"]
     body = order_body()
     del body["orderDetails"]["items"]
     response = await api.post(PREPARE, json=body)

@@ -10,7 +10,7 @@ from string import Formatter
 import pytest
 
 from campus_app.shared.translations import FOLDER, LANGUAGES
-from kit.translations import ENGLISH, read_translations
+from kit.translations import ENGLISH
 from tools.translations import (
     CAMPUS,
     PRODUCTS,
@@ -28,7 +28,6 @@ CATALOGUES = [
     for product in PRODUCTS
     for code in OTHERS
 ]
-KNOWN_IN_HINDI = "खुला"
 
 
 def places(text):
@@ -103,14 +102,6 @@ def test_translation_becomes_fuzzy_when_its_english_text_changes():
     said = [(longer if each == text else each, file) for each, file in texts()]
     message = updated(current("hi"), said)[longer]
     assert (message.string, message.fuzzy, message.previous_id) == (before, True, [text])
-
-
-def test_fuzzy_translation_is_not_used(folder):
-    file = folder / "hi.po"
-    text = file.read_text(encoding="utf-8")
-    assert read_translations(file)["OPEN"] == KNOWN_IN_HINDI
-    file.write_text(text.replace('msgid "OPEN"', '#, fuzzy\nmsgid "OPEN"'), encoding="utf-8")
-    assert "OPEN" not in read_translations(file)
 
 
 def test_words_of_data_are_kept_when_data_drops_them():

@@ -22,11 +22,6 @@ pytestmark = pytest.mark.anyio
 CLOSED = OrderMessage.RESTAURANT_CLOSED.format(name="Pehla Food Point")
 
 
-async def test_banner_is_empty_for_new_visitor(tab):
-    await tab.visit("/campus")
-    assert banner(tab) == ""
-
-
 async def test_banner_stays_on_the_screen_it_redirects_to(tab):
     await tab.visit("/checkout")
     await tab.follow_redirect()
@@ -98,12 +93,6 @@ async def test_banner_stays_when_its_screen_is_reloaded(tab, clock):
     await tab.visit("/menu/1")
     await tab.visit("/campus")
     await tab.visit("/campus")
-    assert banner(tab) == CLOSED
-
-
-async def test_banner_does_not_mention_cart_when_cart_is_empty(tab, clock):
-    clock.set(at(23, 0))
-    await tab.visit("/menu/1")
     assert banner(tab) == CLOSED
 
 
