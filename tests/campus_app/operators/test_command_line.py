@@ -70,7 +70,7 @@ def installation(database_url, tmp_path):
 
 
 @sqlite_only
-def test_ops_commands_work_beside_a_running_server(installation):
+def test_ops_commands_work_beside_a_running_server(installation, tmp_path, sqlite_template):
     closed = installation.ops("close", "3", "--message", "No <b>gas</b>", "--json")
     assert closed["setByServer"] is True
     assert installation.statuses()["3"] == {
@@ -91,7 +91,9 @@ def test_ops_commands_work_beside_a_running_server(installation):
 
     with ThreadPoolExecutor(4) as customers:
         meanwhile = [customers.submit(installation.place) for _ in range(ORDERS_MEANWHILE)]
-        installation.ops("close", "4", "--json", OPERATOR_TOKEN="")
+        said = installation.ops("close", "4", OPERATOR_TOKEN="")
+        assert "a server that runs shows it to all pages within a second" in said
+        eventually(lambda: installation.statuses()["4"]["isOpen"] is False, "the server shows it")
         installation.ops("order", number)
         assert len({each.result()["orderId"] for each in meanwhile}) == ORDERS_MEANWHILE
     assert installation.ops("orders", "--unpaid", "--json")["total"] == ORDERS_MEANWHILE
@@ -121,6 +123,13 @@ def test_ops_commands_work_beside_a_running_server(installation):
         ("order.show", None),
     ]
 
+    other = tmp_path / "other.db"  # of another installation, whose server this one is not
+    other.write_bytes(sqlite_template.read_bytes())
+    elsewhere = {"DATABASE_URL": f"sqlite:///{other}"}
+    assert installation.ops("close", "3", "--json", **elsewhere)["setByServer"] is False
+    listed = installation.ops("restaurants", "--json", **elsewhere)["restaurants"]
+    assert listed[2]["isOpen"] is False
+
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_override_set_while_server_is_down_applies_after_start(installation):
@@ -129,16 +138,6 @@ def test_override_set_while_server_is_down_applies_after_start(installation):
     assert answer["setByServer"] is False
     installation.start()
     assert eventually(installation.statuses, "the statuses")["3"]["message"] == "No gas"
-
-
-@sqlite_only
-def test_ops_ignores_server_of_another_installation(installation, tmp_path, sqlite_template):
-    other = tmp_path / "other.db"
-    other.write_bytes(sqlite_template.read_bytes())
-    answer = installation.ops("close", "3", "--json", DATABASE_URL=f"sqlite:///{other}")
-    assert answer["setByServer"] is False
-    listed = installation.ops("restaurants", "--json", DATABASE_URL=f"sqlite:///{other}")
-    assert listed["restaurants"][2]["isOpen"] is False
 
 
 @sqlite_only
@@ -158,11 +157,3 @@ def test_missing_data_folder_is_reported_in_one_line(tmp_path, database_url, com
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"ops: {missing}/restaurants.csv: No such file or directory.")
     assert "DATA_DIR" in line
-
-
-@sqlite_only
-def test_close_without_token_reaches_the_running_server(installation):
-    said = installation.ops("close", "3", OPERATOR_TOKEN="")
-    assert "No running server" not in said
-    assert "a server that runs shows it to all pages within a second" in said
-    eventually(lambda: installation.statuses()["3"]["isOpen"] is False, "the server shows it")

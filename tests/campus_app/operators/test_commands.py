@@ -28,7 +28,7 @@ from campus_app.shared.rules.money import format_rupees, json_number
 from kit.db.schema_version import newest_revision
 from tests.helpers.builders import RESERVED_QUANTITIES
 from tests.helpers.databases import sqlite_only
-from tests.helpers.flows import drain, mails, press
+from tests.helpers.flows import calls, drain, mails, press
 from tests.helpers.kitchens import enrol
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.qr_codes import read_terminal_qr_code
@@ -79,47 +79,22 @@ def test_close_and_open_change_state_and_write_audit(run):
 
 
 @sqlite_only
-def test_close_uses_default_message_when_none_is_given(run):
-    assert run("close", "3", "--json").json["message"] == "Temporarily Closed"
-
-
-@sqlite_only
-@pytest.mark.parametrize("message", ["[red]gas[/red] :fire:", "<b>gas</b>", "ग़ैस ☹", "\x1b[2Jgas"])
-def test_message_is_escaped_for_the_terminal(run, message):
-    run("close", "3", "--message", message)
+def test_message_is_escaped_for_the_terminal(run):
+    run("close", "3", "--message", "[red]gas[/red] :fire: ☹ \x1b[2J")
     shown = run("restaurants").out
-    assert message.replace("\x1b", "") in shown
+    assert "[red]gas[/red] :fire: ☹ [2J" in shown.replace("\n", " ")
     assert "\x1b" not in shown
 
 
-@sqlite_only
-@pytest.mark.parametrize("number", ["9", "99", "9" * 30])
-@pytest.mark.parametrize("command", ["close", "open"])
-def test_close_and_open_fail_when_restaurant_is_unknown(run, command, number):
-    done = run(command, number)
-    assert (done.code, done.out, done.err) == (1, "", "ops: There is no such restaurant.\n")
-    assert audit(run) == []
-
-
-@sqlite_only
-def test_close_for_a_time_says_when_orders_are_taken_again(run, clock):
+def test_close_for_a_time_keeps_its_end_when_it_has_a_message(run, clock):
     # Source: specification 10.21.
     done = run("close", "3", "--for", "30m", "--json")
     assert (done.json["message"], done.json["state"]) == ("Back at 13:30", "DELIVERY UNAVAILABLE")
-    clock.advance(minutes=30)
-    assert "Back at" not in run("restaurants").out
-
-
-def test_close_for_a_time_keeps_its_end_when_it_has_a_message(run):
     done = run("close", "3", "--for", "30m", "--message", "No gas")
     assert "No gas · Back at 13:30" in done.out
     assert "Back at 13:30" in run("restaurants").out.replace("\n", " ")
-
-
-@sqlite_only
-@pytest.mark.parametrize("span", ["25h", "0m", "soon", "-5m", "2d"])
-def test_close_refuses_an_invalid_pause(run, span):
-    assert run("close", "3", "--for", span).code == 2
+    clock.advance(minutes=30)
+    assert "Back at" not in run("restaurants").out
 
 
 def test_dish_is_sold_out_and_available_again(run):
@@ -137,19 +112,6 @@ def test_sold_out_fails_when_menu_cannot_be_read(run, monkeypatch, new_services,
     monkeypatch.setattr(current, "services", lambda: services)
     done = run("sold-out", "1", "104")
     assert (done.code, done.err) == (1, "ops: Failed to load menu (Status: 404)\n")
-
-
-@sqlite_only
-@pytest.mark.parametrize(
-    ("restaurant", "dish", "error"),
-    [
-        ("9", "104", "There is no such restaurant."),
-        ("1", "999", "There is no such dish on this menu."),
-    ],
-)
-def test_sold_out_fails_when_dish_is_unknown(run, restaurant, dish, error):
-    done = run("sold-out", restaurant, dish)
-    assert (done.code, done.out, done.err) == (1, "", f"ops: {error}\n")
 
 
 # Orders
@@ -239,18 +201,9 @@ def test_day_sheet_writes_files_for_spreadsheets(run, paid, services, tmp_path):
 
 
 @sqlite_only
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        (["--restaurant", "9"], 1),
-        (["--restaurant", "x"], 2),
-        (["--date", "yesterday"], 2),
-        (["--csv", "/no/such/folder/day.csv"], 1),
-    ],
-)
-def test_day_sheet_fails_in_one_line(run, words, code):
-    done = run("day-sheet", *words)
-    assert (done.code, done.out) == (code, "")
+def test_day_sheet_names_a_file_that_cannot_be_written(run):
+    done = run("day-sheet", "--csv", "/no/such/folder/day.csv")
+    assert (done.code, done.out) == (1, "")
     assert done.err.startswith("ops: ")
     assert done.err.count("\n") == 1
 
@@ -274,8 +227,11 @@ def test_order_shows_all_details_and_writes_audit(run, paid):
         format_rupees(order.bill.remaining),
     ):
         assert word in done.out
-    assert audit(run) == [(ME, "order.show", order.id)]
-    assert run("order", order.id, "--json").json["orderId"] == order.number
+    (line,) = run("audit", "--json").json["audit"]
+    assert (line["actor"], line["action"], line["subject"]) == (ME, "order.show", order.id)
+    assert line["details"] == {"number": order.number}
+    for name in (order.id, order.number.lower()):
+        assert run("order", name, "--json").json["orderId"] == order.number
 
 
 @sqlite_only
@@ -298,10 +254,7 @@ async def press_ready(services, device, order):
     await services.kitchen_boards.press(device, "0123456789abcdef", order.id, **states)
 
 
-@pytest.mark.parametrize(
-    "contact",
-    ["9800000001", "+91 98000 00001", "098000-00001", "AARAV@students.example"],
-)
+@pytest.mark.parametrize("contact", ["098000-00001", "AARAV@students.example"])
 def test_order_lists_those_of_a_phone_number_or_email(run, paid, place, contact):
     numbers = {paid().number, place().order.number}
     found = run("order", contact, "--json").json
@@ -310,37 +263,31 @@ def test_order_lists_those_of_a_phone_number_or_email(run, paid, place, contact)
     assert all(number in shown for number in numbers)
     (line, *_others) = run("audit", "--json").json["audit"]
     assert (line["action"], line["details"]) == ("orders.find", {"found": "2"})
-
-
-@sqlite_only
-@pytest.mark.parametrize("contact", ["9800000002", "nobody@students.example"])
-def test_order_fails_when_a_contact_has_none(run, paid, contact):
-    paid()
-    assert run("order", contact, "--json").json["error"]["code"] == "unknown_order"
-
-
-@sqlite_only
-@pytest.mark.parametrize("command", ["order", "retry-notifications"])
-@pytest.mark.parametrize("name", ["AS_101", "nobody", "' OR 1=1 --", "[red]", "\x1b[2J"])
-def test_unknown_order_is_reported_in_one_line(run, command, name):
-    done = run(command, name)
-    assert (done.code, done.out, done.err) == (1, "", "ops: There is no such order.\n")
+    unknown = run("order", "nobody@students.example", "--json").json
+    assert unknown["error"]["code"] == "unknown_order"
 
 
 def test_retry_notifications_requeues_dead_jobs(run, paid, services):
     order = paid()
     assert run("retry-notifications", order.number).out == "There is nothing to retry.\n"
+    assert asyncio.run(drain(services)) == 0
     asyncio.run(
-        execute(services.database, "UPDATE outbox SET state = 'dead' WHERE topic = 'mail.vendor'")
+        execute(services.database, "UPDATE outbox SET state = 'dead' WHERE topic LIKE 'mail%'")
     )
     done = run("retry-notifications", order.number)
-    assert done.out == "The server retries within seconds: mail.vendor.\n"
-    assert asyncio.run(drain(services)) == 1
+    assert done.out == "The server retries within seconds: mail.customer, mail.vendor.\n"
+    assert asyncio.run(drain(services)) == 2
     assert sorted(mails(services)) == ["mail.customer", "mail.vendor"]
+    assert len(calls(services)) == 1
     assert audit(run) == [(ME, "notifications.retry", order.id)] * 2
+    entries = run("audit", "--json").json["audit"]
+    assert [entry["details"]["notifications"] for entry in entries] == [
+        "mail.customer, mail.vendor",
+        "none",
+    ]
 
 
-# Purging
+# Mails and purging
 
 
 def test_mail_lists_waiting_and_given_up_mails_by_reason(run, paid, services):
@@ -384,6 +331,7 @@ def test_purge_removes_old_orders_after_confirmation(run, paid, place, clock):
     order = paid()
     clock.advance(days=200)
     place()
+    assert run("purge", "--older-than", "180d", answer="").code == 1
     rejected = run("purge", "--older-than", "180d", answer="n\n")
     assert (rejected.code, rejected.out) == (1, "")
     assert "Delete the personal data of 1 order? This can't be undone. [y/N]" in rejected.err
@@ -408,14 +356,6 @@ def test_purge_asks_nothing_with_yes_or_when_nothing_matches(run, place, clock):
     done = run("purge", "--older-than", "1d", "--yes", "--json")
     assert (done.code, done.json["orders"]) == (0, 1)
     assert "1/1" in done.err
-
-
-@sqlite_only
-def test_purge_removes_nothing_without_confirmation(run, place, clock):
-    stored = place()
-    clock.advance(days=2)
-    assert run("purge", "--older-than", "1d", answer="").code == 1
-    assert run("order", stored.order.id, "--json").json["userDetails"]["fullName"]
 
 
 # Menus
@@ -542,20 +482,38 @@ def test_revoked_kitchen_device_is_not_listed_or_recognised(run, services):
     assert (repeated.code, repeated.err) == (1, "ops: There is no such device.\n")
 
 
-@sqlite_only
-@pytest.mark.parametrize("device", ["00000000", "AS_482", "ढाबा", "\udcff", "x" * 10_000])
-def test_revoke_kitchen_device_fails_when_device_is_unknown(run, device):
-    done = run("revoke-kitchen-device", device, "--json")
-    error = {"code": "unknown_device", "message": "There is no such device."}
-    assert (done.code, done.err, done.json) == (1, "", {"error": error})
-    assert audit(run) == []
+# Names that nothing has
+
+RESTAURANT = ("unknown_restaurant", "There is no such restaurant.")
+ORDER = ("unknown_order", "There is no such order.")
+DEVICE = ("unknown_device", "There is no such device.")
 
 
 @sqlite_only
-@pytest.mark.parametrize("command", ["kitchen-link", "kitchen-devices"])
-def test_kitchen_commands_fail_when_restaurant_is_unknown(run, command):
-    done = run(command, "9")
-    assert (done.code, done.out, done.err) == (1, "", "ops: There is no such restaurant.\n")
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["close", "9" * 30], RESTAURANT),
+        (["open", "9"], RESTAURANT),
+        (["sold-out", "9", "104"], RESTAURANT),
+        (["day-sheet", "--restaurant", "9"], RESTAURANT),
+        (["sold-out", "1", "999"], ("unknown_item", "There is no such dish on this menu.")),
+        (["kitchen-link", "9"], RESTAURANT),
+        (["kitchen-devices", "9"], RESTAURANT),
+        (["order", "AS_101"], ORDER),
+        (["order", "x\0" + "0" * 5_000], ORDER),
+        (["retry-notifications", "' OR 1=1 --"], ORDER),
+        (["revoke-kitchen-device", "00000000"], DEVICE),
+        (["revoke-kitchen-device", "\udcff"], DEVICE),
+    ],
+)
+def test_unknown_name_is_reported_in_one_line(run, words, error):
+    code, message = error
+    done = run(*words)
+    assert (done.code, done.out, done.err) == (1, "", f"ops: {message}\n")
+    done = run(*words, "--json")
+    assert (done.code, done.err) == (1, "")
+    assert done.json == {"error": {"code": code, "message": message}}
     assert audit(run) == []
 
 
@@ -594,41 +552,24 @@ def test_operator_is_named_by_uid_when_user_has_no_name(monkeypatch):
     "words",
     [
         "nonsense",
-        "--nonsense",
-        "restaurants 3",
         "restaurants --nonsense",
         "close",
-        "close x",
-        "close 1.5",
         "close 0",
-        "close -1",
-        "close ٣x",
-        "close 3 4",
-        "close 3 --message",
-        "open 3 --message gas",
+        "close 3 --for 25h",
+        "close 3 --for 0m",
+        "close 3 --for soon",
+        "day-sheet --restaurant x",
+        "day-sheet --date yesterday",
         "orders --since soon",
         "orders --since 2026-02-30",
         "orders --limit 0",
-        "orders --limit x",
-        "orders --unpaid=1",
         "orders --unpaid --refund",
-        "orders --paid-late --failed-notifications",
-        "order",
-        "order AS_101 AS_102",
-        "retry-notifications",
-        "purge",
-        "purge --older-than",
+        "purge --yes",
         "purge --older-than 180",
-        "purge --older-than -1d",
         "purge --older-than 0d",
         "purge --older-than 23h",
         "purge --older-than 180d;id",
-        "purge --yes",
-        "audit --since never",
-        "kitchen-link",
         "kitchen-link 0",
-        "kitchen-devices one",
-        "revoke-kitchen-device",
     ],
 )
 def test_invalid_usage_is_reported_in_one_line_with_exit_code_2(run, words):
@@ -637,12 +578,7 @@ def test_invalid_usage_is_reported_in_one_line_with_exit_code_2(run, words):
     (line,) = done.err.splitlines()
     assert line.startswith("ops: ")
     as_json = run(*words.split(), "--json")
-    if words not in {
-        "close 3 --message",
-        "purge --older-than",
-    }:  # --json is parsed as the option's value
-        assert as_json.code == 2
-        assert as_json.json["error"]["code"] == "usage"
+    assert (as_json.code, as_json.json["error"]["code"]) == (2, "usage")
 
 
 @sqlite_only
@@ -658,23 +594,7 @@ def test_close_rejects_message_that_is_too_long(run):
     assert done.code == 2
     assert "Please shorten the message to 200 characters." in done.err
     assert run("close", "3", "--message", "x" * 200).code == 0
-
-
-@sqlite_only
-def test_help_lists_all_commands_when_none_is_given(run):
-    done = run()
-    assert done.code == 2
-    for command in ("restaurants", "close", "retry-notifications", "check-menus", "purge"):
-        assert command in done.out + done.err
-    assert run("--help").code == run("close", "--help").code == 0
-
-
-@sqlite_only
-def test_error_is_json_when_json_is_requested(run):
-    done = run("order", "AS_101", "--json")
-    assert (done.code, done.err) == (1, "")
-    error = {"code": "unknown_order", "message": "There is no such order."}
-    assert done.json == {"error": error}
+    assert run("close", "3", "--json").json["message"] == "Temporarily Closed"
 
 
 # Database errors
@@ -781,15 +701,11 @@ def test_refund_sends_due_money_and_clears_it_from_list(run, late):
         assert word in done.out
     assert to_refund(run) == []
     assert audit(run)[0] == (ME, "order.refund", late.id)
+    first, again = (run("refund", late.number, "--json").json for _ in range(2))
+    assert first == again
     shown = run("order", late.number, "--json").json
     assert [refund["state"] for refund in shown["refunds"]] == ["done"]
     assert "done" in run("order", late.number).out
-
-
-def test_refund_is_idempotent(run, late):
-    first, again = (run("refund", late.number, "--json").json for _ in range(2))
-    assert first == again
-    assert len(first["refunds"]) == 1
 
 
 @sqlite_only

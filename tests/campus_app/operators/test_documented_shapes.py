@@ -86,12 +86,8 @@ def test_command_output_matches_documented_shape(
 
 
 @pytest.mark.parametrize("command", sorted(ops.commands))
-def test_each_command_is_documented(command):
+def test_each_command_and_option_is_documented(command):
     assert f"`ops {command}" in PAGE
-
-
-@pytest.mark.parametrize("command", sorted(ops.commands))
-def test_each_option_is_documented(command):
     options = [option for parameter in ops.commands[command].params for option in parameter.opts]
     assert [name for name in options if name.startswith("--") and name not in PAGE] == []
 

@@ -14,8 +14,6 @@ from campus_app.catalogue.services.availability import RestaurantStatus, Statuse
 from campus_app.catalogue.sql.tables import SoldOutDishRow
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.sql.orders import SqlOrders
-from campus_app.shared.rules.errors import NotFound
-from campus_app.shared.rules.messages import OrderMessage
 from kit.db.tables import table_of
 from tests.helpers.builders import at, order_request
 from tests.helpers.databases import sqlite_only
@@ -42,61 +40,7 @@ def status_of(statuses, restaurant_id):
     return next(s for s in statuses.all() if s.restaurant_id == restaurant_id)
 
 
-# The snapshot
-
-
-@sqlite_only
-def test_statuses_list_all_eight_restaurants_by_hours(statuses):
-    assert [status.restaurant_id for status in statuses.all()] == list(range(1, 9))
-    assert [status.state for status in statuses.all()] == [
-        OPEN,
-        OPEN,
-        OPEN,
-        CLOSED,
-        OPEN,
-        OPEN,
-        OPEN,
-        OPEN,
-    ]
-
-
-@sqlite_only
-def test_is_open_is_true_when_closed_by_hours_only(statuses):
-    # Source: specification R3.
-    assert status_of(statuses, 4) == RestaurantStatus(4, True, "", CLOSED)
-
-
-@sqlite_only
-@pytest.mark.parametrize(
-    ("moment", "number", "state"),
-    [
-        pytest.param(at(10, 29, 59), 1, CLOSED, id="R2: before it opens"),
-        pytest.param(at(10, 30), 1, OPEN, id="R2: from open"),
-        pytest.param(at(20, 29, 59), 1, OPEN, id="R2: up to close"),
-        pytest.param(at(20, 30), 1, CLOSED, id="R2: not including close"),
-        pytest.param(at(23, 59, 59), 2, OPEN, id="R2: until midnight"),
-        pytest.param(at(0, 0), 2, CLOSED, id="R2: closed at midnight"),
-        pytest.param(at(1, 59, 59), 5, OPEN, id="R2: past midnight"),
-        pytest.param(at(2, 0), 5, CLOSED, id="R2: closed after the night"),
-    ],
-)
-def test_state_is_open_within_hours_in_campus_time(statuses, clock, moment, number, state):
-    clock.set(moment)
-    assert status_of(statuses, number).state is state
-    assert statuses.snapshot()
-
-
 # The operator's override
-
-
-async def test_set_override_closes_and_opens_restaurant(statuses):
-    closed = await statuses.set_override(1, is_open=False, message="No gas")
-    assert closed == RestaurantStatus(1, False, "No gas", UNAVAILABLE)
-    assert status_of(statuses, 1) == closed
-    assert statuses.is_forced_closed(1)
-    opened = await statuses.set_override(1, is_open=True, message="")
-    assert opened == RestaurantStatus(1, True, "", OPEN)
-    assert not statuses.is_forced_closed(1)
 
 
 @sqlite_only
@@ -118,22 +62,13 @@ async def test_set_override_drops_message_when_open(services, statuses):
 
 @sqlite_only
 async def test_open_override_does_not_extend_hours(statuses):
-    assert (await statuses.set_override(4, is_open=True, message="")).state is CLOSED
+    opened = await statuses.set_override(4, is_open=True, message="")
+    assert (opened.state, statuses.is_forced_closed(4)) == (CLOSED, False)
 
 
 @sqlite_only
 async def test_forced_closed_takes_precedence_over_hours(statuses):
     assert (await statuses.set_override(4, is_open=False, message="")).state is UNAVAILABLE
-
-
-@sqlite_only
-@pytest.mark.parametrize("number", [0, 9, -1])
-async def test_set_override_raises_not_found_for_unknown_restaurant(statuses, number):
-    with pytest.raises(NotFound) as raised:
-        await statuses.set_override(number, is_open=False, message="")
-    assert raised.value.code == "unknown_restaurant"
-    assert raised.value.message == OrderMessage.UNKNOWN_RESTAURANT
-    assert not statuses.is_forced_closed(number)
 
 
 async def test_override_survives_server_restart(services, new_services):
@@ -238,30 +173,6 @@ async def soon(changes):
 
 
 @sqlite_only
-async def test_changes_yields_all_statuses_first(statuses):
-    changes = statuses.changes()
-    assert await soon(changes) == statuses.all()
-    await changes.aclose()
-
-
-@sqlite_only
-async def test_changes_yields_changed_restaurants_only(statuses, listen):
-    changes = await listen()
-    await statuses.set_override(3, is_open=False, message="No gas")
-    assert await soon(changes) == [RestaurantStatus(3, False, "No gas", UNAVAILABLE)]
-    await statuses.set_override(3, is_open=True, message="")
-    assert await soon(changes) == [RestaurantStatus(3, True, "", OPEN)]
-
-
-@sqlite_only
-async def test_changes_are_the_same_for_all_listeners(statuses, listen):
-    everyone = [await listen() for _ in range(20)]
-    await statuses.set_override(3, is_open=False, message="")
-    heard = [await soon(changes) for changes in everyone]
-    assert heard == [[status_of(statuses, 3)]] * 20
-
-
-@sqlite_only
 async def test_changes_merges_simultaneous_changes(statuses, listen):
     changes = await listen()
     await statuses.set_override(3, is_open=False, message="")
@@ -290,33 +201,7 @@ async def test_changes_by_hours_are_yielded_when_listeners_are_notified(statuses
     assert await soon(changes) == [RestaurantStatus(1, True, "", CLOSED)]
 
 
-@sqlite_only
-async def test_listener_is_removed_when_generator_is_closed(statuses, listen):
-    changes = await listen()
-    await changes.aclose()
-    assert statuses._listeners == set()
-    await statuses.set_override(3, is_open=False, message="")
-    with pytest.raises(StopAsyncIteration):
-        await anext(changes)
-
-
 # Boundaries
-
-
-@sqlite_only
-@pytest.mark.parametrize(
-    ("moment", "boundary"),
-    [
-        pytest.param(at(13), at(17), id="number 4 opens at 17:00"),
-        pytest.param(at(17), at(20, 30), id="number 1 closes at 20:30"),
-        pytest.param(at(20, 30), at(21), id="numbers 3 and 7 close at 21:00"),
-        pytest.param(at(23), at(0, day=19), id="number 2 closes at midnight"),
-        pytest.param(at(2, 0), at(4), id="number 7 opens, number 8 closes"),
-    ],
-)
-def test_next_boundary_is_next_opening_or_closing(statuses, clock, moment, boundary):
-    clock.set(moment)
-    assert statuses.next_boundary() == boundary
 
 
 @sqlite_only

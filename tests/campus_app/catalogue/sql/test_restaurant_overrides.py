@@ -28,16 +28,6 @@ def entry(at=WEDNESDAY):
     return audit_entry(at, HTTP_ACTOR, AuditAction.CLOSE_RESTAURANT, "restaurant 3")
 
 
-async def test_all_overrides_is_empty_initially(overrides):
-    assert await overrides.all_overrides() == []
-
-
-async def test_set_override_is_persistent(overrides, database):
-    closed = RestaurantOverride(3, is_open=False, message="गैस खत्म, 'closed' ☹")
-    await overrides.set_override(closed, entry())
-    assert await SqlRestaurantOverrides(database).all_overrides() == [closed]
-
-
 async def test_set_override_replaces_earlier_one(overrides, database):
     later = WEDNESDAY + timedelta(hours=1)
     await overrides.set_override(RestaurantOverride(3, is_open=False, message="No gas"), entry())

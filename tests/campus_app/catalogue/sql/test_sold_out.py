@@ -7,9 +7,7 @@ import pytest
 from campus_app.catalogue.rules.availability import SoldOutDish
 from campus_app.catalogue.sql.sold_out import SqlSoldOut
 from campus_app.shared.rules.audit import HTTP_ACTOR, AuditAction, audit_entry
-from campus_app.shared.sql.tables import AuditRow
 from tests.helpers.clock import WEDNESDAY
-from tests.helpers.tables import rows
 
 pytestmark = pytest.mark.anyio
 
@@ -23,18 +21,6 @@ def sold_out(database):
 
 def entry(at=WEDNESDAY):
     return audit_entry(at, HTTP_ACTOR, AuditAction.MARK_SOLD_OUT, "restaurant 3", dish="12")
-
-
-async def test_sold_out_dish_is_persistent_and_audited(sold_out, database):
-    dish = SoldOutDish(3, "12", TOMORROW)
-    await sold_out.mark_sold_out(dish, entry())
-    assert await SqlSoldOut(database).all_sold_out() == [dish]
-    (row,) = await rows(database, AuditRow)
-    assert (row.action, row.subject, row.details) == (
-        "dish.sold_out",
-        "restaurant 3",
-        {"dish": "12"},
-    )
 
 
 async def test_repeated_mark_replaces_the_end(sold_out):
