@@ -15,7 +15,6 @@ from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.screens.cooking_state import CookingProgressState
 from campus_app.ordering.services.order_progress import FollowedOrders, OrderProgress
 from campus_app.shared import current
-from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS
 from kit.background import running
 from kit.clock import to_ms
@@ -23,12 +22,11 @@ from kit.db.errors import DatabaseUnavailable
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import pay
-from tests.helpers.kitchens import press_on_board
+from tests.helpers.kitchens import OPERATOR, enrol, press_on_board
 from tests.helpers.waiting import eventually
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 
-OPERATOR = Actor("a test")
 RELOAD_SECONDS = 15
 
 
@@ -120,8 +118,7 @@ def open_board(services, app):
 
     async def open_board(restaurant_id=1, device=None):
         if device is None:
-            link = await services.kitchen_devices.create_link(restaurant_id, OPERATOR)
-            device = (await services.kitchen_devices.enrol(link.token)).device
+            device = (await enrol(services, restaurant_id)).device
         socket_id = secrets.token_hex(8)
         app.open.add(socket_id)
         services.kitchen_boards.boards.open(socket_id, device)
@@ -157,25 +154,10 @@ def follow(services, app):
 
 
 def press(services, device, order, target="seen", saw="sent"):
-    return services.kitchen_boards.press(
-        device,
-        secrets.token_hex(16),
-        order.id,
-        saw=CookingState(saw),
-        target=CookingState(target),
-    )
+    return press_on_board(services, device, order.id, CookingState(target), CookingState(saw))
 
 
 # Boards
-
-
-async def test_board_is_sent_to_open_pages_alone(updates, app, open_board, paid):
-    order = await paid()
-    (first, _), (second, _) = await open_board(), await open_board()
-    app.open.add("another page")
-    await updates.update()
-    assert app.boards(first) == app.boards(second) == [{order.number: "sent"}]
-    assert {to for to, _ in app.sent} == {first, second}
 
 
 async def test_updates_read_and_send_nothing_without_an_open_page(services, app, paid):
@@ -221,10 +203,12 @@ async def test_payment_and_press_are_sent_at_once(updates, app, open_board, paid
 async def test_board_has_only_the_orders_of_its_kitchen(updates, app, open_board, paid):
     mine = await paid()
     theirs = await paid(restaurant_id=2, quantities={"202": 5})
-    (first, _), (second, _) = await open_board(1), await open_board(2)
+    (first, _), (again, _), (second, _) = [await open_board(number) for number in (1, 1, 2)]
+    app.open.add("another page")
     await updates.update()
-    assert app.boards(first) == [{mine.number: "sent"}]
+    assert app.boards(first) == app.boards(again) == [{mine.number: "sent"}]
     assert app.boards(second) == [{theirs.number: "sent"}]
+    assert {to for to, _ in app.sent} == {first, again, second}
 
 
 async def test_board_has_no_email_address_and_no_price(updates, app, open_board, paid):

@@ -20,7 +20,7 @@ from campus_app.ordering.sql.cooking import SqlCooking
 from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow
 from campus_app.shared.rules.constants import MAXIMUM_PRESSES
 from campus_app.shared.rules.money import ZERO
-from tests.helpers.builders import CUSTOMER, at, order_request, reservation_request
+from tests.helpers.builders import CUSTOMER, order_request, reservation_request
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.flows import pay, press
 from tests.helpers.kitchens import OPERATOR, enrol, press_on_board
@@ -131,15 +131,6 @@ async def test_refund_by_operator_marks_the_ticket_as_cancelled(services, boards
     assert ticket.cooking.state is SEEN
 
 
-async def test_order_paid_before_last_opening_is_not_on_board(services, boards, clock, place_paid):
-    clock.set(at(20))
-    await place_paid()
-    clock.set(at(10, 29, day=19))
-    assert len(await boards.board(1)) == 1
-    clock.set(at(10, 30, day=19))
-    assert await boards.board(1) == []
-
-
 async def test_order_paid_a_day_ago_is_neither_shown_nor_pressed(
     services, boards, clock, place_paid
 ):
@@ -194,17 +185,6 @@ async def test_repeated_press_counts_once_even_after_it_was_undone(services, clo
     assert await press_on_board(services, TABLET, stored.order.id, SEEN, press_id="one")
     assert (await cooking_of(services, stored.order.id)).state is SENT
     assert await history(services) == [("tablet", SEEN, True), ("tablet", SENT, True)]
-
-
-async def test_cooking_of_returns_sent_without_a_press(services, place_paid):
-    pressed, unpressed = await place_paid(), await place_paid()
-    await press_on_board(services, TABLET, pressed.order.id, READY)
-    states = await services.order_progress.cooking_of([pressed.order.id, unpressed.order.id])
-    assert {id_: cooking.state for id_, cooking in states.items()} == {
-        pressed.order.id: READY,
-        unpressed.order.id: SENT,
-    }
-    assert await services.order_progress.cooking_of([]) == {}
 
 
 # Concurrent presses of two devices

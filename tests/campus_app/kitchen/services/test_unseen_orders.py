@@ -20,7 +20,7 @@ from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.notification import MissedCallStatus
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.sql.tables import OrderRow
-from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS, UNSEEN_SECONDS
+from campus_app.shared.rules.constants import UNSEEN_SECONDS
 from kit.outbox.errors import OUTCOME_UNKNOWN, OutcomeAwaited
 from kit.outbox.models import JobState, NewJob, OutboxRow, enqueue_new
 from kit.outbox.worker import Effect, OutboxWorker
@@ -30,7 +30,13 @@ from tests.helpers.clock import WEDNESDAY
 from tests.helpers.crash import CALLED
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import calls, drain, pay, settle_down
-from tests.helpers.kitchens import OPERATOR, enrol, press_on_board
+from tests.helpers.kitchens import (
+    OPERATOR,
+    WITHOUT_BOARD,
+    enrol,
+    pay_without_board,
+    press_on_board,
+)
 from tests.helpers.outbox import run_batch
 from tests.helpers.tables import count, execute, rows
 from tests.helpers.waiting import meet
@@ -124,35 +130,14 @@ async def test_unseen_order_stays_confirmed_and_due_until_a_day_later(services, 
 # Which orders are unseen
 
 
-@pytest.mark.parametrize(
-    "kitchen",
-    ["no device", "enrolled later", "another kitchen", "revoked", "not used for 90 days"],
-)
-async def test_order_is_not_unseen_when_kitchen_uses_no_board(services, clock, warnings, kitchen):
-    if kitchen == "another kitchen":
-        await enrol(services, 2)
-    if kitchen == "revoked":
-        revoked = await enrol(services)
-        await services.kitchen_devices.revoke(revoked.device.id, OPERATOR)
-    if kitchen == "not used for 90 days":
-        await enrol(services)
-        clock.advance(days=KITCHEN_DEVICE_DAYS)
-    stored = await place_paid(services)
-    clock.advance(seconds=1)
-    if kitchen == "enrolled later":
-        await enrol(services)
+@pytest.mark.parametrize("reason", WITHOUT_BOARD)
+async def test_order_is_not_unseen_when_kitchen_uses_no_board(services, clock, warnings, reason):
+    stored = await pay_without_board(services, clock, reason)
+    await drain(services)
     clock.advance(seconds=UNSEEN_SECONDS)
     await report(services)
     assert (await unseen_numbers(services), warnings()) == ([], [])
     assert (await job_of(services, stored), len(calls(services))) == (None, 1)
-
-
-async def test_order_is_unseen_when_device_was_used_89_days_ago(services, clock):
-    await enrol(services)
-    clock.advance(days=KITCHEN_DEVICE_DAYS - 1)
-    stored = await place_paid(services)
-    clock.advance(seconds=UNSEEN_SECONDS)
-    assert await unseen_numbers(services) == [stored.order.number]
 
 
 @pytest.mark.parametrize("target", [*CookingState][1:], ids=str)
@@ -452,6 +437,7 @@ def crash(die, scenario):
     return lambda step: asyncio.to_thread(die, step, calls_again=True, **harness)
 
 
+@sqlite_only
 @pytest.mark.parametrize(
     ("step", "expected"),
     [
@@ -487,6 +473,7 @@ async def test_control_second_call_is_repeated_after_crash_without_attempt(crash
     assert len(scenario.fake.calls) == 3
 
 
+@sqlite_only
 @pytest.mark.parametrize(
     ("step", "expected"),
     [("before the effect of call.unseen", 0), ("after the effect of call.unseen", 1)],

@@ -32,12 +32,6 @@ async def test_place_call_appends_json_line(tmp_path):
     assert WEDNESDAY.fromisoformat(at) == WEDNESDAY
 
 
-async def test_place_call_appends_to_existing_file(tmp_path):
-    for _ in range(2):
-        await OutboxFolderCaller(tmp_path, ManualClock()).place_call(CALL)
-    assert len(records(tmp_path)) == 2
-
-
 async def test_concurrent_calls_append_one_line_each(tmp_path):
     caller = OutboxFolderCaller(tmp_path, ManualClock())
     calls = [call_for(f"AS_{number}") for number in range(100, 200)]
@@ -45,8 +39,3 @@ async def test_concurrent_calls_append_one_line_each(tmp_path):
     assert sorted(record["orderId"] for record in records(tmp_path)) == [
         call.order_number for call in calls
     ]
-
-
-async def test_place_call_escapes_newline_in_order_number(tmp_path):
-    await OutboxFolderCaller(tmp_path, ManualClock()).place_call(call_for("AS_\n482"))
-    assert [record["orderId"] for record in records(tmp_path)] == ["AS_\n482"]

@@ -6,21 +6,19 @@ Source: specification P4.2, P4.6 to P4.12.
 import asyncio
 import itertools
 import logging
-import random
 from datetime import timedelta
 
 import pytest
 
-from campus_app.notifications.rules.callers import MissedCall
 from campus_app.operators.services.operations import Actor
 from kit.clock import from_ms
-from kit.outbox.errors import OUTCOME_UNKNOWN, OutcomeAwaited
+from kit.outbox.errors import OUTCOME_UNKNOWN
 from tests.fakes.twilio import AUTH_TOKEN, OUR_NUMBER, VENDOR_PHONE, ApiError, Fault
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import mails, pay
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, sqlite_only]
 
 SILENT = Fault(is_silent=True)
 SHORT_TIMEOUT_SECONDS = 0.3
@@ -52,28 +50,6 @@ async def test_paid_order_calls_vendor_once_and_reports_success(scenario):
     assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
 
 
-@sqlite_only
-@pytest.mark.parametrize(
-    ("statuses", "shown", "calls"),
-    [
-        pytest.param(["no-answer"], "success", 1, id="nobody answered"),
-        pytest.param(["busy"], "success", 1, id="busy: it shows the call"),
-        pytest.param(["in-progress", "completed"], "success", 1, id="somebody answered"),
-        pytest.param(["ringing", "canceled"], "success", 1, id="canceled after it rang"),
-        pytest.param(["canceled"], "pending", 2, id="canceled before: rung again"),
-        pytest.param(["failed"], "pending", 2, id="failed: rung again"),
-        pytest.param(["queued"], "pending", 1, id="queued"),
-        pytest.param(["in-progress"], "pending", 1, id="in progress"),
-    ],
-)
-async def test_missed_call_status_follows_call_status(scenario, statuses, shown, calls):
-    stored = await scenario.paid()
-    await scenario.move_call(scenario.fake.only, *statuses)
-    await scenario.run_due_jobs(seconds=21)
-    assert (await scenario.status(stored), call_count(scenario)) == (shown, calls)
-
-
-@sqlite_only
 async def test_failed_call_is_retried_once_after_delay(scenario):
     stored = await scenario.paid()
     await scenario.move_call(scenario.fake.only, "failed")
@@ -84,7 +60,6 @@ async def test_failed_call_is_retried_once_after_delay(scenario):
     assert await scenario.status(stored) == "success"
 
 
-@sqlite_only
 @pytest.mark.parametrize(("failed_after", "pause"), [(0, 20), (5, 15), (19, 1)])
 async def test_retry_starts_20_s_after_first_attempt(scenario, failed_after, pause):
     stored = await scenario.paid()
@@ -98,7 +73,6 @@ async def test_retry_starts_20_s_after_first_attempt(scenario, failed_after, pau
     assert (call_count(scenario), last.number) == (2, 2)
 
 
-@sqlite_only
 async def test_no_third_call_after_two_failures(scenario):
     stored = await scenario.paid()
     for _ in range(2):
@@ -111,7 +85,6 @@ async def test_no_third_call_after_two_failures(scenario):
     assert (call_count(scenario), await scenario.status(stored)) == (2, "failed")
 
 
-@sqlite_only
 async def test_failed_call_is_not_retried_after_10_minutes(scenario):
     # Source: specification P4.6.
     stored = await scenario.paid()
@@ -151,22 +124,6 @@ async def test_retry_notifications_does_not_repeat_ringing_call(scenario):
 # Webhooks
 
 
-STATUSES = ("initiated", "ringing", "in-progress", "completed")
-
-
-@sqlite_only
-@pytest.mark.parametrize("seed", range(4))
-async def test_webhook_order_and_duplicates_do_not_change_outcome(scenario, seed):
-    stored = await scenario.paid()
-    call = scenario.fake.only
-    webhooks = [scenario.fake.move(call, status) for status in STATUSES] * 2
-    random.Random(seed).shuffle(webhooks)
-    for webhook in webhooks:
-        assert (await scenario.deliver(webhook)).status_code == 204
-    await scenario.run_due_jobs()
-    assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
-
-
 async def test_concurrent_duplicate_webhooks_count_once(scenario):
     stored = await scenario.paid()
     webhook = scenario.fake.move(scenario.fake.only, "no-answer")
@@ -176,7 +133,6 @@ async def test_concurrent_duplicate_webhooks_count_once(scenario):
     assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
 
 
-@sqlite_only
 async def test_canceled_call_is_not_retried_when_it_rang_after_all(scenario):
     stored = await scenario.paid()
     call = scenario.fake.only
@@ -187,7 +143,6 @@ async def test_canceled_call_is_not_retried_when_it_rang_after_all(scenario):
     assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
 
 
-@sqlite_only
 async def test_call_status_is_polled_after_a_minute_without_webhook(scenario):
     stored = await scenario.paid()
     scenario.fake.move(scenario.fake.only, "no-answer")
@@ -197,17 +152,6 @@ async def test_call_status_is_polled_after_a_minute_without_webhook(scenario):
     assert (len(scenario.fake.requests("fetch")), await scenario.status(stored)) == (1, "success")
 
 
-@sqlite_only
-async def test_call_status_is_not_polled_within_first_minute(scenario):
-    stored = await scenario.paid()
-    call = MissedCall(VENDOR_PHONE, 1, stored.order.number, stored.order.id, scenario.clock.now())
-    scenario.clock.advance(seconds=59)
-    with pytest.raises(OutcomeAwaited) as awaited:
-        await scenario.services.missed_calls.place_call(call)
-    assert (awaited.value.seconds, scenario.fake.requests("fetch")) == (1, [])
-
-
-@sqlite_only
 async def test_queued_call_is_polled_every_minute_until_deadline(scenario):
     stored = await scenario.paid()
     await scenario.settle()
@@ -217,7 +161,6 @@ async def test_queued_call_is_polled_every_minute_until_deadline(scenario):
     assert await scenario.status(stored) == "failed"
 
 
-@sqlite_only
 async def test_failing_status_query_makes_no_second_call(scenario):
     stored = await scenario.paid()
     scenario.fake.move(scenario.fake.only, "no-answer")
@@ -233,7 +176,6 @@ async def test_failing_status_query_makes_no_second_call(scenario):
 # Unknown outcomes
 
 
-@sqlite_only
 async def test_call_is_found_in_call_list_when_response_was_lost(scenario):
     scenario.fake.fail_next("create", LOST)
     stored = await scenario.paid()
@@ -244,7 +186,6 @@ async def test_call_is_found_in_call_list_when_response_was_lost(scenario):
     assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
 
 
-@sqlite_only
 async def test_call_is_identified_by_webhook_when_response_was_lost(scenario):
     scenario.fake.fail_next("create", LOST)
     stored = await scenario.paid()
@@ -253,7 +194,6 @@ async def test_call_is_identified_by_webhook_when_response_was_lost(scenario):
     assert (call_count(scenario), await scenario.status(stored)) == (1, "success")
 
 
-@sqlite_only
 @pytest.mark.parametrize(
     "has_webhook", [True, False], ids=["webhook received", "found in the list"]
 )
@@ -280,8 +220,7 @@ async def given_up_and_never_made_again(scenario):
     assert (len(scenario.fake.requests("create")), call_count(scenario)) == (1, 0)
 
 
-@sqlite_only
-@pytest.mark.parametrize("fault", [NEVER_ARRIVED, Fault(500), Fault(502), Fault(500, 20500)])
+@pytest.mark.parametrize("fault", [NEVER_ARRIVED, Fault(500)])
 async def test_call_with_unknown_outcome_is_never_repeated(scenario, fault):
     scenario.fake.fail_next("create", fault)
     await given_up_and_never_made_again(scenario)
@@ -293,7 +232,6 @@ async def test_call_is_never_repeated_after_timeout(open_twilio):
         await given_up_and_never_made_again(scenario)
 
 
-@sqlite_only
 async def test_unknown_outcome_is_resolved_by_late_webhook(scenario):
     scenario.fake.fail_next("create", LOST)
     scenario.fake.hides = 1
@@ -319,7 +257,6 @@ async def test_two_calls_with_lost_responses_are_kept_apart(scenario):
     assert await scenario.status(first) == await scenario.status(second) == "success"
 
 
-@sqlite_only
 @pytest.mark.parametrize("second", [NEVER_ARRIVED, LOST], ids=["one call", "two calls"])
 async def test_call_is_matched_with_no_attempt_when_several_compete_for_it(scenario, second):
     """Without a webhook it is unknown whose call it is, and so whether it may be repeated."""
@@ -342,10 +279,7 @@ async def test_call_is_matched_with_no_attempt_when_several_compete_for_it(scena
 # Outages of the service
 
 
-@sqlite_only
-@pytest.mark.parametrize(
-    "fault", [BUSY, Fault(429, 20429), Fault(429), Fault(429, 20429, is_problem=True)]
-)
+@pytest.mark.parametrize("fault", [BUSY, Fault(429)])
 async def test_busy_service_is_retried_and_calls_once(scenario, fault):
     scenario.fake.fail_next("create", fault, fault, fault, fault)
     stored = await scenario.paid()
@@ -384,7 +318,6 @@ async def test_only_one_call_is_in_doubt_during_twilio_outage(
         assert (sorted(shown), call_count(scenario)) == (["failed", "success", "success"], 2)
 
 
-@sqlite_only
 async def test_no_call_is_made_after_hour_long_outage(
     open_twilio,
 ):
@@ -399,7 +332,6 @@ async def test_no_call_is_made_after_hour_long_outage(
         assert call_count(scenario) == 0
 
 
-@sqlite_only
 async def test_wrong_credentials_do_not_count_as_attempt(scenario, caplog):
     scenario.fake.token = "another token"
     stored = await scenario.paid()
@@ -417,7 +349,6 @@ async def test_wrong_credentials_do_not_count_as_attempt(scenario, caplog):
     assert (await scenario.api.get("/health")).json()["services"]["calls"] == "ok"
 
 
-@sqlite_only
 async def test_unreachable_service_is_retried_until_deadline(
     open_twilio,
 ):
@@ -430,24 +361,17 @@ async def test_unreachable_service_is_retried_until_deadline(
         assert len(mails(scenario.services)) == 2
 
 
-PERMANENT = (21211, 21217, 21214, 21210, 21212, 21215, 21216, 21208)
-"""Source: specification P4.11; Twilio error dictionary."""
-
-
-@sqlite_only
-@pytest.mark.parametrize("is_problem", [False, True], ids=["error", "RFC 9457"])
-@pytest.mark.parametrize("code", PERMANENT)
-async def test_rejected_call_is_given_up_at_once(scenario, code, is_problem):
-    scenario.fake.fail_next("create", Fault(400, code, is_problem=is_problem))
+async def test_rejected_call_is_given_up_at_once(scenario):
+    # Source: specification P4.11; providers/twilio/test_calls.py has all codes.
+    scenario.fake.fail_next("create", Fault(400, 21211))
     stored = await scenario.paid()
     job = await scenario.job(stored)
     assert (job.state, await scenario.status(stored)) == ("dead", "failed")
-    assert job.last_error == f"Twilio: 400 {code}"
+    assert job.last_error == "Twilio: 400 21211"
     await scenario.settle()
     assert len(scenario.fake.requests("create")) == 1
 
 
-@sqlite_only
 async def test_rejected_call_leaves_no_attempt_when_operator_retries(scenario):
     scenario.fake.numbers[VENDOR_PHONE] = ApiError(403, 21215)
     stored = await scenario.paid()
@@ -462,24 +386,13 @@ async def test_rejected_call_leaves_no_attempt_when_operator_retries(scenario):
 # Recipients and limits
 
 
-@sqlite_only
-@pytest.mark.parametrize(
-    "number", ["+910000000001", "+14155552671", "+91190012345678", "1800 123 4567", "kitchen"]
-)
+@pytest.mark.parametrize("number", ["+91190012345678", "kitchen"])
 async def test_other_than_indian_mobile_or_landline_is_not_called(open_twilio, number):
     async with open_twilio(vendor_phone=number) as scenario:
         stored = await scenario.paid()
         assert (await scenario.status(stored), scenario.fake.seen) == ("failed", [])
 
 
-@sqlite_only
-async def test_landline_is_called_in_e164_format(open_twilio):
-    async with open_twilio(vendor_phone="011 2345 6789") as scenario:
-        await scenario.paid()
-        assert scenario.fake.only.to == "+911123456789"
-
-
-@sqlite_only
 async def test_only_the_orders_restaurant_is_called(scenario):
     # Source: specification P4.12.
     customer = {"vendorPhone": "+919999999999", "phoneNumber": "+919800000099"}
@@ -490,8 +403,7 @@ async def test_only_the_orders_restaurant_is_called(scenario):
     assert scenario.fake.only.to == VENDOR_PHONE
 
 
-@sqlite_only
-@pytest.mark.parametrize(("ids", "calls"), [("1", 0), ("3, 1", 0), ("11,3", 1), ("", 1)])
+@pytest.mark.parametrize(("ids", "calls"), [("3, 1", 0), ("11,3", 1)])
 async def test_opted_out_restaurant_is_not_called(open_twilio, ids, calls):
     async with open_twilio(missed_calls_unwanted_by=ids) as scenario:
         stored = await scenario.paid()
@@ -513,18 +425,7 @@ async def test_restaurant_is_called_up_to_hourly_limit(open_twilio):
         assert call_count(scenario) == 3
 
 
-@sqlite_only
-@pytest.mark.parametrize(
-    "fault",
-    [
-        None,
-        LOST,
-        Fault(500),
-        Fault(401, 20003),
-        Fault(400, 21211),
-        Fault(429, 20429, is_problem=True),
-    ],
-)
+@pytest.mark.parametrize("fault", [None, LOST, Fault(401, 20003), Fault(400, 21211)])
 async def test_log_contains_no_numbers_and_no_tokens(scenario, caplog, fault):
     caplog.set_level(logging.DEBUG)
     scenario.fake.fail_next("create", *([fault] if fault else []))

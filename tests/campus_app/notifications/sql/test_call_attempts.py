@@ -42,12 +42,6 @@ def start_attempt(services, attempts):
     return start_attempt
 
 
-async def test_begin_stores_attempt(attempts, start_attempt):
-    attempt = await start_attempt("one")
-    assert await attempts.latest(attempt.order_id) == attempt
-    assert await attempts.latest("another order") is None
-
-
 async def test_begin_succeeds_once_per_order_and_number(attempts, start_attempt):
     first = await start_attempt("one")
     again = [
@@ -56,13 +50,6 @@ async def test_begin_succeeds_once_per_order_and_number(attempts, start_attempt)
     ]
     assert await asyncio.gather(*(attempts.begin(attempt) for attempt in again)) == [False] * 6
     assert await attempts.latest(first.order_id) == first
-
-
-async def test_latest_returns_attempt_with_highest_number(attempts, start_attempt):
-    first = await start_attempt("one")
-    second = CallAttempt("two", first.order_id, 2, 1, "+919800000001", WEDNESDAY)
-    assert await attempts.begin(second)
-    assert await attempts.latest(first.order_id) == second
 
 
 async def test_latest_returns_attempt_of_the_reason(attempts, start_attempt):
@@ -92,10 +79,6 @@ async def test_record_status_stores_report(attempts, start_attempt):
         3,
     )
     assert (stored_attempt.outcome, stored_attempt.is_confirmed) == (CallOutcome.REACHED, True)
-
-
-async def test_record_status_is_none_for_unknown_attempt(attempts):
-    assert await attempts.record_status("unknown", NO_ANSWER, WEDNESDAY, is_confirmed=True) is None
 
 
 async def test_record_status_is_none_when_attempt_has_another_call(attempts, start_attempt):
