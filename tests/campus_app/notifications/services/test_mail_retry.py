@@ -22,7 +22,7 @@ from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import read_request
 from voice_site.wiring import MAIL_TOPICS
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, sqlite_only]
 
 READERS = ["aarav@students.example", "priya@company.example", "vendor1@pehla.example"]
 OPERATOR = Actor("asha")
@@ -130,7 +130,6 @@ async def test_retry_mail_sends_waiting_mails_when_starttls_is_fixed(new_service
     assert entry.details == {"waiting": "3"}
 
 
-@sqlite_only
 async def test_retry_mail_resets_circuit_breaker_of_every_process(new_services, smtp, redis):
     smtp |= {"redis_url": redis.url}
     processes = [new_services(**smtp), new_services(**smtp)]
@@ -151,7 +150,6 @@ async def test_retry_mail_resets_circuit_breaker_of_every_process(new_services, 
             await eventually(lambda: all(each.mailer.is_up() for each in processes), "no break")
 
 
-@sqlite_only
 async def test_retry_mail_twice_does_not_count_attempts(new_services, smtp):
     services = new_services(**smtp)
     await wait_for_broken_starttls(services, smtp["smtp_port"])
