@@ -32,13 +32,22 @@ from tests.helpers.deployment import running_deployment
 from tests.helpers.product import eventually
 
 LOST = "The connection is lost. Your cart is safe; each tap tries again."
+ORDERS = "select number, state from orders where email = %s"
 
 
-@pytest.fixture
-def deployment():
+@pytest.fixture(scope="module")
+def running():
     require_build()
     with running_deployment() as deployment:
         yield deployment
+
+
+@pytest.fixture
+def deployment(running):
+    """The running deployment without connected pages; a test starts again what it has killed."""
+    running.forget_errors()
+    eventually(lambda: not any(running.pages_at(each) for each in (0, 1)), "all pages are closed")
+    return running
 
 
 def connected(deployment, process):
@@ -86,8 +95,9 @@ def test_order_completes_when_serving_process_is_killed_at_every_step(deployment
     at_confirmation(page)
     expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{number}")
     deployment.wait_until_notified(number)
-    (order,) = deployment.rows("select number, state from orders")
+    (order,) = deployment.rows(ORDERS, "behind@students.example")
     assert (order["number"], order["state"]) == (number, "confirmed")
+    deployment.parts.backends[0].start()
 
 
 def test_operator_override_is_shown_by_both_processes(deployment, visit):
@@ -175,5 +185,5 @@ def test_payment_waits_for_database_restart(deployment, visit):
     pay(page)
     at_confirmation(page)
     deployment.wait_until_notified(number)
-    orders = deployment.rows("select number from orders")
+    orders = deployment.rows(ORDERS, "database@students.example")
     assert [order["number"] for order in orders] == [number]

@@ -14,7 +14,7 @@ import pytest
 from psycopg.rows import dict_row
 from redis import Redis
 
-from deploy.local_stack import Deployment, started_stack
+from deploy.local_stack import Deployment, Part, started_stack
 from kit.http.client import ssl_context
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.metrics import samples
@@ -35,6 +35,7 @@ class RunningDeployment:
         self.url = deployment.url
         self.now = WEDNESDAY
         self._expected_errors: tuple[str, ...] = ()
+        self._forgotten_records = [0] * len(deployment.backends)
         self.redis = Redis.from_url(deployment.redis_url)
 
     def get(self, path: str, *, process: int | None = None) -> httpx.Response:
@@ -106,14 +107,24 @@ class RunningDeployment:
         """Exclude error records that contain one of these texts from `logged_errors`."""
         self._expected_errors += texts
 
+    def forget_errors(self) -> None:
+        """Exclude the records until now from `logged_errors`, and expect no errors any more."""
+        self._expected_errors = ()
+        self._forgotten_records = [len(self._log_of(part)) for part in self.parts.backends]
+
     def log(self) -> list[dict[str, str]]:
         """Return every log record of all processes."""
-        logs = [part.log.read_text(errors="replace") for part in self.parts.backends]
-        return [json.loads(line) for log in logs for line in log.splitlines()]
+        return [record for part in self.parts.backends for record in self._log_of(part)]
+
+    @staticmethod
+    def _log_of(part: Part) -> list[dict[str, str]]:
+        return [json.loads(line) for line in part.log.read_text(errors="replace").splitlines()]
 
     def logged_errors(self) -> list[str]:
         """Return the error records as JSON, except the expected ones."""
-        lines = [json.dumps(line) for line in self.log() if line["level"] in _ERROR_LEVELS]
+        parts = zip(self.parts.backends, self._forgotten_records, strict=True)
+        records = [record for part, count in parts for record in self._log_of(part)[count:]]
+        lines = [json.dumps(each) for each in records if each["level"] in _ERROR_LEVELS]
         return [line for line in lines if not any(text in line for text in self._expected_errors)]
 
 
