@@ -96,7 +96,7 @@ async def retry(operation):
 
 
 def test_killed_database_restarts_when_clients_are_connected(postgres):
-    for _ in range(5):
+    for _ in range(3):
         clients = [psycopg.connect(postgres.url) for _ in range(20)]
         for client in clients:
             client.execute("SELECT 1")
