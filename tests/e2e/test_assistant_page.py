@@ -59,23 +59,22 @@ def test_headline_has_tags_and_introduction(unchanged):
     expect(unchanged.get_by_role("heading", name="Introduction")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("button", "section", "heading"),
-    [
+def test_navigation_scrolls_to_section_and_moves_focus(page):
+    navigation = page.get_by_role("navigation", name="Sections")
+    for name, section, title in (
         ("Meet TARA_x1", "tara-variants-section", "Meet TARA_x1"),
         ("About Us", "about-section", "About Us"),
         ("Contact Us", "cta-section", "Put TARA on the line"),
-    ],
-)
-def test_navigation_scrolls_to_section_and_moves_focus(page, button, section, heading):
-    navigation = page.get_by_role("navigation", name="Sections")
-    navigation.get_by_role("button", name=button).click()
-    expect(page.locator(f"#{section}")).to_be_in_viewport()
-    expect(page.get_by_role("heading", level=2, name=heading)).to_be_focused()
-    expect(navigation.get_by_role("button", name=button)).to_have_attribute("aria-current", "true")
-    expect(page.locator(".nav")).to_have_attribute("data-on", "")
-    box = page.get_by_role("heading", level=2, name=heading).bounding_box()
-    assert box["y"] + box["height"] > page.locator(".nav").bounding_box()["height"]
+    ):
+        button = navigation.get_by_role("button", name=name)
+        heading = page.get_by_role("heading", level=2, name=title)
+        button.click()
+        expect(page.locator(f"#{section}")).to_be_in_viewport()
+        expect(heading).to_be_focused()
+        expect(button).to_have_attribute("aria-current", "true")
+        expect(page.locator(".nav")).to_have_attribute("data-on", "")
+        box = heading.bounding_box()
+        assert box["y"] + box["height"] > page.locator(".nav").bounding_box()["height"]
 
 
 @pytest.mark.parametrize("width", [320, 1280])
@@ -145,17 +144,12 @@ def test_comparison_is_a_table_at_every_width(unchanged, resized):
         expect(table.get_by_role("cell")).to_have_count(24)
 
 
-@pytest.mark.parametrize("language", ["en", "hi"])
-def test_page_is_at_most_9000_px_high_on_a_phone(visit, server, language):
+def test_page_is_at_most_9000_px_high_and_its_plans_are_swiped_on_a_phone(visit, server):
     page = visit(server, viewport={"width": 390, "height": 844}, reduced_motion="reduce")
-    open_page(page, f"/?desktop=true&language={language}")
-    page.evaluate("document.fonts.ready.then(() => {})")
-    assert page.evaluate("document.documentElement.scrollHeight") <= 9_000
-
-
-def test_plans_are_swiped_and_reached_by_keyboard_on_a_phone(visit, server):
-    page = visit(server, viewport={"width": 390, "height": 844}, reduced_motion="reduce")
-    open_page(page, "/?desktop=true")
+    for language in ("hi", "en"):
+        open_page(page, f"/?desktop=true&language={language}")
+        page.evaluate("document.fonts.ready.then(() => {})")
+        assert page.evaluate("document.documentElement.scrollHeight") <= 9_000, language
     last = page.get_by_role("button", name="Join Waitlist", exact=True)
     expect(last).not_to_be_in_viewport()
     page.get_by_role("button", name="Choose TARA BASE").focus()
@@ -212,12 +206,13 @@ def test_founder_mail_link_has_a_subject(unchanged):
     )
 
 
-def test_question_is_answered_by_keyboard(page):
-    section = page.locator("#questions")
+def test_question_is_answered_by_keyboard(unchanged):
+    section = unchanged.locator("#questions")
     first = section.locator("details").first
     first.locator("summary").focus()
-    page.keyboard.press("Enter")
+    unchanged.keyboard.press("Enter")
     expect(first.locator("p")).to_be_visible()
+    unchanged.keyboard.press("Enter")
     expect(section.locator("details")).to_have_count(8)
     colours = section.evaluate(
         "(it) => { const s = getComputedStyle(it); return [s.backgroundColor, s.color] }"
@@ -285,11 +280,6 @@ def test_first_view_stays_within_byte_budget_without_layout_shift(visit, server)
     assert sum(shift[0] for shift in shifts) < 0.001, shifts
 
 
-def test_transcript_opens(page):
-    page.get_by_text("Transcript", exact=True).click()
-    expect(page.locator("#listen dd [lang=hi]")).to_be_visible()
-
-
 def test_assistant_button_opens_player_and_hides_behind_dialog(page):
     button = page.get_by_role("button", name="Assistant: Listen to TARA")
     box = button.bounding_box()
@@ -303,16 +293,14 @@ def test_assistant_button_opens_player_and_hides_behind_dialog(page):
     expect(button).to_be_hidden()
 
 
-@pytest.mark.parametrize(("width", "is_first"), [(320, False), (390, False), (1280, True)])
-def test_assistant_button_never_covers_introduction(visit, server, width, is_first):
-    page = visit(server, viewport={"width": width, "height": 844}, reduced_motion="reduce")
-    open_page(page, "/?desktop=true")
-    button = page.locator(".fab")
-    expect(button).to_be_visible(visible=is_first)
-    page.get_by_role("heading", level=2).last.scroll_into_view_if_needed()
-    expect(button).to_be_visible()
-    page.evaluate("scrollTo(0, 0)")
-    expect(button).to_be_visible(visible=is_first)
+def test_assistant_button_never_covers_introduction(unchanged, resized):
+    button = unchanged.locator(".fab")
+    for width, is_first in ((320, False), (390, False), (1280, True)):
+        resized(width)
+        unchanged.evaluate("scrollTo(0, 0)")
+        expect(button).to_be_visible(visible=is_first)
+        unchanged.get_by_role("heading", level=2).last.scroll_into_view_if_needed()
+        expect(button).to_be_visible()
 
 
 def test_footer_links_to_sections_and_food_ordering(page):
@@ -364,7 +352,8 @@ def test_page_prints_plans_and_answers_on_white_paper(page):
 # Metadata
 
 
-def test_page_metadata_is_present_once(page, server):
+def test_page_metadata_is_present_once(unchanged, server):
+    page = unchanged
     assert page.title() == "TARA, the multilingual voice assistant by DA'VINCI"
     for selector in (
         "link[rel=canonical]",
@@ -414,6 +403,7 @@ def forced(visit, server):
 
 def test_page_is_accessible(forced):
     forced.get_by_text("Transcript", exact=True).click()
+    expect(forced.locator("#listen dd [lang=hi]")).to_be_visible()
     check_accessibility(forced, "page", WIDTHS)
 
 
@@ -438,15 +428,19 @@ def test_demo_dialog_is_accessible_at_each_step(forced, customer):
     check_accessibility(page, "dialog, step 3")
 
 
-@pytest.mark.parametrize("status", [422, 500])
-def test_demo_dialog_is_accessible_when_request_fails(forced, status):
+def test_demo_dialog_is_accessible_when_request_fails(forced):
     answer = {"error": {"code": "x", "message": "x", "fields": {"email": "Too odd."}}}
-    forced.route(CALLS, lambda route: route.fulfill(status=status, json=answer))
     open_dialog(forced)
     to_variants(forced)
-    request_demo(forced)
-    expect(dialog(forced).locator("[data-step='3'] h3")).to_be_visible()
-    check_accessibility(forced, f"dialog, {status}")
+    statuses = [422, 500]
+    forced.route(CALLS, lambda route: route.fulfill(status=statuses.pop(0), json=answer))
+    for status, button in ((422, "Edit"), (500, "Try again now")):
+        request_demo(forced)
+        expect(dialog(forced).get_by_role("button", name=button)).to_be_visible()
+        check_accessibility(forced, f"dialog, {status}")
+        if button == "Edit":
+            dialog(forced).get_by_role("button", name=button).click()
+            dialog(forced).get_by_role("button", name="Next Step").click()
 
 
 def test_plain_form_response_is_accessible(visit, server):

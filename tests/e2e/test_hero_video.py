@@ -86,12 +86,6 @@ def test_video_loads_after_three_seconds_on_page(page):
     eventually(has_stayed, "the video")
 
 
-def test_video_and_scene_are_never_shown_together(page):
-    open_video(page)
-    expect(hero_video(page)).to_have_count(1)
-    expect(page.locator(".stage canvas")).to_have_count(0)
-
-
 def test_older_video_format_is_used_when_newer_one_fails(page):
     page.route(re.compile(VIDEOS[0]), lambda route: route.abort())
     open_video(page)

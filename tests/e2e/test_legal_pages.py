@@ -11,10 +11,11 @@ from tests.e2e.assistant_page import DESKTOP, open_page
 from voice_site.content.legal import LEGAL_PAGES, PRIVACY, TERMS
 
 LIGHT = "rgb(239, 230, 210)"
-PHONE_320 = {"viewport": {"width": 320, "height": 640}}
+WIDTHS = (320, 390, 1280)
+COLOURS = "metas => metas.map((meta) => meta.content)"
 
 
-@pytest.fixture(params=LEGAL_PAGES, ids=lambda page: page.name)
+@pytest.fixture(scope="module", params=LEGAL_PAGES, ids=lambda page: page.name)
 def legal(request):
     """One of the two pages, as its content module has it."""
     return request.param
@@ -27,23 +28,38 @@ def open_legal(page, legal):
     expect(page.locator("html")).to_have_attribute("data-view", "light")
 
 
-@pytest.mark.parametrize("options", [PHONE_320, {}, DESKTOP], ids=["320 px", "phone", "desktop"])
-def test_page_is_readable_on_a_phone_and_a_desktop(visit, server, legal, options):
-    page = visit(server, **options)
+@pytest.fixture(scope="module")
+def unchanged(module_visit, shared_server, legal):
+    """The page for tests that read it, at any size and in any colour scheme."""
+    options = {"reduced_motion": "reduce", "is_mobile": False, "has_touch": False}
+    page = module_visit(shared_server.get(), **options)
     open_legal(page, legal)
+    return page
+
+
+def test_page_is_readable_on_a_phone_and_a_desktop(unchanged, legal):
+    page = unchanged
     expect(page).to_have_title(legal.title)
     expect(page.get_by_role("heading", level=1)).to_have_text([legal.heading])
     titles = [*(section.title for section in legal.sections), "Contact"]
     assert page.get_by_role("heading", level=2).all_inner_texts() == titles
     expect(page.get_by_role("main").get_by_role("link")).to_have_text(["hello@davinci.example"])
-    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == LIGHT
-    assert page.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth"), width
 
 
-def test_page_is_accessible(visit, server, legal):
-    page = visit(server, reduced_motion="reduce", is_mobile=False, has_touch=False)
-    open_legal(page, legal)
-    check_accessibility(page, f"the page {legal.name} of TARA")
+def test_page_is_accessible(unchanged, legal):
+    check_accessibility(unchanged, f"the page {legal.name} of TARA")
+
+
+def test_page_has_light_ground_in_a_dark_colour_scheme(unchanged):
+    unchanged.emulate_media(color_scheme="dark")
+    colours = unchanged.locator("meta[name=theme-color]").evaluate_all(COLOURS)
+    assert set(colours) == {"#efe6d2"}
+    for element in ("documentElement", "body"):
+        ground = f"getComputedStyle(document.{element}).backgroundColor"
+        assert unchanged.evaluate(ground) == LIGHT
 
 
 def test_page_is_readable_without_javascript(visit, server, legal):
@@ -60,20 +76,8 @@ def test_light_view_is_chosen_before_scripts_load(visit, server, legal):
     page.route("**/assets/**/*.js", lambda route: route.abort())
     page.goto(legal.route)
     expect(page.locator("html")).to_have_attribute("data-view", "light")
-    colours = page.locator("meta[name=theme-color]").evaluate_all(
-        "metas => metas.map((meta) => meta.content)"
-    )
+    colours = page.locator("meta[name=theme-color]").evaluate_all(COLOURS)
     assert set(colours) == {"#efe6d2"}
-
-
-def test_page_has_light_ground_in_a_dark_colour_scheme(visit, server, legal):
-    page = visit(server, color_scheme="dark")
-    open_legal(page, legal)
-    colours = page.locator("meta[name=theme-color]").evaluate_all(
-        "metas => metas.map((meta) => meta.content)"
-    )
-    assert set(colours) == {"#efe6d2"}
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == LIGHT
 
 
 def test_keyboard_reaches_every_link_in_order(visit, server, legal):

@@ -7,15 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.accessibility import check_accessibility
-from tests.e2e.assistant_page import (
-    DESKTOP,
-    LOAD_SCRIPTS,
-    greeting,
-    open_dialog,
-    open_page,
-    request_demo,
-    to_variants,
-)
+from tests.e2e.assistant_page import DESKTOP, LOAD_SCRIPTS, greeting, open_page
 from tests.helpers.product import ROOT, eventually
 
 AUDIO = ROOT / "assets" / "audio"
@@ -55,6 +47,23 @@ def page(visit, server):
     page.add_init_script(WATCH_PLAYS + WATCH_ANALYSERS)
     open_page(page)
     return page
+
+
+@pytest.fixture(scope="module")
+def silent(module_visit, shared_server):
+    """The page for tests that play no sound."""
+    page = module_visit(shared_server.get(), **DESKTOP)
+    page.add_init_script(WATCH_PLAYS)
+    open_page(page)
+    return page
+
+
+@pytest.fixture
+def unplayed(silent):
+    """This page; the player is closed after each test."""
+    yield silent
+    silent.keyboard.press("Escape")
+    expect(player(silent)).to_be_hidden()
 
 
 SPOKEN = [sample for sample in SAMPLES if sample["calls"]]
@@ -117,7 +126,8 @@ def warnings(page):
 # Opening and closing
 
 
-def test_player_does_not_start_by_itself(page):
+def test_player_does_not_start_by_itself(unplayed):
+    page = unplayed
     requested = []
     page.on("request", lambda request: requested.append(request.url))
     open_player(page)
@@ -138,7 +148,8 @@ def test_player_and_audio_load_on_demand(visit, server):
     assert len([url for url in requested if of_player.search(url)]) == 3
 
 
-def test_greeting_opens_player_in_its_language(page):
+def test_greeting_opens_player_in_its_language(unplayed):
+    page = unplayed
     spoken = {sample["code"] for sample in SPOKEN}
     for sample in SAMPLES:
         code = sample["code"]
@@ -153,18 +164,16 @@ def test_greeting_opens_player_in_its_language(page):
         expect(player(page)).to_be_hidden()
 
 
-@pytest.mark.parametrize("way", ["Play the demo: Listen to TARA", "Assistant: Listen to TARA"])
-def test_player_takes_focus_and_returns_it_when_closed(page, way):
-    opener = page.get_by_role("button", name=way)
-    opener.focus()
-    page.keyboard.press("Enter")
-    expect(player(page).get_by_role("heading", name="Listen to TARA")).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(player(page)).to_be_hidden()
-    expect(opener).to_be_focused()
-
-
-def test_player_closes_by_backdrop_and_close_button(page):
+def test_player_takes_focus_and_returns_it_when_closed(unplayed):
+    page = unplayed
+    for name in ("Play the demo: Listen to TARA", "Assistant: Listen to TARA"):
+        opener = page.get_by_role("button", name=name)
+        opener.focus()
+        page.keyboard.press("Enter")
+        expect(player(page).get_by_role("heading", name="Listen to TARA")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(player(page)).to_be_hidden()
+        expect(opener).to_be_focused()
     open_player(page)
     page.mouse.click(5, 5)
     expect(player(page)).to_be_hidden()
@@ -181,15 +190,6 @@ def test_closing_player_stops_the_audio(page):
     open_player(page)
     expect(status(page)).to_have_text("Ready to play")
     assert place(page) == 0
-
-
-def test_demo_request_thanks_links_to_player(page, customer):
-    open_dialog(page)
-    to_variants(page, **{"Business Email": customer})
-    request_demo(page)
-    page.get_by_role("dialog").get_by_role("button", name="Listen to TARA").click()
-    expect(player(page).get_by_role("heading", name="Listen to TARA")).to_be_focused()
-    expect(page.get_by_role("dialog")).to_have_count(1)
 
 
 # Playing
@@ -229,7 +229,8 @@ def test_pause_keeps_position_and_play_resumes(page):
     eventually(lambda: place(page) > held, "the sample goes on")
 
 
-def test_position_slider_responds_to_keys(page):
+def test_position_slider_responds_to_keys(unplayed):
+    page = unplayed
     open_player(page)
     slider(page).focus()
     for key, text in [
@@ -286,7 +287,8 @@ def test_play_button_does_not_move_when_caption_changes(visit, server):
         assert button(page, "Play").bounding_box() == before
 
 
-def test_language_without_voice_shows_its_greeting_and_requests_no_audio(page):
+def test_language_without_voice_shows_its_greeting_and_requests_no_audio(unplayed):
+    page = unplayed
     requested = []
     page.on("request", lambda request: requested.append(request.url))
     greeting(page, "Tamil").click()
@@ -480,11 +482,10 @@ def test_audio_files_support_range_requests(page, server, ending):
 # Accessibility
 
 
-@pytest.mark.parametrize("name", ["English", "Hindi"])
-def test_player_is_accessible_when_ready(visit, server, name):
+def test_player_is_accessible_when_ready(visit, server):
     page = visit(server, **DESKTOP, reduced_motion="reduce")
     open_page(page, "/?desktop=true")
-    open_player(page, name)
+    open_player(page, "Hindi")
     check_accessibility(page, "player, ready")
     button(page, "Transcript").click()
     expect(button(page, "Transcript")).to_have_attribute("aria-expanded", "true")
@@ -499,17 +500,17 @@ def test_player_is_accessible_when_voice_is_in_preparation(visit, server):
     check_accessibility(page, "player, voice in preparation")
 
 
-@pytest.mark.parametrize(("turn", "status_text"), [(0, "Speaking..."), (1, "Listening...")])
-def test_player_is_accessible_while_playing(visit, server, turn, status_text):
+def test_player_is_accessible_while_playing(visit, server):
     page = visit(server, **DESKTOP)
     page.add_init_script(SLOWLY)
     open_page(page, "/?desktop=true")
     open_player(page)
-    slider(page).fill(str(cues("en")[turn]["starts"] + 0.1))
     button(page, "Play").click()
-    expect(status(page)).to_have_text(status_text)
-    check_accessibility(page, f"player, {status_text}")
-    expect(status(page)).to_have_text(status_text)
+    for turn, status_text in zip(cues("en"), ("Speaking...", "Listening..."), strict=False):
+        slider(page).fill(str(turn["starts"] + 0.1))
+        expect(status(page)).to_have_text(status_text)
+        check_accessibility(page, f"player, {status_text}")
+        expect(status(page)).to_have_text(status_text)
 
 
 def test_player_is_usable_at_200_percent_text_size(visit, server):
