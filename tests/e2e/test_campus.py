@@ -12,11 +12,7 @@ from campus_app.shared.translations import t
 from tests.e2e.journey import (
     LUNCH,
     add,
-    at_checkout,
-    at_details,
     choose_campus,
-    freeze_clock,
-    give_details,
     hold_messages_after,
     local_storage,
     next_to_details,
@@ -71,27 +67,26 @@ def test_screen_asks_for_campus_and_then_continues(address, visit, server):
     expect(question(page)).to_have_count(0)
 
 
-@pytest.mark.parametrize("address", ASKING)
-def test_screen_shows_campus_prompt_alone_before_scripts_run(address, visit, server):
+def test_screen_shows_campus_prompt_alone_before_scripts_run(visit, server):
     page = visit(server, campus="")
     page.route("**/assets/*.js", lambda route: route.abort())
-    page.goto(address)
-    expect(question(page)).to_be_visible()
-    expect(content(page)).to_have_count(0)
-    answer_early = page.get_by_role("button", name=t("South Campus"))
-    answer_early.click()
-    expect(question(page)).to_be_hidden()
-    expect(content(page).first).to_be_visible()
-    assert local_storage(page, "selectedCampus") == "south"
+    for address in ASKING:
+        page.goto(address)
+        expect(question(page)).to_be_visible()
+        expect(content(page)).to_have_count(0)
+        page.get_by_role("button", name=t("South Campus")).click()
+        expect(question(page)).to_be_hidden()
+        expect(content(page).first).to_be_visible()
+        assert local_storage(page, "selectedCampus") == "south"
+        page.evaluate("localStorage.removeItem('selectedCampus')")
 
 
-@pytest.mark.parametrize("address", ASKING)
-def test_screen_hides_campus_prompt_when_campus_is_known(address, visit, server):
-    page = visit(server)
+def test_screen_hides_campus_prompt_when_campus_is_known(page):
     page.route("**/assets/*.js", lambda route: route.abort())
-    page.goto(address)
-    expect(content(page).first).to_be_visible()
-    expect(question(page)).to_be_hidden()
+    for address in ASKING:
+        page.goto(address)
+        expect(content(page).first).to_be_visible()
+        expect(question(page)).to_be_hidden()
 
 
 def test_screen_shows_its_content_when_javascript_is_disabled(visit, server):
@@ -99,21 +94,6 @@ def test_screen_shows_its_content_when_javascript_is_disabled(visit, server):
     page.goto("/offers")
     expect(page.get_by_role("heading", level=1, name=t("Two good days"))).to_be_visible()
     expect(question(page)).to_be_hidden()
-
-
-def test_order_from_an_offer_uses_the_chosen_campus(visit, server):
-    page = visit(server, campus="")
-    open_page(page, "/campus")
-    page.get_by_role("link", name=t("Offers")).click()
-    expect(question(page)).to_be_focused()
-    answer(page)
-    page.get_by_role("link", name="Slice Theory Pizza").click()
-    page.wait_for_url("**/menu/5")
-    expect(question(page)).to_have_count(0)
-    add(page, *["Farmhouse"] * 2)
-    proceed(page)
-    expect(page.get_by_test_id("campus")).to_have_text(t("South Campus"))
-    expect(page.get_by_test_id("delivery-fee")).to_have_text("₹25")
 
 
 def test_answer_before_hydration_reaches_the_server(visit, server):
@@ -179,13 +159,6 @@ def test_campus_prompt_follows_the_chosen_language(visit, server):
     expect(content(page).first).to_be_visible()
     assert page.url.endswith("/pre-reserve")
     assert local_storage(page, "selectedCampus") == "south"
-
-
-@pytest.mark.parametrize(("address", "campus"), [("/about", "north"), ("/about2", "south")])
-def test_restaurant_list_overrides_the_stored_campus(address, campus, visit, server):
-    page = visit(server, campus={"north": "south", "south": "north"}[campus])
-    open_page(page, address)
-    assert local_storage(page, "selectedCampus") == campus
 
 
 def tab_without_campus(page):
@@ -256,47 +229,7 @@ def test_summary_updates_when_another_tab_changes_campus(page):
     expect(page.get_by_test_id("grand-total")).to_have_text("₹410")
 
 
-def test_details_return_to_summary_when_another_tab_changes_campus(page):
-    open_page(page, "/menu/1")
-    add(page, *LUNCH)
-    proceed(page)
-    next_to_details(page)
-    other = page.context.new_page()
-    open_page(other, "/about2")
-    give_details(page)
-    page.get_by_role("button", name=t("NEXT")).click()
-    expect(page.get_by_text(t("Check your details, then press NEXT again"))).to_be_visible()
-    page.get_by_role("button", name=t("NEXT")).click()
-    at_checkout(page)
-    expect(page.get_by_test_id("campus")).to_have_text(t("South Campus"))
-
-
-def test_clock_shows_the_next_minute_when_it_begins(page):
-    open_page(page, "/terms")
-    freeze_clock(page)
-    clock = page.get_by_test_id("clock")
-    before = clock.inner_text()
-    left = page.evaluate("60000 - (Date.now() + Number(localStorage.clockOffset ?? 0)) % 60000")
-    page.clock.run_for(left + 1_000)
-    assert clock.inner_text() != before
-
-
-def test_campus_survives_server_restart(own_server, visit):
-    page = visit(own_server, campus="")
-    open_page(page, "/menu/1")
-    answer(page)
-    add(page, *LUNCH)
-    own_server.restart()
-    proceed(page)
-    expect(page.get_by_test_id("campus")).to_have_text(t("South Campus"))
-    own_server.restart()
-    next_to_details(page)
-    at_details(page)
-
-
-@pytest.mark.parametrize(
-    ("campus", "address"), [("", "/campus"), ("north", "/about"), ("south", "/about2")]
-)
+@pytest.mark.parametrize(("campus", "address"), [("", "/campus"), ("south", "/about2")])
 def test_restaurant_links_open_the_list_of_the_campus(campus, address, visit, server):
     page = visit(server, campus=campus)
     for screen, link in (("/terms", "02/FOOD_points"), ("/underprogress", "To the restaurants")):

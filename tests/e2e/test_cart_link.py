@@ -1,33 +1,25 @@
 """The link to the cart on every screen that is not a step of the order."""
 
 import re
-from datetime import datetime, time
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.journey import at_checkout, open_page, store_cart
 from tests.e2e.orders import pay_for, prepare
-from tests.e2e.server import Server
-from tests.helpers.clock import WEDNESDAY
 
 SCREENS = ["/campus", "/about", "/about2", "/offers", "/pre-reserve", "/underprogress", "/terms"]
 
 
-@pytest.mark.parametrize("address", [*SCREENS, "/nowhere"])
-def test_cart_link_opens_summary_when_cart_is_not_empty(page, server, address):
-    store_cart(page, server)
-    open_page(page, address)
+def test_cart_link_opens_summary_when_cart_is_not_empty(page, server):
     link = page.get_by_role("link", name="Cart, 3 dishes, ₹380")
-    expect(link).to_be_in_viewport()
+    open_page(page, "/campus")
+    expect(page.get_by_role("link", name="Cart,")).to_have_count(0)
+    store_cart(page, server)
+    for address in (*SCREENS, "/nowhere"):
+        open_page(page, address)
+        expect(link).to_be_in_viewport()
     link.click()
     at_checkout(page)
-
-
-def test_cart_link_is_hidden_when_cart_is_empty(page):
-    for address in SCREENS:
-        open_page(page, address)
-        expect(page.get_by_role("link", name="Cart,")).to_have_count(0)
 
 
 def test_restaurant_selection_from_offers_is_logged(page):
@@ -58,26 +50,17 @@ def test_receipt_links_to_the_next_cart(page, server, customer):
     expect(page.get_by_role("link", name="Cart, 3 dishes, ₹380")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize(
-    ("moment", "is_shown"),
-    [
-        pytest.param(time(19, 59), False, id="31 minutes before"),
-        pytest.param(time(20, 1), True, id="29 minutes before"),
-        pytest.param(time(20, 31), False, id="closed"),
-    ],
-)
-def test_cart_says_when_its_kitchen_closes_in_the_last_half_hour(visit, tmp_path, moment, is_shown):
-    server = Server(tmp_path / "own", datetime.combine(WEDNESDAY.date(), moment, WEDNESDAY.tzinfo))
-    server.start()
-    try:
-        page = visit(server)
-        store_cart(page, server)
-        open_page(page, "/about")
-        notice = page.get_by_text("Pehla Food Point closes at 20:30.")
-        expect(page.get_by_role("link", name="Cart, 3 dishes, ₹380")).to_be_visible()
-        expect(notice).to_have_count(int(is_shown))
-        if moment == time(19, 59):
-            page.clock.fast_forward(90_000)
-            expect(notice).to_be_in_viewport()
-    finally:
-        server.stop()
+def test_cart_says_when_its_kitchen_closes_in_the_last_half_hour(visit, own_server):
+    own_server.restart(own_server.now.replace(hour=19, minute=59))
+    page = visit(own_server)
+    store_cart(page, own_server)
+    open_page(page, "/about")
+    notice = page.get_by_text("Pehla Food Point closes at 20:30.")
+    expect(page.get_by_role("link", name="Cart, 3 dishes, ₹380")).to_be_visible()
+    expect(notice).to_have_count(0)
+    page.clock.fast_forward(90_000)
+    expect(notice).to_be_in_viewport()
+    own_server.restart(own_server.now.replace(hour=20, minute=31))
+    open_page(page, "/about")
+    expect(page.get_by_role("link", name="Cart, 3 dishes, ₹380")).to_be_visible()
+    expect(notice).to_have_count(0)

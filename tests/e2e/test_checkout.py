@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.journey import (
@@ -42,43 +41,6 @@ def test_donation_replaces_convenience_fee(page, server):
         shows(page, label)
     page.get_by_role("radio", name="No donation", exact=True).click()
     shows(page, "No donation")
-
-
-def test_donation_can_be_chosen_with_arrow_keys(page, server):
-    to_checkout(page, server)
-    page.get_by_role("radio", name="No donation").focus()
-    for label in list(DONATIONS)[1:]:
-        page.keyboard.press("ArrowDown")
-        shows(page, label)
-        expect(page.get_by_role("radio", name=label, exact=True)).to_be_focused()
-
-
-def test_donation_is_included_in_amount_to_pay(page, server):
-    to_checkout(page, server)
-    page.get_by_role("radio", name="₹50", exact=True).click()
-    shows(page, "₹50")
-    next_to_details(page)
-    expect(page.locator(".bill")).to_contain_text("₹445")
-    expect(page.get_by_role("radio", name=re.compile("UPI"))).to_be_checked()
-    expect(page.locator(".bill .grand dd")).to_have_text("₹110")
-    page.go_back()
-    at_checkout(page)
-    shows(page, "₹50")
-
-
-@pytest.mark.parametrize(
-    ("restaurant", "dishes", "online", "workings"),
-    [
-        (1, "118:4", "₹55", "Fixed for dishes of ₹500 and more"),
-        (1, "109:3", "₹5", "Convenience fee"),
-        (1, "104:1,109:2", "₹25", "₹20 for each of 1 dish"),
-        (5, "504:1", "₹25", "Fixed for this kitchen"),
-    ],
-)
-def test_summary_explains_the_online_amount(page, server, restaurant, dishes, online, workings):
-    to_checkout(page, server, restaurant=restaurant, dishes=dishes)
-    expect(page.get_by_test_id("pay-online")).to_have_text(online)
-    expect(page.locator(".split-part.now .workings")).to_contain_text(workings)
 
 
 def test_donation_stays_selected_when_connection_is_lost(page, server):

@@ -1,29 +1,19 @@
 """The operator closes a restaurant during an order."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.journey import (
     CART,
-    LUNCH,
-    add,
-    at_checkout,
     at_confirmation,
     at_details,
-    at_waiting_room,
-    confirm_details,
-    give_details,
     local_storage,
-    open_page,
     open_payment,
     pay,
     press_pay,
     store_cart,
     to_checkout,
-    to_details,
     to_payment,
     to_waiting_room,
-    wait_until_hydrated,
 )
 
 CLOSED = "Pehla Food Point is not delivering right now. Your cart is kept."
@@ -32,15 +22,6 @@ CLOSED = "Pehla Food Point is not delivering right now. Your cart is kept."
 def expect_refused_at(page, path):
     expect(page.get_by_text(CLOSED)).to_be_visible()
     assert page.url.endswith(path)
-    assert CART in local_storage(page, "cart")
-
-
-def test_menu_refuses_to_proceed_and_keeps_cart_when_restaurant_closes(page, server):
-    open_page(page, "/menu/1")
-    add(page, *LUNCH)
-    server.set_override(1, is_open=False, message="Out of gas")
-    expect(page.get_by_role("button", name="PROCEED TO CART")).to_be_disabled()
-    expect(page.locator(".cart").get_by_text("Your cart is kept.")).to_be_visible()
     assert CART in local_storage(page, "cart")
 
 
@@ -56,15 +37,6 @@ def test_summary_refuses_to_proceed_and_keeps_cart_when_restaurant_closes(page, 
     expect(page.get_by_text(CLOSED)).to_have_count(0)
 
 
-def test_details_refuse_to_proceed_and_keep_input_when_restaurant_closes(page, server, customer):
-    to_details(page, server)
-    give_details(page, Email=customer)
-    server.set_override(1, is_open=False)
-    confirm_details(page)
-    expect_refused_at(page, "/personal-info")
-    expect(page.get_by_label("Email")).to_have_value(customer)
-
-
 def test_pay_is_refused_and_cart_kept_when_restaurant_closes(page, server, customer):
     to_waiting_room(page, server, customer)
     server.set_override(1, is_open=False)
@@ -77,19 +49,6 @@ def test_pay_is_refused_and_cart_kept_when_restaurant_closes(page, server, custo
     pay(page)
     at_confirmation(page)
     server.wait_until_notified(number)
-
-
-def test_second_pay_is_refused_when_restaurant_closes(page, server, customer):
-    to_payment(page, server, customer)
-    server.set_override(1, is_open=False)
-    pay(page, "Decline payment")
-    at_details(page)
-    server.set_override(1, is_open=True)
-    confirm_details(page)
-    at_waiting_room(page)
-    server.set_override(1, is_open=False)
-    press_pay(page)
-    expect_refused_at(page, "/waiting-room")
 
 
 def test_payment_is_refunded_when_restaurant_closed_before_it(page, server, customer):
@@ -110,28 +69,13 @@ def test_payment_is_refunded_when_restaurant_closed_before_it(page, server, cust
     assert "your money goes back" in mail["subject"]
 
 
-@pytest.mark.parametrize(
-    ("restaurant", "name", "how"),
-    [(4, "Wok Street", "closed"), (1, "Pehla Food Point", "not delivering")],
-)
-def test_menu_redirects_to_list_when_restaurant_takes_no_orders(
-    page, server, restaurant, name, how
-):
+def test_menu_redirects_to_list_when_restaurant_takes_no_orders(page, server):
     store_cart(page, server)
     server.set_override(1, is_open=False)
-    page.goto(f"/menu/{restaurant}")
-    page.wait_for_url("**/about")
-    expect(page.get_by_text(f"{name} is {how} right now. Your cart is kept.")).to_be_visible()
+    for restaurant, how in ((4, "Wok Street is closed"), (1, "Pehla Food Point is not delivering")):
+        page.goto(f"/menu/{restaurant}")
+        page.wait_for_url("**/about")
+        expect(page.get_by_text(f"{how} right now. Your cart is kept.")).to_be_visible()
     assert CART in local_storage(page, "cart")
     page.get_by_role("button", name="Close this notice").click()
     expect(page.locator(".notice-band")).to_have_count(0)
-
-
-def test_summary_shows_bill_when_restaurant_is_closed(page, server):
-    store_cart(page, server)
-    server.set_override(1, is_open=False)
-    page.goto("/checkout")
-    at_checkout(page)
-    wait_until_hydrated(page)
-    page.get_by_role("button", name="NEXT").click()
-    expect_refused_at(page, "/checkout")

@@ -25,7 +25,6 @@ from tests.e2e.network import PageSocket
 from tests.e2e.server import Server
 from tests.helpers.metrics import samples
 from tests.helpers.product import OPERATOR_TOKEN, eventually
-from tests.helpers.redis import running_redis
 
 DELETED, CONNECTED = "campus_deleted_sessions_total", "campus_live_sessions"
 
@@ -42,20 +41,13 @@ class SessionDeletingServer(Server):
         return samples(text)[(name,)]
 
 
-@pytest.fixture(params=["memory", "redis"])
-def session_deleting_server(request, tmp_path):
+@pytest.fixture
+def session_deleting_server(tmp_path, redis):
     require_build()
-    if request.param == "memory":
-        server = SessionDeletingServer(tmp_path / "own", WEDNESDAY)
-        server.start()
-        yield server
-        server.stop()
-        return
-    with running_redis() as redis:
-        server = SessionDeletingServer(tmp_path / "own", WEDNESDAY, redis.url)
-        server.start()
-        yield server
-        server.stop()
+    server = SessionDeletingServer(tmp_path / "own", WEDNESDAY, redis.url)
+    server.start()
+    yield server
+    server.stop()
 
 
 def test_order_completes_when_session_is_deleted_on_every_screen(session_deleting_server, visit):

@@ -45,7 +45,7 @@ def test_every_page_says_that_it_is_a_demonstration(demonstration, visit):
     page = visit(demonstration)
     missing = []
     for address in ADDRESSES:
-        page.goto(address)
+        page.goto(address, wait_until="domcontentloaded")
         if SENTENCE not in page.evaluate(_SHOWN):
             missing.append(address)
     assert missing == []

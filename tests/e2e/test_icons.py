@@ -96,3 +96,5 @@ def test_products_share_no_icon_and_no_identity():
     )
     assert (ours["id"], theirs["id"]) == ("/", "/campus")
     assert ours["name"] != theirs["name"]
+    installed = (theirs["name"], theirs["start_url"], theirs["display"])
+    assert installed == ("FOOD_points", "/campus?start", "standalone")

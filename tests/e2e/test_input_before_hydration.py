@@ -70,8 +70,8 @@ def test_demo_dialog_opens_when_button_is_tapped_before_hydration(visit, server)
     expect(dialog(page)).to_be_visible()
 
 
-@pytest.mark.parametrize("taps", [1, 3])
-def test_dish_is_added_once_per_tap_before_hydration(page, taps):
+def test_dish_is_added_once_per_tap_before_hydration(page):
+    taps = 3
     held = open_with_held_scripts(page, "/menu/1")
     card = page.get_by_role("group", name="Rajma Chawal", exact=True).first
     for _ in range(taps):
@@ -98,7 +98,7 @@ def test_list_is_filtered_when_tab_is_tapped_before_hydration(page):
     expect(tab).to_have_attribute("aria-selected", "true")
 
 
-@pytest.mark.parametrize("address", ["/campus", "/offers", "/terms", "/underprogress", "/checkout"])
+@pytest.mark.parametrize("address", ["/campus", "/checkout"])
 def test_language_changes_when_button_is_tapped_before_hydration(page, address):
     held = open_with_held_scripts(page, address)
     page.get_by_role("button", name="हिन्दी").click()

@@ -5,7 +5,7 @@ from datetime import datetime
 from playwright.sync_api import expect
 
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
-from tests.e2e.journey import add, at_checkout, open_page, proceed
+from tests.e2e.journey import add, open_page, proceed
 
 
 def november(day, hour, minute, second=0):
@@ -60,27 +60,3 @@ def test_open_carts_are_repriced_with_banner_when_offer_starts(own_server, visit
     expect(menu.get_by_role("button", name="PROCEED TO CART")).to_be_disabled()
     checkout.wait_for_url("**/menu/5")
     expect(checkout.get_by_text(message)).to_be_visible()
-
-
-def test_open_cart_is_repriced_with_banner_when_offer_ends(own_server, visit):
-    own_server.restart(november(21, 23, 59, 40))
-    page = visit(own_server)
-    open_page(page, "/menu/2")
-    add(page, *["Masala Chai, Flask for Four"] * 3)
-    expect(page.get_by_test_id("discount")).to_have_text("₹33")
-    expect(page.get_by_text("Saturday evening: 10% off", exact=True)).to_be_visible()
-    proceed(page)
-    expect(page.locator("main")).to_contain_text("Saturday evening: 10% off")
-    message = page.get_by_text("Saturday evening: 10% off: this offer has ended")
-    expect(message).to_be_visible(timeout=30_000)
-    at_checkout(page)
-    expect(page.get_by_test_id("discount")).to_have_text("₹0")
-
-
-def test_offers_screen_updates_when_offer_starts(own_server, visit):
-    own_server.restart(november(21, 17, 59, 50))
-    page = visit(own_server)
-    open_page(page, "/offers")
-    saturday = page.get_by_test_id("offer-saturday")
-    expect(saturday).to_contain_text("STARTS TODAY 18:00")
-    expect(saturday).to_contain_text("ACTIVE NOW, UNTIL MIDNIGHT", timeout=20_000)

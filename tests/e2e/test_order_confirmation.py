@@ -10,7 +10,6 @@ from playwright.sync_api import expect
 
 from tests.e2e.assistant_page import DESKTOP
 from tests.e2e.journey import (
-    DETAILS,
     at_confirmation,
     freeze_clock,
     hold_messages_after,
@@ -18,7 +17,6 @@ from tests.e2e.journey import (
     pay,
     session_storage,
     to_payment,
-    to_waiting_room,
 )
 from tests.e2e.orders import pay_for, prepare
 
@@ -32,12 +30,9 @@ def expect_no_paid_text(page):
         expect(page.get_by_text(words)).to_have_count(0)
 
 
-@pytest.mark.parametrize("is_with_token", [True, False])
-def test_forged_url_confirms_nothing(page, server, customer, is_with_token):
+def test_forged_url_confirms_nothing(page, server, customer):
     prepared = prepare(server, customer)
-    query = FORGED.format(number=prepared["orderId"])
-    if is_with_token:
-        query += f"&token={prepared['responseToken']}"
+    query = FORGED.format(number=prepared["orderId"]) + f"&token={prepared['responseToken']}"
     page.goto("/health")
     freeze_clock(page)
     page.goto(f"/order-confirmation?{query}")
@@ -53,11 +48,8 @@ def test_forged_url_confirms_nothing(page, server, customer, is_with_token):
     assert server.mails_about(prepared["orderId"]) == []
 
 
-@pytest.mark.parametrize(
-    "query", ["", "?order_id=AS_99999&status=SUCCESS", "?order_id=<script>&status=SUCCESS"]
-)
-def test_nonexistent_order_redirects_home_with_message(page, query):
-    page.goto("/order-confirmation" + query)
+def test_nonexistent_order_redirects_home_with_message(page):
+    page.goto("/order-confirmation?order_id=<script>&status=SUCCESS")
     page.wait_for_url(re.compile(r"//[^/]+/$"))
     expect(
         page.get_by_text("Order not found. Please contact support if payment was deducted.")
@@ -76,17 +68,6 @@ def test_order_number_alone_shows_no_personal_data(page, server, customer):
     expect(page.get_by_test_id("amount-due")).to_have_count(0)
 
 
-def test_token_takes_precedence_over_order_number(page, server, customer):
-    mine, other = prepare(server, customer), prepare(server, "meera.2@students.example")
-    pay_for(server, other)
-    page.goto(
-        f"/order-confirmation?order_id={other['orderId']}&status=SUCCESS&token={mine['responseToken']}"
-    )
-    page.clock.run_for(2_500)
-    expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{mine['orderId']}")
-    expect_no_paid_text(page)
-
-
 def test_confirmation_with_token_opens_on_another_device(page, server, customer):
     prepared = prepare(server, customer)
     number = pay_for(server, prepared)
@@ -97,49 +78,6 @@ def test_confirmation_with_token_opens_on_another_device(page, server, customer)
     at_confirmation(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, MEERA IYER!")
     expect(page.get_by_test_id("amount-due")).to_have_text("₹195")
-
-
-def test_stored_order_is_used_and_deleted(page, server, customer):
-    prepared = prepare(server, customer)
-    number = pay_for(server, prepared)
-    page.goto("/health")
-    stored = json.dumps({"orderId": number, "responseToken": prepared["responseToken"]})
-    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [f"order_{number}", stored])
-    page.goto(f"/order-confirmation?order_id={number}&status=SUCCESS")
-    at_confirmation(page)
-    expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, MEERA IYER!")
-    assert local_storage(page, f"order_{number}") is None
-
-
-def test_stored_order_of_another_number_is_the_fallback(page, server, customer):
-    prepared = prepare(server, customer)
-    number = pay_for(server, prepared)
-    other_number = pay_for(server, prepare(server, "meera.3@students.example"))
-    page.goto("/health")
-    stored = json.dumps({"orderId": number, "responseToken": prepared["responseToken"]})
-    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [f"order_{number}", stored])
-    page.goto(f"/order-confirmation?order_id={other_number}&status=SUCCESS")
-    at_confirmation(page)
-    expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, MEERA IYER!")
-    assert local_storage(page, f"order_{number}") is None
-
-
-def test_invalid_stored_order_is_ignored_and_deleted(page, server, customer):
-    number = pay_for(server, prepare(server, customer))
-    for stored in (
-        "nonsense",
-        "[]",
-        '{"responseToken": 7}',
-        '{"responseToken": "aaaaaaaaaaaaaaaaaaaaaaaa"}',
-    ):
-        page.goto("/health")
-        page.evaluate(
-            "([key, text]) => localStorage.setItem(key, text)", [f"order_{number}", stored]
-        )
-        page.goto(f"/order-confirmation?order_id={number}&status=SUCCESS")
-        at_confirmation(page)
-        expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, VALUED CUSTOMER!")
-        assert local_storage(page, f"order_{number}") is None
 
 
 def test_confirmation_redirects_home_after_45_seconds(visit, server, customer):
@@ -159,27 +97,20 @@ def test_confirmation_redirects_home_after_45_seconds(visit, server, customer):
     expect(page.get_by_text("This payment is already made.")).to_be_visible()
 
 
-def test_confirmation_requests_health_once(page, server, customer):
+def test_confirmation_requests_health_once_and_continues_when_it_fails(page, server, customer):
     # Source: specification 7.7.
     to_payment(page, server, customer)
     requested = []
 
-    def note(request):
-        if request.url.endswith("/health"):
-            requested.append(request.url)
+    def fail(route):
+        requested.append(route.request.url)
+        route.abort()
 
-    page.on("request", note)
+    page.route("**/health", fail)
     pay(page)
     at_confirmation(page)
     page.clock.run_for(10_000)
     assert len(requested) == 1
-
-
-def test_confirmation_continues_when_health_request_fails(page, server, customer):
-    to_payment(page, server, customer)
-    page.route("**/health", lambda route: route.abort())
-    pay(page)
-    at_confirmation(page)
 
 
 def test_unverified_order_shows_polite_warning_at_home(visit, server, customer):
@@ -275,26 +206,6 @@ def test_toasts_align_with_bill_on_wide_screen(page, server, customer):
         for box in (page.locator(part).bounding_box() for part in (".toasts", ".amount-due"))
     ]
     assert ends[0] == pytest.approx(ends[1], abs=1)
-
-
-def test_amount_has_indian_digit_separators(page, server, customer):
-    to_waiting_room(page, server, customer, dishes="118:50")
-    page.get_by_role("button", name=re.compile("^PAY")).click()
-    page.wait_for_url("**/sandbox/pay**")
-    pay(page)
-    at_confirmation(page)
-    expect(page.get_by_test_id("amount-due")).to_have_text("₹6,465")
-    assert DETAILS["Full name"].upper() in page.get_by_role("heading", level=1).inner_text()
-
-
-def test_failed_order_redirects_to_details(page, server, customer):
-    number = to_payment(page, server, customer)
-    page.route("**/forms/response/**", lambda route: route.abort())
-    with page.expect_request("**/forms/response/**"):
-        pay(page, "Decline payment")
-    page.goto(f"/order-confirmation?order_id={number}&status=SUCCESS")
-    page.wait_for_url("**/personal-info")
-    expect(page.get_by_role("alert").filter(has_text="Payment Failed")).to_be_visible()
 
 
 _WATCH = """

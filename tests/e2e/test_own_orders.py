@@ -1,17 +1,13 @@
 """The orders of a browser: listed, live, forgotten, and ordered again."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.journey import (
-    LUNCH,
-    add,
     at_checkout,
     at_confirmation,
     local_storage,
     open_page,
     pay,
-    proceed,
     store_cart,
     to_payment,
     units_in,
@@ -20,7 +16,6 @@ from tests.e2e.orders import pay_for, prepare
 from tests.helpers.product import eventually
 
 ORDERS = "/underprogress"
-CHEAP_LUNCH = ({"id": "104", "quantity": 1},)
 
 
 def remember(page, *prepared):
@@ -55,20 +50,6 @@ def test_placed_order_is_listed_with_its_receipt(page, server, customer):
     order.get_by_role("link", name=f"#{number}").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Order #{number}")
     expect(page.get_by_test_id("receipt")).to_contain_text("Aarav Sharma")
-
-
-def test_list_shows_newest_order_first_with_its_total(page, server, customer):
-    older, newer = prepare(server, customer), prepare(server, customer, CHEAP_LUNCH * 2)
-    pay_for(server, older)
-    remember(page, newer, older)
-    rows = page.locator(".own-orders > li")
-    expect(rows).to_have_count(2)
-    assert [each.get_attribute("data-testid") for each in rows.all()] == [
-        f"order-{newer['orderId']}",
-        f"order-{older['orderId']}",
-    ]
-    for prepared in (older, newer):
-        expect(row(page, prepared)).to_contain_text(total_of(prepared))
 
 
 LEFTS = """element => [...element.textContent].map((_, at) => {
@@ -128,28 +109,6 @@ def test_unpaid_order_becomes_paid_while_the_list_is_open(page, server, customer
     expect(row(page, prepared)).to_contain_text("Paid and confirmed")
 
 
-def test_question_is_closed_by_a_reload(page, server, customer):
-    prepared = prepare(server, customer)
-    store_cart(page, server, restaurant=5, dishes="501:1")
-    remember(page, prepared)
-    order_again(row(page, prepared))
-    dialog = page.get_by_role("dialog", name="Start a new cart?")
-    expect(dialog).to_be_visible()
-    page.reload()
-    expect(row(page, prepared)).to_be_visible()
-    expect(dialog).to_have_count(0)
-
-
-def test_list_is_empty_in_another_browser(page, visit, server, customer):
-    prepared = prepare(server, customer)
-    remember(page, prepared)
-    expect(row(page, prepared)).to_be_visible()
-    other = visit(server)
-    open_page(other, ORDERS)
-    expect(other.get_by_text("No orders yet.")).to_be_visible()
-    expect(other.get_by_role("button", name="Forget these orders")).to_have_count(0)
-
-
 def test_forgotten_orders_are_gone_after_reload_and_undo_brings_them_back(page, server, customer):
     prepared = prepare(server, customer)
     remember(page, prepared)
@@ -206,17 +165,6 @@ def test_order_again_works_from_the_receipt(page, server, customer):
     assert units_in(local_storage(page, "cart")) == 2
 
 
-def test_dearer_dish_is_named_on_the_summary(page, server, customer):
-    prepared = prepare(server, customer)
-    server.change_price(1, "Rajma Chawal", "130")
-    remember(page, prepared)
-    order_again(row(page, prepared))
-    at_checkout(page)
-    expect(
-        page.get_by_text("Dearer than in that order: Rajma Chawal ₹130 (was ₹110).")
-    ).to_be_visible()
-
-
 def test_other_cart_is_replaced_only_when_the_visitor_agrees_by_keyboard(page, server, customer):
     prepared = prepare(server, customer)
     store_cart(page, server, restaurant=5, dishes="501:1")
@@ -249,23 +197,3 @@ def test_closed_kitchen_is_named_where_order_again_was_pressed(page, server, cus
     open_page(page, f"/forms/response/{prepared['responseToken']}")
     order_again(page)
     expect(notice).to_be_in_viewport(ratio=1)
-
-
-@pytest.mark.parametrize("stored", ["<img src=x onerror=alert(1)>", "x" * 100_000, ",,,", "AS_482"])
-def test_hostile_list_in_storage_is_an_empty_list(page, stored):
-    page.goto("/health")
-    page.evaluate("text => localStorage.setItem('ownOrders', text)", stored)
-    open_page(page, ORDERS)
-    expect(page.get_by_text("No orders yet.")).to_be_visible()
-
-
-def test_reordered_cart_can_be_changed_on_the_menu(page, server, customer):
-    prepared = prepare(server, customer)
-    pay_for(server, prepared)
-    remember(page, prepared)
-    order_again(row(page, prepared))
-    at_checkout(page)
-    page.get_by_role("link", name="Change dishes").click()
-    add(page, LUNCH[-1])
-    proceed(page)
-    assert units_in(local_storage(page, "cart")) == 3

@@ -111,40 +111,26 @@ def test_repeated_push_message_replaces_the_notification(page):
     assert len(push(page, json.dumps(MESSAGE | {"tag": "ready-AS_483"}))) == 2
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param(None, id="no payload"),
-        pytest.param("", id="empty"),
-        pytest.param("{", id="not JSON"),
-        pytest.param("null", id="null"),
-        pytest.param("[]", id="a list"),
-        pytest.param("5", id="a number"),
-        pytest.param('{"title": 5, "body": {}, "tag": null, "url": []}', id="wrong types"),
-        pytest.param('{"title": ""}', id="empty title"),
-    ],
-)
-def test_malformed_push_message_shows_the_name_of_the_app(page, text):
-    (shown,) = push(page, text)
-    assert (shown["title"], shown["body"]) == ("FOOD_points", "")
-    assert shown["data"] == {"url": "/underprogress"}
+def test_malformed_push_message_shows_the_name_of_the_app(page):
+    wrong_types = '{"title": 5, "body": {}, "tag": null, "url": []}'
+    for text in (None, "", "{", "null", "[]", "5", wrong_types, '{"title": ""}'):
+        (shown,) = push(page, text)
+        assert (shown["title"], shown["body"]) == ("FOOD_points", ""), text
+        assert shown["data"] == {"url": "/underprogress"}
 
 
-@pytest.mark.parametrize(
-    ("url", "opened"),
-    [
-        ("/campus?start", "/campus?start"),
-        ("https://evil.example/x", "/underprogress"),
-        ("//evil.example/x", "/underprogress"),
-        ("/\\evil.example/x", "/underprogress"),
-        ("javascript:alert(1)", "/underprogress"),
-        ("data:text/html,x", "/underprogress"),
-        ("https://[", "/underprogress"),
-    ],
-)
-def test_notification_leads_to_pages_of_this_site_only(page, url, opened):
-    (shown,) = push(page, json.dumps(MESSAGE | {"url": url}))
-    assert shown["data"] == {"url": opened}
+def test_notification_leads_to_pages_of_this_site_only(page):
+    for url, opened in {
+        "/campus?start": "/campus?start",
+        "https://evil.example/x": "/underprogress",
+        "//evil.example/x": "/underprogress",
+        "/\\evil.example/x": "/underprogress",
+        "javascript:alert(1)": "/underprogress",
+        "data:text/html,x": "/underprogress",
+        "https://[": "/underprogress",
+    }.items():
+        (shown,) = push(page, json.dumps(MESSAGE | {"url": url}))
+        assert shown["data"] == {"url": opened}, url
 
 
 def click(page):

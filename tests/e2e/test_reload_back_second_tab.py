@@ -207,17 +207,6 @@ def test_pay_in_stale_tab_creates_no_second_order(page, server, customer):
     server.wait_until_notified(number)
 
 
-def test_cart_change_in_one_tab_updates_the_other(page):
-    open_page(page, "/menu/1")
-    other = page.context.new_page()
-    open_page(other, "/menu/1")
-    add(page, *LUNCH)
-    expect(other.get_by_test_id("item-104").get_by_test_id("quantity")).to_have_text("2")
-    expect(other.get_by_test_id("total")).to_have_text("₹380")
-    add(other, "Mini Thali")
-    expect(page.get_by_test_id("total")).to_have_text("₹470")
-
-
 def test_dish_added_in_another_tab_is_shown_before_payment(page, server, customer):
     to_waiting_room(page, server, customer)
     other = page.context.new_page()

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.journey import card, choose_campus, open_page
@@ -24,9 +23,8 @@ def shown(page):
     }
 
 
-@pytest.mark.parametrize("address", ["/about", "/about2"])
-def test_filter_tabs_select_restaurants(page, address):
-    open_page(page, address)
+def test_filter_tabs_select_restaurants(page):
+    open_page(page, "/about2")
     for name, ids in FILTERS.items():
         page.get_by_role("tab", name=name, exact=True).click()
         expect(page.get_by_role("tab", name=name, exact=True)).to_have_attribute(
@@ -64,12 +62,6 @@ def test_closed_restaurant_can_not_be_opened(page):
     card(page, 4).click()
     card(page, 4).get_by_role("heading").click()
     expect(page).to_have_url(re.compile("/about$"))
-
-
-def test_restaurant_closed_without_message_is_temporarily_closed(page, server):
-    server.set_override(3, is_open=False)
-    open_page(page, "/about")
-    expect(card(page, 3)).to_contain_text("Temporarily Closed")
 
 
 def test_list_opened_by_url_selects_its_campus(page):

@@ -6,35 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.accessibility import check_accessibility
-from tests.e2e.journey import (
-    LUNCH,
-    add,
-    at_checkout,
-    card,
-    local_storage,
-    open_page,
-    press_pay,
-    proceed,
-    to_waiting_room,
-)
+from tests.e2e.journey import LUNCH, add, at_checkout, card, open_page, proceed
 
 
 @pytest.fixture
 def dish(page):
     return page.get_by_test_id("item-104")
-
-
-def test_open_menu_greys_a_dish_when_it_is_sold_out(page, server, dish):
-    open_page(page, "/menu/1")
-    server.set_sold_out(1, "104")
-    expect(dish.get_by_test_id("sold-out")).to_have_text("Sold out")
-    expect(dish.get_by_role("button", name="Add one Rajma Chawal")).to_be_disabled()
-    expect(dish).to_contain_text("₹110")
-    other = page.get_by_test_id("item-112")
-    expect(other.get_by_test_id("sold-out")).to_have_count(0)
-    server.set_sold_out(1, "104", is_sold_out=False)
-    expect(dish.get_by_test_id("sold-out")).to_have_count(0)
-    expect(dish.get_by_role("button", name="Add one Rajma Chawal")).to_be_enabled()
 
 
 def test_menu_that_is_opened_later_shows_sold_out_dishes(page, server, dish):
@@ -62,16 +39,6 @@ def test_cart_says_that_a_dish_is_sold_out_and_can_be_mended(page, server, dish)
     proceed(page)
 
 
-def test_waiting_room_leads_back_to_the_menu_when_a_dish_is_sold_out(page, server, customer):
-    to_waiting_room(page, server, customer)
-    server.set_sold_out(1, "112")
-    press_pay(page)
-    page.wait_for_url("**/menu/1")
-    expect(page.get_by_text("Sold out: Paneer Butter Masala.")).to_be_visible()
-    assert "112:1" in local_storage(page, "cart")
-    assert server.orders(customer) == []
-
-
 def test_paused_kitchen_says_when_it_is_back(page, server):
     open_page(page, "/menu/1")
     add(page, *LUNCH)
@@ -86,16 +53,16 @@ def test_paused_kitchen_says_when_it_is_back(page, server):
     at_checkout(page)
 
 
-@pytest.mark.parametrize("width", [320, 390, 1280])
-def test_cart_bar_says_that_the_kitchen_paused_when_the_menu_is_scrolled(width, page, server):
-    page.set_viewport_size({"width": width, "height": 640})
+def test_cart_bar_says_that_the_kitchen_paused_when_the_menu_is_scrolled(page, server):
     open_page(page, "/menu/1")
     add(page, *LUNCH)
-    page.evaluate("scrollTo(0, document.body.scrollHeight / 2)")
     server.set_override(1, is_open=False, minutes=30)
     said = page.get_by_test_id("cart-closed")
     expect(said).to_have_text(re.compile(r"Paused, back at \d\d:\d\d\. Your cart is kept\."))
-    expect(said).to_be_in_viewport(ratio=1)
+    for width in (320, 390, 1280):
+        page.set_viewport_size({"width": width, "height": 640})
+        page.evaluate("scrollTo(0, document.body.scrollHeight / 2)")
+        expect(said).to_be_in_viewport(ratio=1)
     server.set_override(1, is_open=True)
     expect(said).to_have_count(0)
     proceed(page)

@@ -37,17 +37,6 @@ def wait_for_redis_state(state, *servers):
         )
 
 
-def test_override_set_in_one_process_is_pushed_to_the_other(visit, pair):
-    near, far = pair
-    page = visit(far)
-    open_page(page, "/about")
-    expect(card(page, 3).get_by_role("link")).to_have_count(1)
-    near.set_override(3, is_open=False)
-    expect(card(page, 3)).to_contain_text("DELIVERY UNAVAILABLE", timeout=2_000)
-    near.set_override(3, is_open=True)
-    expect(card(page, 3).get_by_role("link")).to_have_count(1, timeout=2_000)
-
-
 def test_order_paid_at_one_process_appears_on_a_board_of_the_other(visit, pair):
     near, far = pair
     board, student = enrol(visit(far, **TABLET), far), visit(near)

@@ -33,14 +33,6 @@ def overlay(page):
     return page.get_by_role("alertdialog", name="Technical Issue Detected")
 
 
-def test_countdown_starts_at_150_seconds(page, server, customer):
-    to_waiting_room(page, server, customer)
-    expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"2:(30|2\d)"))
-    page.clock.fast_forward(100_000)
-    expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"0:(50|4\d)"))
-    expect(page.get_by_role("button", name=re.compile("^PAY ₹65 NOW"))).to_be_enabled()
-
-
 def test_stale_countdown_is_not_shown_on_next_visit(page, server, customer):
     held = hold_messages_after(page, "declined", '"path":"/waiting-room"')
     number = to_payment(page, server, customer)
@@ -125,18 +117,6 @@ def test_lost_connection_overlay_shows_phone_after_ten_seconds(page, server, cus
     pay(page)
     at_confirmation(page)
     assert [order["number"] for order in server.orders(customer)] == [number]
-
-
-def test_overlay_closes_when_connection_recovers_in_time(page, server, customer):
-    to_waiting_room(page, server, customer)
-    page.route(HEALTH, lambda route: route.fulfill(status=503))
-    page.clock.fast_forward(5_000)
-    expect(overlay(page)).to_be_visible()
-    page.unroute(HEALTH)
-    page.clock.fast_forward(5_000)
-    expect(overlay(page)).to_have_count(0)
-    expect(page.get_by_text("Connected to the payment service")).to_be_visible()
-    open_payment(page)
 
 
 def test_payment_service_outage_is_announced(page, server, customer):

@@ -148,17 +148,3 @@ def test_order_completes_with_the_specified_texts(visit, server, customer):
         "confirmed",
         "No onion, please",
     )
-
-
-def test_south_campus_has_its_own_list_and_delivery_fee(page):
-    open_page(page, "/campus")
-    choose_campus(page, "South Campus")
-    assert page.url.endswith("/about2")
-    assert local_storage(page, "selectedCampus") == "south"
-    expect(page.get_by_role("heading", level=1)).to_have_text("South Campus")
-    open_restaurant(page)
-    add(page, *LUNCH)
-    proceed(page)
-    expect(page.get_by_test_id("delivery-fee")).to_have_text("₹25")
-    expect(page.get_by_test_id("grand-total")).to_have_text("₹410")
-    expect(page.get_by_test_id("pay-online")).to_have_text("₹65")
