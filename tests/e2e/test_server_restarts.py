@@ -3,15 +3,14 @@
 from playwright.sync_api import expect
 
 from tests.e2e.journey import (
-    CART,
     LUNCH,
     add,
     at_confirmation,
     at_waiting_room,
     choose_campus,
     confirm_details,
+    connect_at_once,
     give_details,
-    local_storage,
     next_to_details,
     open_page,
     open_payment,
@@ -34,6 +33,7 @@ def test_two_visitors_complete_orders_when_server_restarts_on_every_screen(own_s
     def restart():
         own_server.kill()
         own_server.start()
+        connect_at_once(waiting)
         reloading.reload()
 
     for page in visitors:
@@ -124,37 +124,11 @@ def expect_unchanged_by_restart(page, server, button):
     server.kill()
     expect(page.get_by_text(LOST)).to_be_visible()
     server.start()
+    connect_at_once(page)
     expect(page.get_by_text(LOST)).to_have_count(0)
     expect(focused).to_be_focused()
     assert page.evaluate("window.before[0] === document.activeElement")
     assert page.evaluate("scrollY - window.before[1]") == 0
-
-
-def test_tap_while_server_is_down_is_applied_after_restart(own_server, visit):
-    page = visit(own_server)
-    open_page(page, "/menu/1")
-    add(page, *LUNCH)
-    own_server.kill()
-    page.get_by_role("button", name="Add one Mini Thali", exact=True).first.click()
-    expect(page.get_by_text(LOST)).to_be_visible()
-    assert CART in local_storage(page, "cart")
-    own_server.start()
-    expect(page.get_by_text(LOST)).to_have_count(0)
-    expect(page.get_by_test_id("total")).to_have_text("₹470")
-
-
-def test_donation_chosen_while_server_is_down_is_applied_after_restart(own_server, visit):
-    page = visit(own_server)
-    open_page(page, "/menu/1")
-    add(page, *LUNCH)
-    proceed(page)
-    own_server.kill()
-    page.get_by_role("radio", name="₹10", exact=True).click()
-    expect(page.get_by_text(LOST)).to_be_visible()
-    own_server.start()
-    expect(page.get_by_text(LOST)).to_have_count(0)
-    expect(page.get_by_test_id("grand-total")).to_have_text("₹405")
-    next_to_details(page)
 
 
 def test_pay_after_restart_creates_one_order(own_server, visit):
@@ -176,28 +150,3 @@ def test_pay_after_restart_creates_one_order(own_server, visit):
     pay(page)
     at_confirmation(page)
     assert [order["number"] for order in own_server.orders("once@students.example")] == [number]
-
-
-def test_restaurant_list_recovers_after_restart(own_server, visit):
-    page = visit(own_server)
-    open_page(page, "/about")
-    expect(page.get_by_test_id("connection")).to_have_text("LIVE")
-    own_server.kill()
-    page.clock.run_for(5_000)
-    expect(page.get_by_test_id("connection")).to_have_text("Connecting")
-    expect(page.get_by_text(LOST)).to_be_visible()
-    own_server.start()
-    page.clock.run_for(5_000)
-    expect(page.get_by_test_id("connection")).to_have_text("LIVE")
-    open_restaurant(page)
-    at_menu = page.get_by_test_id("shortfall")
-    expect(at_menu).to_have_text("Add ₹200 more to reach the ₹200 minimum.")
-
-
-def test_operator_override_survives_restart(own_server, visit):
-    page = visit(own_server)
-    own_server.set_override(1, is_open=False, message="Closed for repairs")
-    own_server.kill()
-    own_server.start()
-    open_page(page, "/about")
-    expect(page.get_by_test_id("restaurant-1")).to_contain_text("Closed for repairs")
