@@ -6,8 +6,8 @@ import email.policy
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
 from decimal import Decimal
 from email.message import EmailMessage
@@ -33,6 +33,13 @@ class Server(Product):
         self._read_log = 0
         self._expected_errors: tuple[str, ...] = ()
         shutil.copytree(DATA, self.data)
+
+    def copy(self, folder: Path) -> "Server":
+        """Return a copy of this stopped installation, half a minute later, with its orders."""
+        copied = Server(folder, self.now + timedelta(seconds=30))
+        unlike = shutil.ignore_patterns(self.data.name, self.log.name)
+        shutil.copytree(self.database.parent, folder, ignore=unlike, dirs_exist_ok=True)
+        return copied
 
     def expect_errors(self, *texts: str) -> None:
         """Exclude error lines that contain one of these texts from `logged_errors`."""
@@ -167,6 +174,16 @@ class Server(Product):
 
     def _is_notified(self, number: str) -> bool:
         return len(self.mails_about(number)) >= 2 and bool(self.calls_about(number))
+
+
+@contextmanager
+def running(server: Server) -> Iterator[Server]:
+    """Run an installation during the block."""
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
 
 
 def _dishes(rows: Iterable[dict[str, str]]) -> list[tuple[str, str, Decimal]]:

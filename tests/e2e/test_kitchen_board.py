@@ -10,8 +10,10 @@ from playwright.sync_api import expect
 from campus_app.shared.translations import LANGUAGES, t
 from kit.translations import use_locale
 from tests.e2e.accessibility import check_accessibility
+from tests.e2e.conftest import WEDNESDAY, require_build
 from tests.e2e.journey import (
     at_confirmation,
+    connect_at_once,
     hold_messages_after,
     local_storage,
     open_page,
@@ -35,14 +37,12 @@ from tests.e2e.kitchen import (
     undo,
 )
 from tests.e2e.orders import LUNCH, pay_for, paying, prepare
+from tests.e2e.server import Server, running
 from tests.e2e.test_keyboard import tab_to
 from tests.helpers import product_kitchens
 from tests.helpers.product import eventually
 
 NAME, PHONE = "Meera Iyer", "+91 98000 00777"
-MOMOS = ({"id": "601", "quantity": 2}, {"id": "604", "quantity": 1})
-QUIET = {"restaurant_id": 6, "items": MOMOS}
-"""An order of a restaurant that no other test of the browser orders from."""
 GOAL_MS = 1_000
 PROGRESS = ("Sent to the kitchen", "The kitchen has seen it", "Ready", "Handed over")
 
@@ -68,18 +68,6 @@ def test_kitchen_link_enrols_the_device_that_opens_it(visit, server):
     expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
 
 
-def test_kitchen_link_works_once(visit, server):
-    path = product_kitchens.create_link(server, 1)
-    first, second = visit(server, **TABLET), visit(server, **TABLET)
-    first.goto(path)
-    first.wait_for_url(f"**{BOARD}")
-    answer = second.goto(path)
-    assert answer.status == 410
-    expect(second.get_by_role("heading", level=1)).to_have_text("This link has been used")
-    second.get_by_role("link", name="To the kitchen board").click()
-    expect(second.get_by_text("This device has no kitchen")).to_be_visible()
-
-
 def test_get_alone_does_not_use_up_a_kitchen_link(visit, server):
     path = product_kitchens.create_link(server, 1)
     for _ in range(2):
@@ -90,13 +78,6 @@ def test_get_alone_does_not_use_up_a_kitchen_link(visit, server):
     expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
     page.get_by_role("button", name="Use this device").click()
     page.wait_for_url(f"**{BOARD}")
-
-
-def test_device_without_a_kitchen_sees_how_to_get_one(visit, server):
-    page = visit(server, **TABLET)
-    page.goto(BOARD)
-    expect(page.get_by_role("heading", name="This device has no kitchen")).to_be_visible()
-    expect(page.get_by_role("tablist")).to_have_count(0)
 
 
 def test_board_of_a_revoked_device_closes_within_a_second(visit, own_server):
@@ -182,37 +163,6 @@ def test_ticket_shows_what_to_cook_for_whom_and_what_to_collect(tablet, server, 
     assert customer not in tablet.evaluate("document.documentElement.outerHTML")
 
 
-def test_ticket_of_a_table_shows_slot_and_party(visit, server, customer):
-    page = enrol(visit(server, **TABLET), server, 2)
-    table = {"restaurantId": 2, "timeSlot": "15:30", "partySize": 4, "date": "2026-11-18"}
-    number = order(
-        server,
-        customer,
-        restaurant_id=2,
-        items=[{"id": "202", "quantity": 5}],
-        isPreReservation=True,
-        orderType="pre-reserve",
-        preReservation=table,
-    )
-    choose_view(page, "Counter")
-    shown = ticket(page, number)
-    expect(shown).to_contain_text("Table for 4, 15:30")
-    expect(shown.get_by_test_id("elapsed")).to_have_text("15:30")
-    expect(shown).not_to_contain_text("Hostel 9")
-
-
-def test_board_contains_no_orders_of_another_kitchen(visit, server, tablet, customer):
-    other = enrol(visit(server, **TABLET), server, 6)
-    mine, theirs = order(server, customer), order(server, customer, **QUIET)
-    expect(ticket(tablet, mine)).to_be_visible()
-    expect(ticket(other, theirs)).to_be_visible()
-    for page, number in ((tablet, theirs), (other, mine)):
-        page.reload()
-        at_board(page)
-        expect(ticket(page, number)).to_have_count(0)
-        assert number not in page.evaluate("document.documentElement.outerHTML")
-
-
 def test_steps_and_undo_agree_on_both_devices(visit, server, tablet, customer):
     other = enrol(visit(server, **TABLET), server)
     number = order(server, customer)
@@ -261,17 +211,15 @@ def test_students_pages_show_the_progress_live(visit, server, tablet, page, cust
             expect(each.get_by_test_id("kitchen-progress")).to_have_text(text)
 
 
-@pytest.mark.parametrize(
-    ("minutes", "look"), [(9, "new "), (10, "new late"), (19, "new late"), (20, "new very-late")]
-)
-def test_ticket_is_coloured_by_its_age(minutes, look, visit, own_server):
+def test_ticket_is_coloured_by_its_age(visit, own_server):
     page = enrol(visit(own_server, **TABLET), own_server)
     number = order(own_server, "waiting@students.example")
     expect(ticket(page, number)).to_have_class("ticket new ")
-    later = own_server.now.replace(minute=minutes, second=20)
-    own_server.restart(later)
-    expect(ticket(page, number).get_by_test_id("elapsed")).to_have_text(f"{minutes} min")
-    expect(ticket(page, number)).to_have_class(f"ticket {look}")
+    for minutes, look in ((9, ""), (10, "late"), (19, "late"), (20, "very-late")):
+        own_server.restart(own_server.now.replace(minute=minutes, second=20))
+        connect_at_once(page)
+        expect(ticket(page, number).get_by_test_id("elapsed")).to_have_text(f"{minutes} min")
+        expect(ticket(page, number)).to_have_class(f"ticket new {look}")
 
 
 # Without a connection
@@ -313,6 +261,7 @@ def test_presses_without_a_server_arrive_after_the_restart(visit, own_server):
         press(page, number, name)
     expect_steps(page, number, 2)
     own_server.start()
+    connect_at_once(page)
     eventually(lambda: local_storage(page, "kitchenPresses") == "[]", "both are confirmed")
     expect(page.get_by_text("No connection")).to_have_count(0)
     expect_steps(page, number, 2)
@@ -353,17 +302,6 @@ def test_presses_of_two_tabs_without_a_server_both_survive(visit, own_server):
     for number in numbers:
         expect_steps(page, number, 1)
         eventually(lambda number=number: len(presses_of(own_server, number)) == 1, "it arrives")
-
-
-def test_two_tabs_of_a_device_agree(tablet, server, customer):
-    tab = tablet.context.new_page()
-    tab.goto(BOARD)
-    at_board(tab)
-    number = order(server, customer)
-    press(tab, number, "Seen")
-    expect_steps(tablet, number, 1)
-    press(tablet, number, "Ready")
-    expect_steps(tab, number, 2)
 
 
 def test_board_works_after_reload_and_back(tablet, server, customer):
@@ -463,6 +401,7 @@ def test_sound_and_tickets_survive_a_restart_of_the_server(visit, own_server):
     own_server.stop()
     expect(page.get_by_test_id("connection")).to_have_text("Connecting")
     own_server.start()
+    connect_at_once(page)
     at_board(page)
     expect(on).to_be_visible()
     next_number = order(own_server, "after@students.example")
@@ -519,14 +458,6 @@ def test_sold_out_switch_greys_the_dish_in_an_open_menu(visit, server, tablet, p
     expect(add).to_be_enabled()
 
 
-def test_dishes_can_be_found_by_name(tablet):
-    choose_view(tablet, "On sale")
-    expect(tablet.get_by_role("switch")).not_to_have_count(1)
-    tablet.get_by_role("searchbox", name="Find a dish").fill("RAJMA ch")
-    expect(tablet.get_by_role("switch")).to_have_count(1)
-    expect(tablet.get_by_role("switch", name="Rajma Chawal available")).to_be_visible()
-
-
 def test_pause_ends_by_take_orders_again(server, tablet, page):
     open_page(page, "/menu/1")
     tablet.get_by_role("button", name="Pause orders").click()
@@ -544,14 +475,6 @@ def test_pause_ends_by_take_orders_again(server, tablet, page):
     assert status == {"isOpen": True, "message": "", "state": "OPEN"}
 
 
-def test_kitchen_cannot_end_an_operators_closing(server, tablet):
-    expect(tablet.get_by_role("button", name="Pause orders")).to_be_visible()
-    server.set_override(1, is_open=False, message="Inspection")
-    expect(tablet.get_by_text("Closed by the operator")).to_be_visible()
-    for name in ("Pause orders", "Take orders again"):
-        expect(tablet.get_by_role("button", name=name)).to_have_count(0)
-
-
 def test_kitchens_pause_does_not_replace_an_operators_closing(server, tablet):
     """The operator closes while the dialog is open."""
     tablet.get_by_role("button", name="Pause orders").click()
@@ -559,28 +482,13 @@ def test_kitchens_pause_does_not_replace_an_operators_closing(server, tablet):
     expect(tablet.get_by_text("Closed by the operator")).to_be_visible()
     tablet.get_by_role("dialog").get_by_role("button", name="15 minutes").click()
     expect(tablet.get_by_role("alert").filter(has_text="operator")).to_be_visible()
+    for name in ("Pause orders", "Take orders again"):
+        expect(tablet.get_by_role("button", name=name)).to_have_count(0)
     status = server.get("/api/restaurants/status").json()["statuses"]["1"]
     assert (status["isOpen"], status["message"]) == (False, "Inspection")
 
 
 # The account of the day
-
-
-def test_day_shows_each_order_and_its_sums(visit, own_server):
-    page = enrol(visit(own_server, **TABLET), own_server)
-    choose_view(page, "Day")
-    expect(page.get_by_text("No paid orders yet.")).to_be_visible()
-    prepared = [prepare(own_server, "day@students.example") for _ in range(2)]
-    numbers = [pay_for(own_server, each) for each in prepared]
-    page.get_by_role("button", name="Refresh").click()
-    sums = page.get_by_test_id("day-sums").locator("dd")
-    expect(sums).to_have_text(["2", "₹90", "₹390", "₹0"])
-    for number in numbers:
-        row = page.get_by_role("row", name=number)
-        expect(row).to_contain_text("Rajma Chawal")
-        expect(row).to_contain_text("₹45")
-        expect(row).to_contain_text("₹195")
-    assert NAME not in page.locator("#main").inner_text()
 
 
 # Paper
@@ -635,12 +543,7 @@ SIDES = ("top", "right", "bottom", "left")
 
 
 VIEWS = ("Cook", "Counter", "On sale", "Day")
-SIZES = {
-    "phone-320": (320, 640),
-    "phone-360": (360, 740),
-    "tablet-800": (800, 480),
-    "tablet-1280": (1280, 800),
-}
+SIZES = (320, 640), (360, 740), (800, 480), (1280, 800)
 TOO_SMALL = """() => [...document.querySelectorAll("button, summary, [role=tab], input")]
   .filter((each) => each.checkVisibility())
   .map((each) => [each.getAttribute("aria-label") || each.innerText, each.getBoundingClientRect()])
@@ -648,16 +551,26 @@ TOO_SMALL = """() => [...document.querySelectorAll("button, summary, [role=tab],
   .map(([name, { width, height }]) => `${name}: ${width} × ${height}`)"""
 
 
+@pytest.fixture(scope="module")
+def ordered(tmp_path_factory):
+    """A stopped installation with four orders at restaurant 1, and their numbers."""
+    require_build()
+    with running(Server(tmp_path_factory.mktemp("ordered"), WEDNESDAY)) as server:
+        long = [{"id": each, "quantity": 3} for each in ("104", "112", "101", "102", "103")]
+        details = {"specialInstructions": "बिना प्याज़, बिना लहसुन", "noCutlery": True}
+        numbers = [
+            pay_for(server, prepare(server, "busy@students.example", items=dishes, **more))
+            for dishes, more in ((long, details), (LUNCH, {}), (LUNCH, {}), (LUNCH, {}))
+        ]
+    return server, numbers
+
+
 @pytest.fixture
-def busy(own_server):
-    """An installation with orders in every state at restaurant 1, and a table at restaurant 2."""
-    long = [{"id": each, "quantity": 3} for each in ("104", "112", "101", "102", "103")]
-    details = {"specialInstructions": "बिना प्याज़, बिना लहसुन", "noCutlery": True}
-    numbers = [
-        pay_for(own_server, prepare(own_server, "busy@students.example", items=dishes, **more))
-        for dishes, more in ((long, details), (LUNCH, {}), (LUNCH, {}), (LUNCH, {}))
-    ]
-    return own_server, numbers
+def busy(ordered, tmp_path):
+    """An installation of one test with these orders."""
+    server, numbers = ordered
+    with running(server.copy(tmp_path / "copy")) as copy:
+        yield copy, numbers
 
 
 def advance_orders(page, numbers):
@@ -671,23 +584,25 @@ def advance_orders(page, numbers):
         expect_steps(page, number, done)
 
 
-@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-def test_board_fits_the_screen_with_buttons_for_wet_thumbs(size, visit, busy):
+def test_board_fits_the_screen_with_buttons_for_wet_thumbs(visit, busy):
     server, numbers = busy
-    width, height = size
-    page = visit(server, **TABLET | {"viewport": {"width": width, "height": height}})
-    enrol(page, server)
+    page = enrol(visit(server, **TABLET), server)
     advance_orders(page, numbers)
     for view in VIEWS:
         choose_view(page, view)
         expect(page.get_by_role("tabpanel").locator("h2").first).to_be_visible()
-        too_wide = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
-        assert too_wide <= 0, f"{view}: {too_wide} px too wide"
-        assert page.evaluate(TOO_SMALL) == [], view
+        expect_fit(page, view)
     page.get_by_role("button", name="Pause orders").click()
     expect(page.get_by_role("dialog")).to_be_visible()
-    assert page.evaluate(TOO_SMALL) == [], "the dialog"
-    assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+    expect_fit(page, "the dialog")
+
+
+def expect_fit(page, shown):
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        too_wide = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
+        assert too_wide <= 0, f"{shown}, {width} px: {too_wide} px too wide"
+        assert page.evaluate(TOO_SMALL) == [], f"{shown}, {width} px"
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -742,6 +657,7 @@ def test_late_orders_and_lost_connection_are_accessible(visit, busy):
     expect_steps(page, numbers[1], 1)
     for minute in (12, 25):
         server.restart(server.now.replace(minute=minute))
+        connect_at_once(page)
         expect(ticket(page, numbers[0]).get_by_test_id("elapsed")).to_have_text(f"{minute} min")
         check_accessibility(page, f"kitchen, {minute} minutes")
     server.kill()
@@ -813,18 +729,6 @@ def test_board_works_by_keyboard_alone(visit, busy):
     tab_to(page, undo(page, new))
     page.keyboard.press("Enter")
     expect_steps(page, new, 1)
-
-
-def test_board_speaks_hindi_after_a_change(tablet, server, customer):
-    number = order(server, customer)
-    expect(ticket(tablet, number)).to_be_visible()
-    tablet.get_by_role("button", name="हिन्दी").click()
-    expect(tablet.locator("html")).to_have_attribute("lang", "hi-IN")
-    with use_locale("hi"):
-        at_board(tablet)
-        press(tablet, number, "Seen")
-        expect_steps(tablet, number, 1)
-        assert t("Seen") != "Seen"
 
 
 # The pages

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from campus_app.shared.translations import LANGUAGES, t
 from kit.translations import use_locale
-from tests.e2e.conftest import PHONE
+from tests.e2e.conftest import PHONE, WEDNESDAY, require_build
 from tests.e2e.kitchen import (
     TABLET,
     WHEN_STILL,
@@ -20,6 +20,7 @@ from tests.e2e.kitchen import (
     press,
     ticket,
 )
+from tests.e2e.server import Server, running
 from tests.e2e.test_kitchen_board import AUDIO, CHIME, tones
 from tests.helpers.product import eventually
 
@@ -58,18 +59,36 @@ def table(server, slot):
     return cafe_order(server, TEA_FOR_TABLE, **kind)
 
 
+@pytest.fixture(scope="module")
+def ordered(tmp_path_factory):
+    """A stopped installation with seven orders at restaurant 2: long and short ones, and tables."""
+    require_build()
+    with running(Server(tmp_path_factory.mktemp("ordered"), WEDNESDAY)) as server:
+        no_sugar = "No sugar in the badam milk, and please keep the cold coffees without ice"
+        numbers = [
+            cafe_order(server, LONG, specialInstructions=no_sugar, noCutlery=True),
+            cafe_order(server, SHORT),
+            cafe_order(server, LONG, specialInstructions="Jain: no onion, no garlic"),
+            cafe_order(server, SHORT, deliveryInstructions="Gate 2"),
+            *(table(server, slot) for slot in ("13:30", "15:30", "16:00")),
+        ]
+    return server, numbers
+
+
 @pytest.fixture
-def mixed(own_server):
-    """An installation with seven orders at restaurant 2: long and short ones, and tables."""
-    no_sugar = "No sugar in the badam milk, and please keep the cold coffees without ice"
-    numbers = [
-        cafe_order(own_server, LONG, specialInstructions=no_sugar, noCutlery=True),
-        cafe_order(own_server, SHORT),
-        cafe_order(own_server, LONG, specialInstructions="Jain: no onion, no garlic"),
-        cafe_order(own_server, SHORT, deliveryInstructions="Gate 2"),
-        *(table(own_server, slot) for slot in ("13:30", "15:30", "16:00")),
-    ]
-    return own_server, numbers
+def mixed(ordered, tmp_path):
+    """An installation of one test with these orders."""
+    server, numbers = ordered
+    with running(server.copy(tmp_path / "copy")) as copy:
+        yield copy, numbers
+
+
+@pytest.fixture(scope="module")
+def unpressed(ordered, tmp_path_factory):
+    """An installation with these orders, for tests that press no step."""
+    server, numbers = ordered
+    with running(server.copy(tmp_path_factory.mktemp("unpressed"))) as copy:
+        yield copy, numbers
 
 
 def at_cafe(visit, server, **options):
@@ -79,22 +98,22 @@ def at_cafe(visit, server, **options):
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_cooks_view_shows_seven_mixed_tickets_whole_on_a_tablet(code, visit, mixed):
-    server, numbers = mixed
+def test_cooks_view_shows_seven_mixed_tickets_whole_on_a_tablet(code, visit, unpressed):
+    server, numbers = unpressed
     with use_locale(code):
         page = at_cafe(visit, server, **SMALL_TABLET)
         expect(page.locator(".ticket")).to_have_count(len(numbers))
         eventually(lambda: page.evaluate(WHOLE) == len(numbers), "all are whole", within=10)
 
 
-def test_cooks_view_shows_two_tickets_whole_on_a_phone(visit, mixed):
-    server, _numbers = mixed
+def test_cooks_view_shows_two_tickets_whole_on_a_phone(visit, unpressed):
+    server, _numbers = unpressed
     page = at_cafe(visit, server, **PHONE)
     eventually(lambda: page.evaluate(WHOLE) >= 2, "two are whole", within=10)
 
 
-def test_cooks_view_shows_the_rest_of_a_ticket_after_one_press(visit, mixed):
-    server, numbers = mixed
+def test_cooks_view_shows_the_rest_of_a_ticket_after_one_press(visit, unpressed):
+    server, numbers = unpressed
     page = at_cafe(visit, server, **SMALL_TABLET)
     shown = ticket(page, numbers[3])
     more = shown.get_by_role("button", name=f"More of order {numbers[3]}")
@@ -143,8 +162,8 @@ LOOK = """button => {
 }"""
 
 
-def test_view_stays_chosen_on_the_device_after_a_reload(visit, mixed):
-    server, _numbers = mixed
+def test_view_stays_chosen_on_the_device_after_a_reload(visit, unpressed):
+    server, _numbers = unpressed
     page = at_cafe(visit, server, **SMALL_TABLET)
     choose_view(page, "Counter")
     choose_view(page, "Day")
@@ -199,8 +218,8 @@ def test_buttons_have_gaps_for_wet_fingers(view, visit, mixed):
         assert page.evaluate(TOO_CLOSE) == [], f"{width} px, in the list of ready orders"
 
 
-def test_ticket_of_another_width_is_laid_out_once_a_frame(visit, mixed):
-    page = at_cafe(visit, mixed[0], **TABLET)
+def test_ticket_of_another_width_is_laid_out_once_a_frame(visit, unpressed):
+    page = at_cafe(visit, unpressed[0], **TABLET)
     page.evaluate("() => { window.errors = []; onerror = (message) => { errors.push(message); }; }")
     for width in (320, 1024, 900, 600, 390, 1024, 1300):
         page.set_viewport_size({"width": width, "height": 768})
@@ -254,8 +273,8 @@ def test_sound_returns_with_one_touch_after_a_reload(visit, own_server):
 # The account of the day
 
 
-def test_day_is_read_without_sideways_scroll_on_a_phone(visit, mixed):
-    server, numbers = mixed
+def test_day_is_read_without_sideways_scroll_on_a_phone(visit, unpressed):
+    server, numbers = unpressed
     page = at_cafe(visit, server, **PHONE)
     choose_view(page, "Day")
     rows = page.get_by_role("row").filter(has_text="AS_")
@@ -278,7 +297,7 @@ def test_each_printed_ticket_has_a_page_as_high_as_its_content(visit, own_server
     page = enrol(visit(own_server, **TABLET), own_server, 2)
     numbers = [
         cafe_order(own_server, LONG if each % 2 else SHORT, specialInstructions="Mild, " * each)
-        for each in range(20)
+        for each in range(8)
     ]
     expect(page.locator(".ticket")).to_have_count(len(numbers))
     sheets = sheets_of(page)

@@ -49,7 +49,7 @@ IPHONE = {"user_agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)"
 BUTTON = "Tell me when it is ready"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def service():
     """A push service on an event loop of its own."""
     loop = asyncio.new_event_loop()
@@ -63,10 +63,10 @@ def service():
     loop.close()
 
 
-@pytest.fixture
-def shop(tmp_path, service):
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory, service):
     """An installation that may send to that push service; one kitchen uses the board."""
-    server = Server(tmp_path / "own", WEDNESDAY)
+    server = Server(tmp_path_factory.mktemp("push") / "own", WEDNESDAY)
     server.settings["WEB_PUSH_ORIGINS"] = service.origin
     server.start()
     product_kitchens.enrol(server, 1)
@@ -85,9 +85,9 @@ def confirmation(visit, shop, service):
     return page, prepared["orderId"], browser
 
 
-def paid_order(shop):
+def paid_order(shop, **details):
     """Place and pay an order."""
-    prepared = prepare(shop, "push@students.example")
+    prepared = prepare(shop, "push@students.example", **details)
     with paying(shop, prepared) as pay:
         pay()
     return prepared
@@ -178,12 +178,11 @@ def test_button_can_be_pressed_again_when_no_answer_comes(confirmation):
 
 @pytest.mark.parametrize("options", [{"service_workers": "allow"}, IPHONE])
 def test_kitchen_without_a_board_offers_no_message(visit, shop, options):
-    for device_id in product_kitchens.device_ids(shop, 1):
-        product_kitchens.revoke(shop, device_id)
     page = visit(shop, **options)
     if options is IPHONE:
         page.add_init_script("delete window.PushManager")
-    open_confirmation(page, paid_order(shop))
+    prepared = paid_order(shop, restaurant_id=2, items=({"id": "202", "quantity": 2},))
+    open_confirmation(page, prepared)
     expect(page.locator(".ready-push")).to_have_count(0)
 
 
