@@ -41,14 +41,6 @@ def server(tmp_path, redis_url):
         yield server
 
 
-@pytest.fixture
-def short_timeout_server(tmp_path, redis_url):
-    """An installation that deletes idle sessions after some seconds."""
-    limits = {"IDLE_SESSION_SECONDS": str(TIMEOUT_SECONDS)}
-    with running_server(tmp_path, REDIS_URL=redis_url, **UNTHROTTLED, **limits) as server:
-        yield server
-
-
 def metric(server, name):
     headers = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
     return samples(server.http.get("/metrics", headers=headers).text)[(name,)]
@@ -122,24 +114,24 @@ def test_connected_sessions_are_kept_when_idle_limit_is_exceeded(server):
         )
 
 
-def test_connected_session_is_kept_when_it_is_inactive_beyond_idle_timeout(short_timeout_server):
-    with RawSocketClient(short_timeout_server.port) as socket_client:
-        add_dish(socket_client.open_page(ROUTER_DATA, {}))
+def test_session_expires_only_when_it_has_no_socket(tmp_path, redis_url):
+    limits = {"IDLE_SESSION_SECONDS": str(TIMEOUT_SECONDS)}
+    with (
+        running_server(tmp_path, REDIS_URL=redis_url, **UNTHROTTLED, **limits) as server,
+        RawSocketClient(server.port) as connected,
+    ):
+        add_dish(connected.open_page(ROUTER_DATA, {}))
+        (token,) = use_and_disconnect(server, 1)
         time.sleep(2 * TIMEOUT_SECONDS)
-        assert add_dish(socket_client) == "501:2"
+        assert add_dish(connected) == "501:2"
+        assert not is_kept(server, token)
 
 
-def test_session_expires_when_it_has_no_socket(short_timeout_server):
-    (token,) = use_and_disconnect(short_timeout_server, 1)
-    time.sleep(2 * TIMEOUT_SECONDS)
-    assert not is_kept(short_timeout_server, token)
-
-
-@pytest.mark.parametrize("token", ["x" * 65, "short", "a_lock_or_any_other_key", "../../key"])
-def test_client_gets_new_token_when_its_token_is_invalid(server, token):
-    with RawSocketClient(server.port, token=token) as socket_client:
-        assert add_dish(socket_client.open_page(ROUTER_DATA, {})) == "501:1"
-        assert "new_token" in socket_client.received
+def test_client_gets_new_token_when_its_token_is_invalid(server):
+    for token in ("x" * 65, "short", "a_lock_or_any_other_key", "../../key"):
+        with RawSocketClient(server.port, token=token) as socket_client:
+            assert add_dish(socket_client.open_page(ROUTER_DATA, {})) == "501:1"
+            assert "new_token" in socket_client.received
 
 
 def test_session_is_kept_when_client_sends_event_named_connect(server):

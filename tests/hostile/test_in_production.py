@@ -82,11 +82,11 @@ def test_response_has_nosniff_and_hsts_headers(server, path):
     assert headers["strict-transport-security"].startswith("max-age=31536000")
 
 
-@pytest.mark.parametrize("path", ["/", "/health", "/payment/order-status/AS_100"])
 @pytest.mark.parametrize("host", ["evil.example", "food-points.example.evil.example", "10.0.0.1"])
-def test_unknown_host_header_is_rejected(server, path, host):
-    response = httpx.get(server.url + path, headers={"host": host}, trust_env=False)
-    assert response.status_code == 400
+def test_unknown_host_header_is_rejected(server, host):
+    for path in ("/", "/health", "/payment/order-status/AS_100"):
+        response = httpx.get(server.url + path, headers={"host": host}, trust_env=False)
+        assert response.status_code == 400
     accepted = httpx.get(server.url + "/", headers={"host": "food-points.example"}, trust_env=False)
     assert accepted.status_code == 200
 

@@ -51,27 +51,32 @@ def request_with_length(length):
     return HEADERS + b"content-length: %d\r\n\r\n" % length
 
 
-@pytest.mark.parametrize(
-    ("sent", "seconds", "status"),
-    [
-        pytest.param(b"", HEADER_SECONDS, b"", id="nothing"),
-        pytest.param(b"GET / HT", HEADER_SECONDS, b"408", id="half a request line"),
-        pytest.param(HEADERS, HEADER_SECONDS, b"408", id="half the headers"),
-        pytest.param(request_with_length(100) + b'{"half', BODY_SECONDS, b"408", id="half a body"),
-        pytest.param(
-            HEADERS + b"transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n",
-            BODY_SECONDS,
-            b"408",
-            id="a body without its last chunk",
-        ),
-    ],
-)
-def test_connection_times_out_when_request_is_incomplete(server, sent, seconds, status):
-    began = time.monotonic()
-    with open_connection(server, sent) as connection:
-        received = read_all(connection)
-    assert received[9:12] == status
-    assert time.monotonic() - began >= seconds - TIMER_TOLERANCE_SECONDS
+INCOMPLETE = {
+    "nothing": (b"", HEADER_SECONDS, b""),
+    "half a request line": (b"GET / HT", HEADER_SECONDS, b"408"),
+    "half the headers": (HEADERS, HEADER_SECONDS, b"408"),
+    "half a body": (request_with_length(100) + b'{"half', BODY_SECONDS, b"408"),
+    "a body without its last chunk": (
+        HEADERS + b"transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n",
+        BODY_SECONDS,
+        b"408",
+    ),
+}
+"""What is sent, the timeout and the status."""
+
+
+def test_connection_times_out_when_request_is_incomplete(server):
+    """All connections wait at the same time."""
+    with contextlib.ExitStack() as stack:
+        began = time.monotonic()
+        connections = [
+            stack.enter_context(open_connection(server, sent)) for sent, *_ in INCOMPLETE.values()
+        ]
+        for connection, (case, (_, seconds, status)) in zip(
+            connections, INCOMPLETE.items(), strict=True
+        ):
+            assert read_all(connection)[9:12] == status, case
+            assert time.monotonic() - began >= seconds - TIMER_TOLERANCE_SECONDS, case
 
 
 @pytest.mark.parametrize("sent", [HEADERS, request_with_length(1_000)], ids=["headers", "body"])
