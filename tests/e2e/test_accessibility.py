@@ -257,9 +257,7 @@ def test_plain_screen_is_accessible(page, address):
     check_accessibility(page, address)
 
 
-@pytest.mark.parametrize(
-    "address", ["/", "/sandbox/pay?order_id=AS_99999", "/payment-success", "/api/docs"]
-)
+@pytest.mark.parametrize("address", ["/", "/sandbox/pay?order_id=AS_99999", "/payment-success"])
 def test_screen_without_navigation_bar_is_accessible(page, address):
     page.goto(address)
     expect(page.get_by_role("heading", level=1)).to_be_visible()

@@ -3,10 +3,12 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.accessibility import check_accessibility
+
 
 @pytest.fixture
 def page(visit, server):
-    return visit(server)
+    return visit(server, reduced_motion="reduce", is_mobile=False, has_touch=False)
 
 
 def test_page_shows_every_operation_and_its_example_when_opened(page, server):
@@ -21,3 +23,6 @@ def test_page_shows_every_operation_and_its_example_when_opened(page, server):
     expect(prepare).to_contain_text('"fullName": "Aarav Sharma"')
     expect(prepare).to_contain_text("idempotency_conflict")
     assert all(url.startswith((server.url, "data:", "blob:")) for url in requests)
+    page.reload()
+    expect(operations.first).to_be_visible()
+    check_accessibility(page, "/api/docs")

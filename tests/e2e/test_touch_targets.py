@@ -1,8 +1,9 @@
-"""The check of touch targets finds what it must, and a search field's cross is ours."""
+"""The checks of touch targets and of axe's rules find what they must; a search's cross is ours."""
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.accessibility import expect_no_violations
 from tests.e2e.journey import open_page
 from tests.e2e.touch_targets import small_targets
 
@@ -20,6 +21,17 @@ def test_check_finds_a_small_and_a_covered_link(page, change, found):
     assert small_targets(page) == []
     page.evaluate(change)
     assert any(found in each for each in small_targets(page))
+
+
+_IMAGE_WITHOUT_TEXT = """() => [...document.querySelectorAll(".dish-card")].at(-1)
+  .insertAdjacentHTML("beforeend", "<img class='odd' src='/images/default.svg'>")"""
+
+
+def test_control_axe_finds_a_fault_in_a_dish_with_other_parts(page):
+    open_page(page, "/menu/1")
+    page.evaluate(_IMAGE_WITHOUT_TEXT)
+    with pytest.raises(AssertionError, match="image-alt"):
+        expect_no_violations(page, "menu")
 
 
 @pytest.mark.parametrize("address", ["/about", "/menu/1"])
