@@ -133,7 +133,7 @@ def test_fuzzed_request_gets_a_described_response(server, order, operation):
     modes = GenerationMode if has_input else [GenerationMode.POSITIVE]
     cases = st.one_of(operation.as_strategy(generation_mode=mode) for mode in modes)
 
-    @settings(max_examples=60, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=40, suppress_health_check=list(HealthCheck))
     @given(cases, st.booleans(), st.booleans())
     def response_conforms(case, is_operator, has_existing_ids):
         if has_existing_ids:
