@@ -132,3 +132,9 @@ async def test_page_304_varies_with_the_cookie(site):
     again = await site.get("/terms", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     assert (again.headers["vary"], again.headers["cache-control"]) == ("Cookie", "no-cache")
+
+
+@pytest.mark.parametrize("cookie", ["language=xx", "language=../hi", "tongue=hi", ";" * 9, "é=hi"])
+async def test_page_is_english_when_the_cookie_has_no_known_language(cookie, site):
+    answer = await site.get("/menu/7", headers={"cookie": cookie.encode("latin-1")})
+    assert answer.text == "<p>menu</p>"

@@ -427,3 +427,14 @@ async def test_each_response_changes_the_answer_counter(tab, services, failing_o
     await ask(tab)
     seen.add(tab.get(PaymentReturnState.answers))
     assert len(seen) == 3
+
+
+async def test_polling_recovers_when_database_error_ends(tab, services, failing_orders):
+    stored = await to_payment(tab, services)
+    await tab.visit(home(stored))
+    failing_orders.error = RuntimeError("away")
+    await ask(tab)
+    failing_orders.error = None
+    await press(services, stored)
+    await ask(tab, times=5)
+    assert tab.get(PaymentReturnState.stored_number) == stored.order.number

@@ -553,3 +553,12 @@ async def test_pay_redirects_to_slots_when_table_was_lost(tab, failing_orders):
     assert banner(tab) == OrderMessage.SLOT_UNAVAILABLE
     assert kept(tab) is None
     assert tab.local["cart"]
+
+
+async def test_slots_of_tomorrow_are_shown_when_none_of_today_is_left(tab, clock):
+    # Source: specification R7.
+    clock.set(at(17, 30))
+    await tab.visit("/pre-reserve")
+    assert set(tab.get(ReservationState.seats).values()) == {24}
+    assert tab.get(ReservationState.day) == "Thursday 19 November"
+    assert tab.get(ReservationState.is_today) is False
