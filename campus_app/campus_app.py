@@ -70,7 +70,7 @@ def home_page() -> rx.Component:
 
 
 PAGES = [
-    replace(index.PAGE, content=home_page, on_load=[LastOrderState.open]),
+    replace(index.PAGE, content=home_page, on_load=[LastOrderState.open], loads_on_connect=True),
     *legal.PAGES,
     campus_page.PAGE,
     *about_page.PAGES,

@@ -11,6 +11,7 @@ from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.checkout_state import CheckoutState
 from campus_app.ordering.screens.confirmation_state import ConfirmationState
 from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.ordering.screens.last_order import LastOrderState
 from campus_app.ordering.screens.offers_state import OffersState
 from campus_app.ordering.screens.own_orders_state import OwnOrdersState
 from campus_app.ordering.screens.paid_cart_state import PaidCartState
@@ -45,7 +46,7 @@ TITLES = {
     "/nowhere": "Not found · FOOD_points",
 }
 STARTS = {
-    "/": [],
+    "/": [LastOrderState.open],
     "/tara/privacy": [],
     "/tara/terms": [],
     "/campus": [CampusState.refresh_statuses],
