@@ -73,15 +73,20 @@ class BannerState(rx.State):
         self.severity = severity_of(messages[0])
 
 
-async def show_banner(
-    state: rx.State, *messages: str, next_screen: bool = False, order_path: str = ""
-) -> None:
-    """Show messages in the visitor's language, on this screen or on the next one.
-
-    They link to the page of an order if its path is given.
-    """
+async def show_banner(state: rx.State, *messages: str, next_screen: bool = False) -> None:
+    """Show messages in the visitor's language, on this screen or on the next one."""
     banner = await state.get_state(BannerState)
-    banner._show(*messages, next_screen=next_screen, order_path=order_path)  # noqa: SLF001 - public methods are event handlers
+    banner._show(*messages, next_screen=next_screen)  # noqa: SLF001 - public methods are event handlers
+
+
+async def show_at_the_end(state: rx.State, message: str, number: str, path: str) -> None:
+    """Show on the next screen a message about an order, with its number and a link to its page.
+
+    Without a `path` the visitor may not see the order: the message stands alone.
+    """
+    named = [OrderMessage.NUMBER.of(number=number)] if path else []
+    banner = await state.get_state(BannerState)
+    banner._show(message, *named, next_screen=True, order_path=path)  # noqa: SLF001 - public methods are event handlers
 
 
 async def show_order(state: rx.State, path: str, *messages: str) -> None:

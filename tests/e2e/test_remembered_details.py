@@ -46,6 +46,15 @@ def store(page, server, days_ago=0, **changes):
     page.evaluate("([key, text]) => localStorage.setItem(key, text)", [STORED, json.dumps(details)])
 
 
+def to_waiting_room_remembered(page, server, customer):
+    """Give contact details, and let the browser remember them."""
+    to_details(page, server)
+    give_details(page, Email=customer)
+    page.get_by_label(BOX).check()
+    confirm_details(page)
+    at_waiting_room(page)
+
+
 def fields(page):
     return [page.get_by_label(name, exact=True).input_value() for name in DETAILS]
 
@@ -72,11 +81,7 @@ def test_details_are_remembered_only_when_asked(page, server, customer):
 
 def test_second_order_needs_two_taps_from_the_summary_to_pay(visit, server, customer):
     first = visit(server)
-    to_details(first, server)
-    give_details(first, Email=customer)
-    first.get_by_label(BOX).check()
-    confirm_details(first)
-    at_waiting_room(first)
+    to_waiting_room_remembered(first, server, customer)
     number = open_payment(first)
     pay(first)
     at_confirmation(first)
@@ -223,11 +228,7 @@ def test_details_are_seen_changed_and_forgotten_in_one_place(visit, server):
 
 
 def test_forgotten_details_are_not_filled_in_from_the_tab_that_typed_them(page, server, customer):
-    to_details(page, server)
-    give_details(page, Email=customer)
-    page.get_by_label(BOX).check()
-    confirm_details(page)
-    at_waiting_room(page)
+    to_waiting_room_remembered(page, server, customer)
     open_page(page, "/underprogress")
     page.get_by_role("button", name="Forget my details").click()
     expect(page.get_by_text("Forgotten.")).to_be_visible()
@@ -236,11 +237,7 @@ def test_forgotten_details_are_not_filled_in_from_the_tab_that_typed_them(page, 
 
 
 def test_correction_is_used_in_the_tab_that_typed_the_old_text(page, server, customer):
-    to_details(page, server)
-    give_details(page, Email=customer)
-    page.get_by_label(BOX).check()
-    confirm_details(page)
-    at_waiting_room(page)
+    to_waiting_room_remembered(page, server, customer)
     open_page(page, "/underprogress")
     page.get_by_label("Phone number").fill("+91 98000 33333")
     page.get_by_label("Full name").focus()

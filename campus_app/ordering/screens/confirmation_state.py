@@ -24,10 +24,10 @@ from campus_app.ordering.screens.reservation_state import table_words
 from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from campus_app.ordering.services.order_lookup import PaymentProgress
 from campus_app.shared.rules import constants, routes
-from campus_app.shared.rules.messages import ConfirmationMessage, OrderMessage
+from campus_app.shared.rules.messages import ConfirmationMessage
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t
-from campus_app.shell.banner_state import show_banner
+from campus_app.shell.banner_state import show_at_the_end, show_banner
 from kit.text import gettext_noop
 
 logger = logging.getLogger(__name__)
@@ -126,14 +126,8 @@ class ConfirmationState(rx.State):
         if self.phase == Phase.UNVERIFIED:
             # The order's own page would lead back here.
             order_page = routes.UNDER_PROGRESS
-            number = (OrderMessage.NUMBER.of(number=self.order_id),) if self._key else ()
-            await show_banner(
-                self,
-                ConfirmationMessage.DETAILS_UNCLEAR,
-                *number,
-                next_screen=True,
-                order_path=self._path,
-            )
+            unclear = ConfirmationMessage.DETAILS_UNCLEAR
+            await show_at_the_end(self, unclear, self.order_id, self._path)
         return rx.redirect(order_page if is_home_blocked is True else routes.HOME, replace=True)
 
     async def _open(self):

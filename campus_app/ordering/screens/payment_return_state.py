@@ -31,9 +31,9 @@ from campus_app.ordering.screens.receipt_state import clear_receipt, show_receip
 from campus_app.ordering.screens.stored_order import stored_order_json
 from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from campus_app.shared.rules import routes
-from campus_app.shared.rules.messages import ConfirmationMessage, OrderMessage, PaymentMessage
+from campus_app.shared.rules.messages import ConfirmationMessage, PaymentMessage
 from campus_app.shared.translations import t
-from campus_app.shell.banner_state import show_banner
+from campus_app.shell.banner_state import show_at_the_end
 
 logger = logging.getLogger(__name__)
 
@@ -209,9 +209,8 @@ class PaymentReturnState(rx.State):
         """Return the address to redirect to after the message; empty to stay."""
         if step.action is ReturnAction.HOME:
             message = _HOME_MESSAGES.get(step.message, ConfirmationMessage.PROCESSING_ERROR)
-            named = (OrderMessage.NUMBER.of(number=self._number),) if self._key else ()
             path = routes.response(self._token()) if self._key else ""
-            await show_banner(self, message, *named, next_screen=True, order_path=path)
+            await show_at_the_end(self, message, self._number, path)
             return routes.HOME
         if step.action not in _FLAGS:
             return ""

@@ -1,7 +1,14 @@
 // The box of the contact details with which a visitor lets this browser remember them, and what follows from it.
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { change, clearTyped, isRemembered, remembered, useDetails } from "./remembered.js";
-import { rememberSubmitted, submitted } from "./remembered.js";
+import {
+  change,
+  clearTyped,
+  isRemembered,
+  remembered,
+  rememberSubmitted,
+  submitted,
+  useDetails,
+} from "./remembered.js";
 
 const valuesOf = (form) => Object.fromEntries(new FormData(form));
 

@@ -9,12 +9,12 @@ const KEPT_MS = 90 * 24 * 3_600_000; // after the last order
 const MOST_CHARACTERS = 400;
 const NAMES = ["fullName", "email", "phoneNumber"];
 
-const isServer = import.meta.env?.SSR ?? false;
+const isServer = import.meta.env.SSR;
 const text = (value) => (typeof value === "string" ? value.slice(0, MOST_CHARACTERS) : "");
 
 // Returns the details as they are shown: `addresses` by the campus' id, `at` the campus time of the last order, in ms,
 // `isChecked` whether all went through the check of an order. null if there are none, or if what is stored is too old.
-export function parse(stored, now) {
+function parse(stored, now) {
   let kept;
   try {
     kept = JSON.parse(stored);
@@ -90,7 +90,8 @@ export function change(name, campus, value) {
 // Keeps the values of a submitted form until the server has accepted it; null if they are not to be remembered.
 export const submitted = (values) => replaceItem(sessionStorage, SUBMITTED, { values });
 
-// Remembers the values of the submitted form, or forgets the details as it asked. An order for a table has no address, and leaves the one before.
+// Remembers the values of the submitted form, or forgets the details as it asked. An order for a table has no address,
+// and leaves the one before.
 export function rememberSubmitted() {
   const stored = sessionStorage.getItem(SUBMITTED);
   sessionStorage.removeItem(SUBMITTED);
