@@ -7,6 +7,7 @@ import reflex as rx
 from campus_app.catalogue import wiring
 from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.catalogue.screens import statuses_react
+from campus_app.catalogue.screens.browse_sheets import BrowseSheets
 from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.catalogue.screens.initial_statuses import initial_statuses, live_feed
 from campus_app.catalogue.screens.promo_bar import offers_link, promo_bar
@@ -35,6 +36,7 @@ def about_page(campus: Campus) -> rx.Component:
     restaurants = wiring.services().catalogue.restaurants()
     served = [restaurant for restaurant in restaurants if campus in restaurant.campuses]
     return screen(
+        BrowseSheets.create(),
         SelectCampus.create(campus=campus.value),
         rx.el.div(list_head(campus), live_status(), class_name="wrap screen-head list-head"),
         restaurant_search([str(restaurant.id) for restaurant in served], restaurant_list(served)),

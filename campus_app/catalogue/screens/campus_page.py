@@ -4,6 +4,7 @@ import reflex as rx
 
 from campus_app.catalogue import wiring
 from campus_app.catalogue.screens import statuses_react
+from campus_app.catalogue.screens.browse_sheets import BrowseSheets
 from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.catalogue.screens.initial_statuses import initial_statuses, live_feed
 from campus_app.catalogue.screens.promo_bar import offers_link, promo_bar, reserve_link
@@ -23,6 +24,7 @@ def campus_page() -> rx.Component:
     """Render a plate for each campus."""
     kitchens = len(wiring.services().catalogue.restaurants())
     return screen(
+        BrowseSheets.create(),
         rx.el.div(screen_head("01", t("CAMPUS"), t("Where shall we bring it?")), class_name="wrap"),
         rx.el.div(
             *(campus_plate(campus, kitchens) for campus in Campus), class_name="campus-choice"

@@ -10,6 +10,7 @@ from campus_app.ordering.screens.bill_slip import NOTHING, bill_slip, slip_lines
 from campus_app.ordering.screens.cart_link import closing_notice
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.checkout_state import CheckoutState
+from campus_app.ordering.screens.order_sheets import OrderSheets
 from campus_app.ordering.screens.reservation_state import ReservationState
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import CONVENIENCE_FEE, DONATION_CHOICES
@@ -45,6 +46,7 @@ def checkout_page() -> rx.Component:
         class_name="wrap",
     )
     return screen(
+        OrderSheets.create(),
         rx.cond(ReservationState.is_ordering, table_banner(ReservationState.table)),
         closing_notice(),
         rx.cond(CheckoutState.restaurant != "", summary, skeleton()),

@@ -6,6 +6,7 @@ import reflex as rx
 
 from campus_app.ordering.screens.confirmation_state import ConfirmationState, Phase
 from campus_app.ordering.screens.order_poster import confirmed, refund, unreachable, unverified
+from campus_app.ordering.screens.order_sheets import OrderSheets
 from campus_app.ordering.screens.orders_react import TakeStoredOrder
 from campus_app.ordering.screens.receipt import printed_receipt
 from campus_app.shared.rules import constants, routes
@@ -29,6 +30,7 @@ def order_confirmation_page() -> rx.Component:
     is_hydrated = rx.State.is_hydrated
     return rx.el.div(
         basics(),
+        OrderSheets.create(),
         rx.el.main(
             FallbackAfterTimeout.create(
                 rx.cond(is_hydrated, outcome(), before_hydration()),

@@ -4,6 +4,7 @@ import reflex as rx
 
 from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantState
 from campus_app.catalogue.screens import statuses_react
+from campus_app.catalogue.screens.browse_sheets import BrowseSheets
 from campus_app.catalogue.screens.campus_prompt import campus_prompt
 from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.catalogue.screens.initial_statuses import live_feed
@@ -38,6 +39,7 @@ def offers_page() -> rx.Component:
     restaurants = {each.id: each for each in wiring.services().catalogue.restaurants()}
     heading = _GOOD_DAYS.get(len(OFFERS), gettext_noop("Good days"))
     return screen(
+        BrowseSheets.create(),
         rx.el.div(
             screen_head("02", t("OFFER ZONE"), t(heading)),
             *(

@@ -10,6 +10,7 @@ from campus_app.ordering.screens.bill_slip import bill_slip, sum_line
 from campus_app.ordering.screens.contact_field import FieldSpec, contact_field
 from campus_app.ordering.screens.customer_state import AGAIN, NEXT_BUTTON, CustomerState
 from campus_app.ordering.screens.instructions import instructions
+from campus_app.ordering.screens.order_sheets import OrderSheets
 from campus_app.ordering.screens.remembered import as_remembered, remember_box
 from campus_app.ordering.screens.reservation_state import ReservationState
 from campus_app.shared.rules import routes
@@ -89,6 +90,7 @@ def personal_info_page() -> rx.Component:
         reset_on_submit=False,
     )
     return screen(
+        OrderSheets.create(),
         rx.cond(ReservationState.is_ordering, table_banner(ReservationState.table)),
         rx.el.div(
             screen_head("02", t("CONTACT DETAILS"), t("Who is it for?")), form, class_name="wrap"

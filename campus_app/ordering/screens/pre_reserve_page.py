@@ -11,6 +11,7 @@ from campus_app.ordering import wiring
 from campus_app.ordering.rules.reservation import SLOTS
 from campus_app.ordering.screens.bill_slip import bill_slip
 from campus_app.ordering.screens.cart_link import cart_link
+from campus_app.ordering.screens.order_sheets import OrderSheets
 from campus_app.ordering.screens.reservation_state import ReservationState
 from campus_app.ordering.screens.table_plan import table_plan
 from campus_app.shared.rules import constants, routes
@@ -44,6 +45,7 @@ def pre_reserve_page() -> rx.Component:
     restaurant = wiring.services().reservations.restaurant()
     content = reservation(restaurant) if restaurant else no_reservations()
     return screen(
+        OrderSheets.create(),
         rx.el.div(content, class_name="wrap"),
         banner=banner(),
         cart=cart_link(),

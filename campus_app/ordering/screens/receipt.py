@@ -5,6 +5,7 @@ import reflex as rx
 from campus_app.ordering.screens.bill_slip import NOTHING, bill_slip, slip_lines, sum_line
 from campus_app.ordering.screens.cart_link import cart_link
 from campus_app.ordering.screens.kitchen_progress import kitchen_progress
+from campus_app.ordering.screens.order_sheets import OrderSheets
 from campus_app.ordering.screens.receipt_state import ReceiptState
 from campus_app.ordering.screens.reorder_state import ReorderState
 from campus_app.ordering.screens.replace_cart import replace_cart_dialog
@@ -27,6 +28,7 @@ State = ReceiptState
 def receipt_screen() -> rx.Component:
     """Render the receipt as a screen of its own, with PRINT."""
     return screen(
+        OrderSheets.create(),
         rx.el.div(
             receipt(),
             rx.el.div(

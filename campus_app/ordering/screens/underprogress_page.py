@@ -3,6 +3,7 @@
 import reflex as rx
 
 from campus_app.ordering.screens.cart_link import cart_link
+from campus_app.ordering.screens.order_sheets import OrderSheets
 from campus_app.ordering.screens.own_orders import own_orders
 from campus_app.ordering.screens.own_orders_state import OwnOrdersState
 from campus_app.shared.rules import routes
@@ -16,6 +17,7 @@ from kit.text import gettext_noop
 def underprogress_page() -> rx.Component:
     """Render the placeholder, and below it the orders of this browser."""
     return screen(
+        OrderSheets.create(),
         rx.el.div(
             screen_head("03", t("ORDERS"), t("Under progress")),
             rx.el.div(

@@ -6,6 +6,7 @@ import reflex as rx
 
 from campus_app.ordering.screens.bill_slip import sum_line
 from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.ordering.screens.order_sheets import OrderSheets
 from campus_app.ordering.screens.remembered_react import RememberAccepted
 from campus_app.ordering.screens.reservation_state import ReservationState
 from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
@@ -26,6 +27,7 @@ def waiting_room_page() -> rx.Component:
     """Render the countdown above the panel that pays, and the overlays over both."""
     return rx.fragment(
         screen(
+            OrderSheets.create(),
             clock(),
             pay_panel(),
             banner=banner(),
