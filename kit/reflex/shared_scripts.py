@@ -8,7 +8,9 @@ from reflex.plugins import Plugin
 
 from kit.reflex.configuration import VITE, with_vite_settings
 
-_ON_EVERY_PAGE: Final = r"vite\/preload-helper|node_modules\/react-router\/"
+_ON_EVERY_PAGE: Final = (
+    r"vite\/preload-helper|node_modules\/(?:react-router|@emotion)\/|\.web\/(?:utils\/context|env)\."
+)
 """The bundler's own module for scripts that load later, and the router.
 
 They join the first folder, whose script every page loads. Elsewhere a module that imports the
