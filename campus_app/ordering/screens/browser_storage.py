@@ -1,5 +1,6 @@
 """Parsers and formatters of the values in browser storage, which clients can forge."""
 
+import functools
 import json
 import re
 import secrets
@@ -46,6 +47,8 @@ from campus_app.shared.rules.money import ZERO, Rupees, rupees
 from kit.text import normalize_text
 
 _KEY_BYTES = 16
+_PARSED_CARTS = 256
+"""A click reads the stored text of its cart four times."""
 _CART_HEAD_CHARACTERS = 64
 """The restaurant, the minute and the key need less."""
 MAXIMUM_CART_CHARACTERS = _CART_HEAD_CHARACTERS + MAXIMUM_CART_DISHES * MAXIMUM_DISH_CHARACTERS
@@ -101,6 +104,7 @@ def cart_from(text: object, now: datetime) -> Cart | None:
         return None
 
 
+@functools.lru_cache(maxsize=_PARSED_CARTS)
 def _parse_cart(text: str) -> Cart | None:
     """Return the cart of a stored text, even if it has expired."""
     match = _CART.fullmatch(text)

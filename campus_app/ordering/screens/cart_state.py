@@ -101,7 +101,7 @@ class CartState(rx.State):
         restaurant = services.catalogue.restaurant(self._open_restaurant())
         # While the menu can't be read, keep why an earlier click was refused.
         if not is_menu_unavailable(self._open_restaurant()):
-            self.refusal = ""
+            self._say_refusal("")
         if restaurant is None or not self._is_prompt_current():
             self.asked_dish = ""
         if restaurant is None:
@@ -144,12 +144,12 @@ class CartState(rx.State):
         """
         if not self._is_new(sequence):
             return
-        self.refusal = ""
+        self._say_refusal("")
         cart = self._cart()
         if not can_name_dish(restaurant_id, dish_id):
             return
         if refusal := refusal_of_dish(cart, restaurant_id, dish_id):
-            self.refusal = t(refusal)
+            self._say_refusal(t(refusal))
         elif cart is not None and cart.restaurant_id != restaurant_id:
             self._prompt(cart, restaurant_id, dish_id)
         else:
@@ -160,7 +160,7 @@ class CartState(rx.State):
         """Take one of a dish out of the cart, as in `add_dish`."""
         if not self._is_new(sequence):
             return
-        self.refusal = ""
+        self._say_refusal("")
         cart = self._cart()
         if cart is None or not can_name_dish(restaurant_id, dish_id):
             return
@@ -175,7 +175,7 @@ class CartState(rx.State):
         if not dish_id:  # a second click must not replace the cart that the first one began
             return
         refusal = refusal_of_dish(None, restaurant_id, dish_id)
-        self.refusal = t(refusal) if refusal else ""
+        self._say_refusal(t(refusal) if refusal else "")
         if not refusal:
             self._change(self._new_cart(restaurant_id), dish_id, by=1)
 
@@ -249,6 +249,11 @@ class CartState(rx.State):
         """
         if cart != self.cart:
             self.cart = cart
+
+    def _say_refusal(self, words: str) -> None:
+        """Assign why a dish was not added, but only if it changes: each click would send it."""
+        if words != self.refusal:
+            self.refusal = words
 
     def _is_new(self, sequence: object) -> bool:
         """Confirm a step; return False if it was processed before. One without a number is new."""
