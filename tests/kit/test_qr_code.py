@@ -20,6 +20,12 @@ def test_qr_code_contains_the_text(text):
     assert read_data_address(data_address(qr_code(text))) == text
 
 
+def test_qr_code_of_each_amount_is_read_with_the_fixed_mask():
+    for rupees in range(1, 1_000, 7):
+        text = f"upi://pay?pa=kitchen@bank&pn=Kulhad&tr={rupees:032x}&am={rupees}.00&cu=INR"
+        assert read_qr_code(qr_code(text)) == text
+
+
 def test_larger_scale_gives_a_larger_picture():
     assert read_qr_code(qr_code("menu", scale=20)) == "menu"
     assert len(qr_code("menu", scale=20)) > len(qr_code("menu", scale=1))
