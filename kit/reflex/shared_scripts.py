@@ -8,10 +8,15 @@ from reflex.plugins import Plugin
 
 from kit.reflex.configuration import VITE, with_vite_settings
 
-_ON_EVERY_PAGE: Final = (
-    r"vite\/preload-helper|node_modules\/(?:react-router|@emotion)\/|\.web\/(?:utils\/context|env)\."
+_ON_EVERY_PAGE: Final = "|".join(
+    (
+        r"vite\/preload-helper",
+        r"node_modules\/(?:react-router|@emotion)\/",
+        r"\.web\/(?:utils\/context|env)\.",
+    )
 )
-"""The bundler's own module for scripts that load later, and the router.
+"""The bundler's own module for scripts that load later, the router, the style library, and the
+framework's state.
 
 They join the first folder, whose script every page loads. Elsewhere a module that imports the
 router takes it into the script of its folder, which every page then loads for the router's sake.

@@ -13,7 +13,8 @@ def test_each_folder_becomes_a_group_of_the_bundler_before_those_of_reflex():
             "name": name,
             "minShareCount": pages,
             "priority": 1,
-            "test": rf"public\/js\/{name}\/|vite\/preload-helper|node_modules\/react-router\/",
+            "test": rf"public\/js\/{name}\/|vite\/preload-helper|"
+            r"node_modules\/(?:react-router|@emotion)\/|\.web\/(?:utils\/context|env)\.",
         }
         for name, pages in (("kit", 2), ("shop", 3))
     ]
