@@ -120,6 +120,11 @@ def give_details(page: Page, **changes: str | None) -> None:
             page.get_by_label(t(label)).fill(value)
 
 
+def unfold_instructions(page: Page) -> None:
+    """Show the notes and the box of the special instructions."""
+    page.get_by_text("Special instructions").click()
+
+
 def confirm_details(page: Page) -> None:
     """Press NEXT twice, as the confirmation banner requests."""
     page.get_by_role("button", name=t("NEXT")).click()

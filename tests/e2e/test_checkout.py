@@ -13,6 +13,9 @@ from tests.e2e.journey import (
     to_checkout,
 )
 from tests.e2e.network import PageSocket
+from tests.e2e.test_small_windows import ON_ITS_SIDE, SMALLEST, too_wide
+
+PAY_BAR = "pay-bar-amount"
 
 DONATIONS = {
     "No donation": ("₹5", "₹0", "₹400", "₹65"),
@@ -41,6 +44,31 @@ def test_donation_replaces_convenience_fee(page, server):
         shows(page, label)
     page.get_by_role("radio", name="No donation", exact=True).click()
     shows(page, "No donation")
+
+
+def test_next_and_its_amount_stay_in_view_on_phones(page, server):
+    next_button, amount = page.get_by_role("button", name="NEXT"), page.get_by_test_id(PAY_BAR)
+    to_checkout(page, server)
+    for size in (SMALLEST, {"width": 390, "height": 844}, {"width": 820, "height": 1180}):
+        page.set_viewport_size(size)
+        for y in (0, 400, 10_000):
+            page.evaluate(f"window.scrollTo(0, {y})")
+            expect(next_button).to_be_in_viewport(ratio=1)
+            expect(amount).to_be_in_viewport(ratio=1)
+        assert too_wide(page) <= 0
+    page.get_by_role("radio", name="₹50", exact=True).click()
+    expect(amount).to_have_text("₹110")
+    next_to_details(page)
+    expect(next_button).to_be_in_viewport(ratio=1)
+    expect(amount).to_have_text("₹110")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(amount).to_be_hidden()  # the slip beside the form has it
+
+
+def test_low_window_keeps_its_height_for_the_page(page, server):
+    to_checkout(page, server)
+    page.set_viewport_size(ON_ITS_SIDE)
+    expect(page.get_by_role("button", name="NEXT")).not_to_be_in_viewport()
 
 
 def test_donation_stays_selected_when_connection_is_lost(page, server):

@@ -13,6 +13,7 @@ from tests.e2e.journey import (
     session_storage,
     to_checkout,
     to_details,
+    unfold_instructions,
     wait_until_hydrated,
 )
 from tests.e2e.network import PageSocket
@@ -141,6 +142,7 @@ def test_tick_is_kept_when_the_connection_is_lost_and_back(page, server, custome
     give_details(page, Email=customer)
     socket.disconnect()
     expect(page.locator(".connection-banner.shown")).to_be_visible()  # it moves the page
+    unfold_instructions(page)
     page.get_by_label("No cutlery, please").check()
     socket.reconnect()
     confirm_details(page)

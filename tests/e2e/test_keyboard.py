@@ -102,6 +102,8 @@ def test_order_can_be_completed_by_keyboard(visit, server, customer):
         tab_to(page, page.get_by_label(label))
         page.keyboard.press("End")
         page.keyboard.type(text)
+    tab_to(page, page.locator("summary"))
+    page.keyboard.press("Enter")
     tab_to(page, page.get_by_label("Note for the kitchen"))
     page.keyboard.type("No onion")
     tab_to(page, page.get_by_label("Note for the door"))

@@ -15,6 +15,7 @@ from tests.e2e.journey import (
     open_page,
     open_payment,
     pay,
+    unfold_instructions,
 )
 from tests.helpers.product import eventually
 
@@ -57,6 +58,7 @@ def test_student_finds_orders_and_orders_again_on_a_slow_line(page, server, cust
     page.get_by_role("button", name="NEXT").click()
     at_details(page)
     give_details(page, Email=customer)
+    unfold_instructions(page)
     page.get_by_label("Note for the kitchen").fill("Less spice")
     page.get_by_label("No cutlery, please").check()
     confirm_details(page)

@@ -27,6 +27,7 @@ from tests.e2e.journey import (
     to_details,
     to_payment,
     to_waiting_room,
+    unfold_instructions,
     wait_until_hydrated,
 )
 from tests.e2e.network import PageSocket
@@ -50,11 +51,13 @@ def test_reload_on_every_screen_keeps_state(page, server, customer):
 
     next_to_details(page)
     give_details(page, Email=customer)
+    unfold_instructions(page)
     page.get_by_label("Note for the kitchen").fill("No onion")
     page.get_by_label("Note for the door").fill("Gate 2")
     page.get_by_label("No cutlery, please").check()
     page.reload()
     at_details(page)
+    expect(page.get_by_label("Note for the kitchen")).to_be_visible()  # not folded
     expect(page.get_by_label("Note for the kitchen")).to_have_value("No onion")
     expect(page.get_by_label("Note for the door")).to_have_value("Gate 2")
     expect(page.get_by_label("No cutlery, please")).to_be_checked()
@@ -93,6 +96,7 @@ def test_input_typed_while_disconnected_survives_reload(page, server, customer):
     to_details(page, server)
     socket.disconnect()
     give_details(page, Email=customer)
+    unfold_instructions(page)
     page.get_by_label("Note for the kitchen").fill(" No onion,\nplease")
     cutlery = page.get_by_label("No cutlery, please")
     cutlery.check()

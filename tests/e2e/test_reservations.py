@@ -218,6 +218,7 @@ def test_table_order_screens_never_mention_delivery(visit, server, customer, cod
         expect_no_delivery(page)
         page.reload()
         at_details(page)
+        page.get_by_text(t("Special instructions")).click()
         expect(page.get_by_label(t("Note for the kitchen"))).to_be_visible()
         for label in ("Address", "Note for the door", "No cutlery, please"):
             expect(page.get_by_label(t(label))).to_have_count(0)

@@ -21,6 +21,7 @@ from tests.e2e.journey import (
     pay,
     proceed,
     session_storage,
+    unfold_instructions,
 )
 
 # A short-lived screen may be gone before an assertion runs: its text is recorded.
@@ -79,6 +80,7 @@ def test_order_completes_with_the_specified_texts(visit, server, customer):
     expect(page.get_by_label("Phone number")).to_have_value(re.compile(r"^\+91"))
     expect(page.get_by_role("radio", name="Card")).to_be_disabled()
     give_details(page, Email=customer)
+    unfold_instructions(page)
     page.get_by_label("Note for the kitchen").fill("No onion, please")
     page.get_by_label("Note for the door").fill("Ring at gate 2")
     page.get_by_label("No cutlery, please").check()

@@ -11,6 +11,7 @@ from campus_app.ordering.screens.cart_link import closing_notice
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.checkout_state import CheckoutState
 from campus_app.ordering.screens.order_sheets import OrderSheets
+from campus_app.ordering.screens.pay_bar import pay_bar
 from campus_app.ordering.screens.reservation_state import ReservationState
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import CONVENIENCE_FEE, DONATION_CHOICES
@@ -34,14 +35,17 @@ def checkout_page() -> rx.Component:
             rx.el.div(split(), donation()),
             rx.el.aside(
                 slip(),
-                button(
-                    t("NEXT"),
-                    icon("arrow"),
-                    look="primary wide after-slip asks",
-                    on_click=CheckoutState.next,
+                pay_bar(
+                    CheckoutState.bill["online"],
+                    button(
+                        t("NEXT"),
+                        icon("arrow"),
+                        look="primary wide asks",
+                        on_click=CheckoutState.next,
+                    ),
                 ),
             ),
-            class_name="two-columns",
+            class_name="two-columns with-pay-bar",
         ),
         class_name="wrap",
     )

@@ -11,7 +11,10 @@ from campus_app.shell.fields_react import DraftField
 
 
 def instructions() -> rx.Component:
-    """Render the optional fields; an order for a table has only the kitchen's note."""
+    """Render the optional fields, folded while all are empty (draft_field.jsx).
+
+    An order for a table has only the kitchen's note. Source: specification 10.60.
+    """
     at_the_door = rx.el.div(
         note(
             DOOR_NOTE,
@@ -22,8 +25,19 @@ def instructions() -> rx.Component:
         # The server says whether it is a delivery.
         class_name=rx.cond(CustomerState.restaurant != "", "", "unseen"),
     )
-    return rx.el.fieldset(
-        rx.el.legend(t("Special instructions"), class_name="block-title"),
+    is_for_table = ReservationState.is_ordering
+    return rx.el.details(
+        rx.el.summary(
+            rx.el.span(t("Special instructions"), class_name="block-title"),
+            rx.el.span(
+                rx.cond(
+                    is_for_table,
+                    t("A note for the kitchen."),
+                    t("Notes for the kitchen and the door, no cutlery."),
+                ),
+                class_name="hint",
+            ),
+        ),
         rx.el.p(
             t("All optional, up to {count} letters each.", count=MAXIMUM_NOTE_CHARACTERS),
             class_name="hint",
@@ -34,7 +48,7 @@ def instructions() -> rx.Component:
             t("Allergies, less spice, no onion."),
             cart=CustomerState.cart_key,
         ),
-        rx.cond(ReservationState.is_ordering, rx.fragment(), at_the_door),
+        rx.cond(is_for_table, rx.fragment(), at_the_door),
         class_name="instructions",
     )
 

@@ -11,6 +11,7 @@ from campus_app.ordering.screens.contact_field import FieldSpec, contact_field
 from campus_app.ordering.screens.customer_state import AGAIN, NEXT_BUTTON, CustomerState
 from campus_app.ordering.screens.instructions import instructions
 from campus_app.ordering.screens.order_sheets import OrderSheets
+from campus_app.ordering.screens.pay_bar import pay_bar
 from campus_app.ordering.screens.remembered import as_remembered, remember_box
 from campus_app.ordering.screens.reservation_state import ReservationState
 from campus_app.shared.rules import routes
@@ -24,7 +25,7 @@ from campus_app.shell.sentence import sentence
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
 
-_LAST_STEP = "last-step"
+_TO_CONFIRM = "details-to-confirm"
 
 _NAME = FieldSpec("fullName", gettext_noop("Full name"), "text", "name")
 _EMAIL = FieldSpec(
@@ -54,7 +55,7 @@ def personal_info_page() -> rx.Component:
     next_button = button(
         t("NEXT"),
         icon("arrow"),
-        look="primary wide after-slip asks",
+        look="primary wide asks",
         type="submit",
         id=NEXT_BUTTON,
     )
@@ -83,8 +84,8 @@ def personal_info_page() -> rx.Component:
             instructions(),
             payment(),
         ),
-        rx.el.aside(to_pay(), rx.el.div(details_to_confirm(), next_button, id=_LAST_STEP)),
-        class_name="two-columns",
+        rx.el.aside(to_pay(), details_to_confirm(), pay_bar(online(), next_button)),
+        class_name="two-columns with-pay-bar",
         no_validate=True,
         on_submit=CustomerState.next,
         reset_on_submit=False,
@@ -154,8 +155,9 @@ def details_to_confirm() -> rx.Component:
             )
         ),
         rx.cond(CustomerState.likely_email != "", suggestion()),
-        ScrollIntoView.create(target=_LAST_STEP),
+        ScrollIntoView.create(target=_TO_CONFIRM),
         class_name="notice tip after-slip",
+        id=_TO_CONFIRM,
     )
     return rx.el.div(rx.cond(CustomerState.confirmed_email != "", shown), role="status")
 
@@ -179,16 +181,20 @@ def suggestion() -> rx.Component:
     )
 
 
+def online() -> Any:
+    """Return the amount that is paid online, as text."""
+    return rx.cond(_IS_KNOWN, CustomerState.bill["online"], "₹…")
+
+
 def payment() -> rx.Component:
     """Render the payment methods: UPI, and the unavailable card."""
-    online = rx.cond(CustomerState.restaurant != "", CustomerState.bill["online"], "₹…")
     return rx.el.fieldset(
         rx.el.legend(t("Payment method"), class_name="block-title"),
         rx.el.div(
             rx.el.label(
                 rx.el.input(type="radio", name="payment", value="upi", default_checked=True),
                 rx.el.strong("UPI"),
-                rx.el.span(t("{amount} now", amount=online), class_name="figure"),
+                rx.el.span(t("{amount} now", amount=online()), class_name="figure"),
                 rx.el.small(
                     by_order_type(
                         t("Any UPI app. The rest in cash or UPI at the restaurant."),

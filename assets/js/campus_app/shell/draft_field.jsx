@@ -12,6 +12,12 @@ function write(field, text) {
   else field.value = text;
 }
 
+// Nothing that the form sends is hidden from the visitor.
+function unfold(field) {
+  const fold = field.closest("details");
+  if (fold) fold.open = true;
+}
+
 // `blank`: what an empty field shows when the visitor leaves it.
 // `subject`: what the text is about; each subject has a text of its own. It is empty until the server has said it, and
 // again while the page connects to a new server, where the field keeps the subject that it knew.
@@ -54,6 +60,7 @@ export function DraftField(props) {
       const isBlank = value.trim() === blank.trim();
       given.current = isUnsent ? draft : (isBlank && otherwise) || value;
       write(field.current, given.current);
+      if (given.current) unfold(field.current);
     }
     served.current = value;
     if (isUnsent) send();
