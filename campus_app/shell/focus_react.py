@@ -34,3 +34,11 @@ class ScrollIntoView(rx.Component):
     library = _LIBRARY
     tag = "ScrollIntoView"
     target: rx.Var[str]
+
+
+class FocusNext(rx.Component):
+    """Moves the focus to the element `target` if its own content is removed with the focus."""
+
+    library = _LIBRARY
+    tag = "FocusNext"
+    target: rx.Var[str]

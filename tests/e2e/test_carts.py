@@ -10,8 +10,10 @@ from tests.e2e.journey import (
     open_page,
     store_cart,
     to_checkout,
+    units_in,
     wait_until_hydrated,
 )
+from tests.e2e.network import PageSocket
 from tests.helpers.product import eventually
 
 EMPTY = "Your cart is empty. Choose a restaurant to begin."
@@ -105,3 +107,24 @@ def test_invalid_or_expired_stored_cart_is_treated_as_empty(page, server):
         expect(page.get_by_test_id("total")).to_have_text("₹0")
         add(page, "Rajma Chawal")
         expect(page.get_by_test_id("total")).to_have_text("₹110")
+
+
+def test_dish_that_closes_the_gap_is_offered_and_added_once(page, server):
+    socket = PageSocket(page)
+    offer, mini_thali = page.get_by_test_id("closing-dish"), page.get_by_test_id("item-103").first
+    open_page(page, "/menu/1")
+    expect(offer).to_have_count(0)
+    add(page, "Rajma Chawal")
+    expect(offer).to_have_accessible_name("Add Mini Thali ₹90")
+    socket.disconnect()
+    expect(page.locator(".connection-banner.shown")).to_be_visible()  # it moves the page
+    for _ in range(2):
+        offer.click()
+        expect(mini_thali.get_by_test_id("quantity")).to_have_text("1")
+    socket.reconnect()
+    expect(page.get_by_test_id("total")).to_have_text("₹200")
+    expect(offer).to_have_count(0)
+    expect(page.get_by_role("button", name="PROCEED TO CART")).to_be_focused()
+    page.keyboard.press("Enter")
+    at_checkout(page)
+    assert units_in(local_storage(page, "cart")) == 2

@@ -69,13 +69,34 @@ def test_payment_is_refunded_when_restaurant_closed_before_it(page, server, cust
     assert "your money goes back" in mail["subject"]
 
 
-def test_menu_redirects_to_list_when_restaurant_takes_no_orders(page, server):
+def test_closed_menu_can_be_read_and_says_when_it_opens(page):
+    page.goto("/menu/4")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Wok Street")
+    notice = page.get_by_text("This kitchen takes no orders now. Opens 17:00")
+    expect(notice.first).to_be_visible()
+    dish = page.get_by_test_id("item-401").first
+    expect(dish).to_be_visible()
+    expect(dish.get_by_role("button")).to_have_count(0)
+    expect(page.get_by_role("button", name="PROCEED TO CART")).to_be_disabled()
+
+
+def test_closed_menu_hides_its_buttons_before_hydration(visit, server):
+    page = visit(server, java_script_enabled=False)
+    for restaurant, count in ((1, 2), (4, 0)):
+        page.goto(f"/menu/{restaurant}")
+        dish = page.locator(".dish-card").first
+        expect(dish.get_by_role("heading")).to_be_visible()
+        expect(dish.get_by_role("button")).to_have_count(count)
+
+
+def test_closed_menu_takes_dishes_out_of_the_kept_cart_alone(page, server):
     store_cart(page, server)
     server.set_override(1, is_open=False)
-    for restaurant, how in ((4, "Wok Street is closed"), (1, "Pehla Food Point is not delivering")):
-        page.goto(f"/menu/{restaurant}")
-        page.wait_for_url("**/about")
-        expect(page.get_by_text(f"{how} right now. Your cart is kept.")).to_be_visible()
-    assert CART in local_storage(page, "cart")
-    page.get_by_role("button", name="Close this notice").click()
-    expect(page.locator(".notice-band")).to_have_count(0)
+    page.goto("/menu/1")
+    rajma = page.get_by_test_id("item-104").first
+    expect(rajma.get_by_role("button", name="Add one Rajma Chawal")).to_have_count(0)
+    rajma.get_by_role("button", name="Remove one Rajma Chawal").click()
+    expect(rajma.get_by_test_id("quantity")).to_have_text("1")
+    server.set_override(1, is_open=True)
+    rajma.get_by_role("button", name="Add one Rajma Chawal").click()
+    expect(rajma.get_by_test_id("quantity")).to_have_text("2")

@@ -301,8 +301,10 @@ def test_all_kitchens_are_searched_at_once(page, server):
     assert closed == list(range(len(places) - len(closed), len(places)))
     masala = rows.filter(has_text="Masala Dosa").filter(has_text="Dosa Depot").first
     expect(masala).to_contain_text("₹")
-    expect(masala.get_by_role("link")).to_have_count(0)
     expect(page.get_by_role("list", name="Restaurants")).to_have_count(0)
+    masala.get_by_role("link").click()
+    expect(page.get_by_text("This kitchen takes no orders now.").first).to_be_visible()
+    page.go_back()
     search(page, "")
     expect(page.get_by_role("list", name="Restaurants")).to_be_visible()
 

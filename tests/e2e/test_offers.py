@@ -37,12 +37,13 @@ def test_restaurant_list_links_to_offers(page):
     expect(page.get_by_role("heading", level=1, name="Two good days")).to_be_focused()
 
 
-def test_offer_of_closed_restaurant_has_no_link(page, server):
+def test_offer_of_closed_restaurant_says_so_and_links_to_its_menu(page, server):
     server.set_override(5, is_open=False)
     open_page(page, "/offers")
     wednesday = page.get_by_test_id("offer-wednesday")
     expect(wednesday).to_contain_text("Slice Theory Pizza is not delivering right now.")
-    expect(wednesday.get_by_role("link")).to_have_count(0)
+    wednesday.get_by_role("link", name="Slice Theory Pizza").click()
+    expect(page.get_by_text("This kitchen takes no orders now.").first).to_be_visible()
 
 
 def test_open_carts_are_repriced_with_banner_when_offer_starts(own_server, visit):

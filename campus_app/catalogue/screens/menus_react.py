@@ -85,6 +85,8 @@ menu_categories = variable(
 """The restaurant's own sections, which contain every dish once."""
 menu_images = variable("(menu.restaurant.menuImages ?? [])", open_menu, list[MenuImage])
 menu_head = variable("menu.restaurant", open_menu, MenuHead)
+opens_at = variable('(menu.restaurant.hours ?? "").split("-")[0]', open_menu, str)
+"""The time at which the restaurant of the open menu opens, `10:30`."""
 
 
 def shown_section_names(translations: Mapping[str, str]) -> Any:

@@ -49,8 +49,6 @@ def facts(rating: str, minutes: str, hours: str) -> rx.Component:
 def restaurant_card(restaurant: Restaurant) -> rx.Component:
     """Render a restaurant with its status; its name is a link while it is open."""
     state = statuses_react.state_of(restaurant.id)
-    back_at = statuses_react.back_at(restaurant.id)
-    message = _why_unavailable(statuses_react.status_message_of(restaurant.id), back_at)
     is_open = state == RestaurantState.OPEN.value
     all_cuisines, categories = t(EVERY_CUISINE), [t(each) for each in restaurant.categories]
     cuisine = choices_react.chosen("cuisine", all_cuisines)
@@ -63,12 +61,6 @@ def restaurant_card(restaurant: Restaurant) -> rx.Component:
             on_click=statuses_react.report_selection(restaurant.id, restaurant.name),
         ),
         restaurant.name,
-    )
-    why_closed = rx.match(
-        state,
-        (RestaurantState.CLOSED.value, t("Opens {time}", time=f"{restaurant.hours.open:%H:%M}")),
-        (RestaurantState.UNAVAILABLE.value, message),
-        "",
     )
     return rx.el.li(
         rx.el.div(
@@ -83,7 +75,7 @@ def restaurant_card(restaurant: Restaurant) -> rx.Component:
             facts(restaurant.rating, restaurant.delivery_minutes, str(restaurant.hours)),
             rx.el.p(
                 status_badge(state),
-                rx.el.span(why_closed),
+                rx.el.span(why_closed(restaurant.id, f"{restaurant.hours.open:%H:%M}")),
                 rx.cond(is_open, reserve_link()) if restaurant.takes_reservations else "",
                 class_name="restaurant-state",
             ),
@@ -97,6 +89,22 @@ def restaurant_card(restaurant: Restaurant) -> rx.Component:
         ),
         hidden=~is_shown,
         data_testid=f"restaurant-{restaurant.id}",
+    )
+
+
+def why_closed(restaurant_id: Any, opens_at: Any) -> Any:
+    """Return when a closed restaurant opens, or why it is unavailable; empty while it is open."""
+    return rx.match(
+        statuses_react.state_of(restaurant_id),
+        (RestaurantState.CLOSED.value, t("Opens {time}", time=opens_at)),
+        (
+            RestaurantState.UNAVAILABLE.value,
+            _why_unavailable(
+                statuses_react.status_message_of(restaurant_id),
+                statuses_react.back_at(restaurant_id),
+            ),
+        ),
+        "",
     )
 
 

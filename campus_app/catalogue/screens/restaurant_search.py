@@ -68,7 +68,10 @@ def _result() -> rx.Component:
 
 
 def _dish(dish: Any) -> rx.Component:
-    """Render a dish with its kitchen; its name is a link while the kitchen is open."""
+    """Render a dish with its kitchen; its name is the link to the menu, which may be closed.
+
+    Source: specification 10.62.
+    """
     state = statuses_react.state_of(dish["restaurantId"])
     is_open = state == RestaurantState.OPEN.value
     link = rx.el.a(
@@ -79,7 +82,7 @@ def _dish(dish: Any) -> rx.Component:
     return rx.el.li(
         rx.el.div(
             diet_mark(dish["diet"]),
-            rx.el.h2(rx.cond(is_open, link, dish["name"])),
+            rx.el.h2(link),
             rx.el.span(class_name="leader", aria_hidden="true"),
             rx.el.span(dish["price"], class_name="price"),
             class_name="dish-line",
@@ -91,6 +94,6 @@ def _dish(dish: Any) -> rx.Component:
             rx.cond(dish["isSoldOut"], sold_out_mark()),
             class_name="dish-note",
         ),
-        class_name=rx.cond(is_open, "found-dish can-open", "found-dish"),
+        class_name=rx.cond(is_open, "found-dish can-open", "found-dish can-open shut"),
         key=dish["key"],
     )

@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 import reflex as rx
 from reflex.vars import VarData
 
-from campus_app.catalogue.screens.menus_react import MENU_ID, open_menu
+from campus_app.catalogue.screens.menus_react import MENU_ID, Dish, open_menu
 from campus_app.catalogue.screens.statuses_react import all_statuses
 from kit.reflex.binding import of_module, variable
 
@@ -124,6 +124,19 @@ def totals_here(cart: str, totals: Any, empty: Any) -> Any:
     data = VarData.merge(open_menu, of_module(_LIBRARY, "totalsHere"))
     expression = f"totalsHere({cart}, {MENU_ID}, {totals}, {rx.Var.create(empty)})"
     return variable(expression, data, list[float])
+
+
+def closing_dish(cart: Any, shortfall: Any) -> Any:
+    """Return the cheapest dish of the open menu that alone makes up for a shortfall, or null.
+
+    Args:
+        cart: the stored text of the cart that the server has confirmed.
+        shortfall: what it lacks to the minimum order, in rupees.
+    """
+    hook = "const isVegOnly = useIsVegOnly();"
+    data = of_module(_LIBRARY, "offeredDish", "useIsVegOnly", hook=hook)
+    expression = f"offeredDish(menu, {cart}, statuses, isVegOnly, {shortfall})"
+    return variable(expression, VarData.merge(open_menu, all_statuses, data), Dish)
 
 
 def is_elsewhere(cart: Any) -> Any:

@@ -8,7 +8,6 @@ from typing import Final
 import reflex as rx
 
 from campus_app.catalogue.rules.errors import MenuUnavailable
-from campus_app.catalogue.screens.campus_state import selected_campus
 from campus_app.ordering import wiring
 from campus_app.ordering.rules.cart import Cart, follow_menu, with_quantity
 from campus_app.ordering.rules.offers import offer_at
@@ -30,7 +29,7 @@ from campus_app.ordering.screens.reservation_state import enter_menu, ordered_ta
 from campus_app.ordering.services.ordering import PricedDishes
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import MINIMUM_ORDER
-from campus_app.shared.rules.errors import Conflict, NotFound, OrderingError
+from campus_app.shared.rules.errors import NotFound, OrderingError
 from campus_app.shared.rules.messages import OrderMessage, ReservationMessage
 from campus_app.shared.rules.money import json_number
 from campus_app.shared.translations import t
@@ -96,7 +95,10 @@ class CartState(rx.State):
 
     @rx.event
     async def open_menu(self):
-        """Redirect from a closed restaurant, and drop dishes that are no longer sold."""
+        """Drop dishes that are no longer sold, and order for the table if the address says so.
+
+        The menu of a closed restaurant opens, too: it can be read. Source: specification 10.62.
+        """
         services = wiring.services()
         restaurant = services.catalogue.restaurant(self._open_restaurant())
         # While the menu can't be read, keep why an earlier click was refused.
@@ -105,15 +107,7 @@ class CartState(rx.State):
         if restaurant is None or not self._is_prompt_current():
             self.asked_dish = ""
         if restaurant is None:
-            return None
-        try:
-            services.ordering.require_open(restaurant)
-        except Conflict as closed:
-            messages = [closed.message, *await cart_kept_message(self)]
-            await show_banner(self, *messages, next_screen=True)
-            campus = await selected_campus(self)
-            address = routes.restaurants(campus) if campus else routes.CAMPUS
-            return rx.redirect(address, replace=True)
+            return
         await self._follow_menu()
         query = self.router.url.query_parameters
         is_for_table = query.get(routes.PRE_RESERVED) == "true"
@@ -121,7 +115,7 @@ class CartState(rx.State):
             is_for_table = await ordered_table(self, restaurant.id) is not None
         self.is_reserved = await enter_menu(self, restaurant.id, is_for_table=is_for_table)
         self.offer_id, self.offer_ms = current_offer(restaurant.id)
-        return None
+        return
 
     @rx.event
     async def reprice(self):

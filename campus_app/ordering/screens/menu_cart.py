@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from campus_app.catalogue.screens import menus_react, statuses_react
+from campus_app.catalogue.screens.restaurant_card import why_closed
 from campus_app.ordering.rules.offers import OFFERS, PRE_RESERVATION_DISCOUNT
 from campus_app.ordering.screens import cart_react
 from campus_app.ordering.screens.bill_slip import slip_lines, sum_line
@@ -15,6 +16,7 @@ from campus_app.shared.rules.constants import MINIMUM_ORDER, MINIMUM_PRE_RESERVE
 from campus_app.shared.rules.messages import OrderMessage
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t
+from campus_app.shell import focus_react
 from campus_app.shell.button import button
 from campus_app.shell.icon import icon
 from campus_app.shell.layout import numbered_label
@@ -23,6 +25,7 @@ from campus_app.shell.sentence import sentence, translated
 _DISCOUNTS = (*(offer.title for offer in OFFERS), PRE_RESERVATION_DISCOUNT)
 _MINIMUM = format_rupees(MINIMUM_ORDER)
 _RESERVED_MINIMUM = format_rupees(MINIMUM_PRE_RESERVED_ORDER)
+_PROCEED = "proceed"
 
 
 def cart_slip() -> rx.Component:
@@ -86,6 +89,7 @@ def cart_bar() -> rx.Component:
                     t("PROCEED TO CART"),
                     icon("arrow"),
                     look="primary wide asks",
+                    id=_PROCEED,
                     disabled=statuses_react.is_menu_closed | (shortfall > 0),
                     on_click=CartState.proceed,
                 ),
@@ -101,21 +105,26 @@ def closed_line() -> rx.Component:
     The banner above the menu is out of view when the menu is scrolled. Screen readers announce the
     banner alone, so that they say it once.
     """
-    back_at = statuses_react.back_at(menus_react.menu_head["id"])
+    restaurant_id = menus_react.menu_head["id"]
+    back_at = statuses_react.back_at(restaurant_id)
+    kept = rx.cond(cart_react.dish_count > 0, " " + t(OrderMessage.CART_KEPT), "")
+    closed = rx.fragment(
+        t("This kitchen takes no orders now."),
+        kept,
+        " ",
+        why_closed(restaurant_id, menus_react.opens_at),
+    )
     return rx.el.p(
         rx.cond(
-            back_at != "",
-            t("Paused, back at {time}.", time=back_at),
-            t("This kitchen takes no orders now."),
+            back_at != "", rx.fragment(t("Paused, back at {time}.", time=back_at), kept), closed
         ),
-        rx.cond(cart_react.dish_count > 0, " " + t(OrderMessage.CART_KEPT), ""),
         class_name="shortfall",
         data_testid="cart-closed",
     )
 
 
 def shortfall_line(shortfall: Any, minimum: Any) -> rx.Component:
-    """Render the amount that is missing to the minimum order, or that the minimum is reached."""
+    """Render what is missing to the minimum order with a dish that closes the gap, or 'reached'."""
     is_short, missing = shortfall > 0, cart_react.sum_text(shortfall)
     words = rx.cond(
         CartState.is_reserved,
@@ -133,11 +142,36 @@ def shortfall_line(shortfall: Any, minimum: Any) -> rx.Component:
         ),
         t("Add {missing} more to reach the {minimum} minimum.", missing=missing, minimum=_MINIMUM),
     )
-    return rx.el.p(
-        rx.cond(is_short, words, t("Minimum {minimum} reached.", minimum=minimum)),
-        class_name=rx.cond(is_short, "shortfall", "shortfall met"),
-        role="status",
-        data_testid="shortfall",
+    dish = cart_react.closing_dish(CartState.cart, shortfall)
+    return rx.el.div(
+        rx.el.p(
+            rx.cond(is_short, words, t("Minimum {minimum} reached.", minimum=minimum)),
+            class_name=rx.cond(is_short, "shortfall", "shortfall met"),
+            role="status",
+            data_testid="shortfall",
+        ),
+        rx.cond(dish, closing_offer(dish=dish)),
+        class_name=rx.cond(is_short, "to-minimum", "contents"),
+    )
+
+
+@rx.memo
+def closing_offer(dish: rx.Var[menus_react.Dish]) -> rx.Component:
+    """Render the button that adds the dish that closes the gap. Source: specification 10.61."""
+    shown: Any = dish
+    add = CartState.add_dish(menus_react.menu_id, shown["id"], cart_react.step(shown, 1))
+    return focus_react.FocusNext.create(
+        button(
+            icon("plus"),
+            rx.el.span(shown["name"]),
+            rx.el.b(shown["price"], class_name="figure"),
+            look="closing-dish",
+            aria_label=t("Add {dish} {price}", dish=shown["name"], price=shown["price"]),
+            # The button stays until the server has answered: a second tap would add another one.
+            on_click=rx.cond(cart_react.is_cart_pending, rx.noop(), add),
+            data_testid="closing-dish",
+        ),
+        target=_PROCEED,
     )
 
 

@@ -14,7 +14,7 @@ from campus_app.catalogue.screens.initial_statuses import live_feed
 from campus_app.catalogue.screens.last_opened_react import RememberRestaurant
 from campus_app.catalogue.screens.original_menu import original_menu_dialog, verify_button
 from campus_app.catalogue.screens.promo_bar import promo_bar, promo_link, reserve_link, table_banner
-from campus_app.catalogue.screens.restaurant_card import facts
+from campus_app.catalogue.screens.restaurant_card import facts, why_closed
 from campus_app.catalogue.screens.status_badge import status_badge
 from campus_app.ordering import wiring
 from campus_app.ordering.screens import cart_react
@@ -70,7 +70,13 @@ def menu_page() -> rx.Component:
                 marks_explained(),
             ),
             cart_slip(),
-            class_name="wrap menu-body",
+            # No dish can be added while the kitchen takes no orders.
+            class_name=rx.match(
+                statuses_react.state_of(menus_react.menu_head["id"]),
+                (RestaurantState.OPEN.value, "wrap menu-body"),
+                ("", "wrap menu-body unknown"),
+                "wrap menu-body closed",
+            ),
         ),
         problem_toast(CartState.refusal, look="over-cart"),
         rx.cond(
@@ -131,14 +137,13 @@ def menu_head() -> rx.Component:
 
 
 def closed_banner() -> rx.Component:
-    """Render the banner of a restaurant that closes while its menu is shown."""
-    back_at = statuses_react.back_at(menus_react.menu_head["id"])
+    """Render the banner of a restaurant that takes no orders now. Source: specification 10.62."""
     words = rx.el.div(
         icon("warning"),
         rx.el.p(
             t("This kitchen takes no orders now."),
-            rx.cond(back_at != "", " " + t("Back at {time}", time=back_at) + ".", ""),
             rx.cond(cart_react.dish_count > 0, " " + t(OrderMessage.CART_KEPT), ""),
+            rx.el.span(" ", why_closed(menus_react.menu_head["id"], menus_react.opens_at)),
         ),
         class_name="wrap",
     )
@@ -159,7 +164,7 @@ def reserved_table_bar() -> rx.Component:
         CartState.is_reserved,
         table_banner(table),
         rx.cond(
-            menus_react.menu_head["hasTables"],
+            menus_react.menu_head["hasTables"] & ~statuses_react.is_menu_closed,
             rx.cond(
                 table != "",
                 promo_bar(held, promo_link(t("Order for it"), routes.reserved_menu(reservable.id))),

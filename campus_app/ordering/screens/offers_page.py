@@ -115,36 +115,36 @@ def coupon(offer: Offer, restaurant: Restaurant, is_active: bool) -> rx.Componen
     )
 
 
-def menu_link(restaurant: Restaurant, is_active: bool) -> rx.Component | rx.Var:
-    """Render a link to the restaurant's menu if it takes orders now, else the reason.
+def menu_link(restaurant: Restaurant, is_active: bool) -> rx.Component:
+    """Render a link to the restaurant's menu, and why it takes no orders, if it does not.
 
-    Source: specification M12.
+    Source: specification M12, 10.62.
     """
-    state = statuses_react.state_of(restaurant.id)
-    link = rx.el.a(
-        restaurant.name,
-        icon("arrow"),
-        href=routes.menu(restaurant.id),
-        class_name=rx.cond(is_active, "button primary", "button"),
-        on_click=statuses_react.report_selection(restaurant.id, restaurant.name),
-    )
-    return rx.match(
-        state,
+    why = rx.match(
+        statuses_react.state_of(restaurant.id),
         (
             RestaurantState.CLOSED.value,
-            rx.el.p(
-                t(
-                    "{restaurant} is closed now, opens {time}.",
-                    restaurant=restaurant.name,
-                    time=f"{restaurant.hours.open:%H:%M}",
-                )
+            t(
+                "{restaurant} is closed now, opens {time}.",
+                restaurant=restaurant.name,
+                time=f"{restaurant.hours.open:%H:%M}",
             ),
         ),
         (
             RestaurantState.UNAVAILABLE.value,
-            rx.el.p(t("{restaurant} is not delivering right now.", restaurant=restaurant.name)),
+            t("{restaurant} is not delivering right now.", restaurant=restaurant.name),
         ),
-        link,
+        "",
+    )
+    return rx.fragment(
+        rx.cond(why != "", rx.el.p(why)),
+        rx.el.a(
+            restaurant.name,
+            icon("arrow"),
+            href=routes.menu(restaurant.id),
+            class_name=rx.cond(is_active & (why == ""), "button primary", "button"),
+            on_click=statuses_react.report_selection(restaurant.id, restaurant.name),
+        ),
     )
 
 

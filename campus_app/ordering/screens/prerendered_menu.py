@@ -28,6 +28,7 @@ logger = logging.getLogger(__name__)
 
 _HEAD_END = "</head>"
 _BODY_END = "</body>"
+_CLOSED_STYLE = "<style>:root{--first-stepper:hidden}</style>"
 
 
 class _Rendered(NamedTuple):
@@ -63,8 +64,8 @@ class PrerenderedMenus:
     def page(self, path: str) -> str | None:
         """Return the page at a path, or None.
 
-        It is None if the path is not a menu's, the restaurant takes no orders now, or the template
-        can't be rendered. The caller then serves the built page, which fetches the menu.
+        It is None if the path is not a menu's, or the template can't be rendered. The caller then
+        serves the built page, which fetches the menu.
         """
         restaurant_id = routes.restaurant_id_in(path)
         if restaurant_id is None:
@@ -72,11 +73,20 @@ class PrerenderedMenus:
         services = wiring.services()
         try:
             menu = services.catalogue.menu(restaurant_id)
-            services.ordering.require_open_id(restaurant_id)
-        except (MenuUnavailable, Conflict):
+        except MenuUnavailable:
             return None
         rendered = self._rendered(restaurant_id, menu)
-        return f"{rendered.head}{self._initial_data()}{rendered.rest}" if rendered.rest else None
+        data = self._initial_data() + self._closed_data(restaurant_id)
+        return f"{rendered.head}{data}{rendered.rest}" if rendered.rest else None
+
+    @staticmethod
+    def _closed_data(restaurant_id: int) -> str:
+        """Return the style that hides the buttons of a closed menu until hydration."""
+        try:
+            wiring.services().ordering.require_open_id(restaurant_id)
+        except Conflict:
+            return _CLOSED_STYLE
+        return ""
 
     def _rendered(self, restaurant_id: int, menu: Menu) -> _Rendered:
         key = (restaurant_id, language())

@@ -32,7 +32,7 @@ class SharedCartState(rx.State):
         try:
             wiring.services().ordering.require_open_id(restaurant_id)
         except OrderingError:
-            return None  # the menu says why, or has redirected
+            return None  # the menu says why
         named, self._named = self._named, ""
         if in_address := self.router.url.query_parameters.get(routes.DISHES, ""):
             self._named = in_address

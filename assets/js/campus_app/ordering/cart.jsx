@@ -3,8 +3,11 @@
 // browser.
 import { useEffect, useLayoutEffect } from "react";
 import { useIsDisconnected } from "../../kit/connection.jsx";
+import { useFilter } from "../catalogue/dish_filter.js";
+import { dishesOf } from "../catalogue/menu_sections.js";
 import { parseCart } from "./cart_steps.js";
 import { confirmCart, leaveMenu, useCart } from "./cart_store.js";
+import { closingDish } from "./closing_dish.js";
 import { chosenDishes } from "./new_prices.js";
 import { isSoldOut } from "../catalogue/statuses.js";
 
@@ -62,3 +65,13 @@ export function isElsewhere(text, restaurant) {
 
 // Returns the server's totals, or those of an empty cart (`empty`) if the server's cart is of another menu.
 export const totalsHere = (text, restaurant, totals, empty) => (isElsewhere(text, restaurant) ? empty : totals);
+
+export const useIsVegOnly = () => useFilter(({ isVegOnly }) => isVegOnly);
+
+// Returns the dish that is offered beside the `shortfall` of the server's cart (`text`), or null.
+export function offeredDish(menu, text, statuses, isVegOnly, shortfall) {
+  const { restaurant, quantities } = parseCart(text);
+  const chosen = restaurant === String(menu.restaurant.id) ? [...quantities.keys()] : [];
+  const { dishes } = dishesOf(menu.sections);
+  return closingDish(dishes, chosen, statuses.soldOut[restaurant] ?? [], isVegOnly, shortfall);
+}

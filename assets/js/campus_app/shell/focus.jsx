@@ -1,6 +1,6 @@
 // Moves the keyboard's focus, which only a script can do: to the heading of a new screen, past the
 // navigation, into an overlay and back.
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router";
 
 const SETTLE_MS = 5_000;
@@ -83,4 +83,22 @@ export function ScrollIntoView({ target }) {
     document.getElementById(target)?.scrollIntoView({ block: "nearest" });
   }, [target]);
   return null;
+}
+
+// Moves the focus to the element `target` if this content is removed while it has the focus: the keyboard would start
+// again at the top of the page.
+export function FocusNext({ target, children }) {
+  const content = useRef(null);
+  useLayoutEffect(() => {
+    const element = content.current;
+    return () => {
+      const hasFocus = element.contains(document.activeElement); // React removes the element after this
+      if (hasFocus) setTimeout(() => document.getElementById(target)?.focus({ preventScroll: true }));
+    };
+  }, [target]);
+  return (
+    <div className="contents" ref={content}>
+      {children}
+    </div>
+  );
 }

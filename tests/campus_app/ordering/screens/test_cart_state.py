@@ -3,7 +3,7 @@
 import pytest
 
 from campus_app.ordering.screens.cart_state import CartState
-from campus_app.shared.rules.messages import MenuMessage, OrderMessage
+from campus_app.shared.rules.messages import MenuMessage
 from tests.helpers.browser_rules import call_in_node, read_cases
 from tests.helpers.builders import at, order_request
 from tests.helpers.flows import pay, sell
@@ -341,30 +341,12 @@ async def test_pending_dish_is_cleared_on_a_later_visit_and_on_another_menu(
 # Closed restaurants
 
 
-@pytest.mark.parametrize(
-    ("restaurant_id", "sentence"),
-    [
-        pytest.param(4, OrderMessage.RESTAURANT_CLOSED.format(name=WOK), id="by its hours"),
-        pytest.param(
-            5, OrderMessage.RESTAURANT_UNAVAILABLE.format(name=SLICE), id="by the operator"
-        ),
-    ],
-)
-async def test_menu_redirects_to_campus_when_restaurant_is_closed(
-    restaurant_id, sentence, tab, services
-):
+@pytest.mark.parametrize("restaurant_id", [4, 5], ids=["by its hours", "by the operator"])
+async def test_menu_of_closed_restaurant_opens(restaurant_id, tab, services):
     await services.statuses.set_override(5, is_open=False, message="")
     await tab.visit(f"/menu/{restaurant_id}")
-    assert tab.redirects == [Redirect("/about", replaces=True)]
-    assert banner(tab) == sentence
-
-
-@pytest.mark.parametrize(("campus", "address"), [("south", "/about2"), ("", "/campus")])
-async def test_closed_menu_leads_to_the_list_of_the_chosen_campus(campus, address, tab, services):
-    tab.local["selectedCampus"] = campus
-    await services.statuses.set_override(5, is_open=False, message="")
-    await tab.visit("/menu/5")
-    assert tab.redirects == [Redirect(address, replaces=True)]
+    assert tab.redirects == []
+    assert banner(tab) == ""
 
 
 async def test_cart_is_kept_when_restaurant_is_closed(tab, services):

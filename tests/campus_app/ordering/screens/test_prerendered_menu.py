@@ -118,10 +118,11 @@ def test_other_paths_are_not_prerendered(prerendered, path):
     assert prerendered.page(path) is None
 
 
-async def test_menu_of_closed_restaurant_is_not_prerendered(prerendered, services):
-    assert prerendered.page("/menu/1") is not None
+async def test_buttons_of_closed_menu_are_hidden_until_hydration(prerendered, services):
+    hidden = f"{MARKED}<style>:root{{--first-stepper:hidden}}</style></head>"
+    assert hidden not in prerendered.page("/menu/1")
     await services.statuses.set_override(1, is_open=False, message="")
-    assert prerendered.page("/menu/1") is None
+    assert hidden in prerendered.page("/menu/1")
 
 
 def test_page_is_rendered_once_for_each_version_of_menu_and_language(

@@ -88,12 +88,13 @@ async def test_menu_without_shared_dishes_is_opened_as_usual(tab, address):
     assert banner(tab) == ""
 
 
-async def test_link_to_a_closed_restaurant_names_it_and_fills_no_cart(tab, services):
+async def test_link_to_a_closed_restaurant_fills_no_cart_until_it_opens(tab, services, clock):
     await services.statuses.set_override(1, is_open=False, message="")
     await tab.visit(LINK)
-    assert [each.address for each in tab.redirects] == ["/about"]
-    assert banner(tab) == "Pehla Food Point is not delivering right now."
-    assert tab.get(CartState.cart) == ""
+    assert (tab.redirects, tab.get(CartState.cart)) == ([], "")
+    await services.statuses.set_override(1, is_open=True, message="")
+    await follow(tab)
+    assert cart(tab, clock).quantities == QUANTITIES
 
 
 async def test_sold_out_dishes_of_a_link_are_left_out_and_said(tab, services, clock):
