@@ -18,6 +18,7 @@ from campus_app.catalogue.api.response_models import (
     OverriddenStatus,
     RestaurantStatuses,
 )
+from campus_app.catalogue.rules.menu import MAXIMUM_ID_CHARACTERS
 from campus_app.catalogue.services.availability import RestaurantStatus
 from campus_app.catalogue.services.restaurants import find_restaurant
 from campus_app.shared.api.dependencies import no_store, operator
@@ -146,7 +147,7 @@ async def availability(
 )
 async def set_availability(
     restaurant_id: Annotated[int, Path(examples=[3])],
-    dish_id: Annotated[str, Path(max_length=32, examples=["301"])],
+    dish_id: Annotated[str, Path(max_length=MAXIMUM_ID_CHARACTERS, examples=["301"])],
     dish: DishAvailability,
     by: Annotated[Actor, Depends(operator)],
 ) -> dict[str, object]:
