@@ -22,7 +22,8 @@ Choose = Callable[[str], Any]
 def campus_prompt(choose: Choose, *, missing: Any = False) -> rx.Component:
     """Ask for the campus in place of a screen's content until one is chosen.
 
-    `missing` asks again, for a browser whose choice has not reached the server.
+    `missing`: the server has no campus. A browser that blocks its storage may show one all the
+    same; it is removed, so that the question is asked again.
 
     Source: specification S14.
     """

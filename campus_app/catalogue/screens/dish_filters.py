@@ -1,4 +1,4 @@
-"""The search, 'Veg only', the order, and what they leave: on a menu and on the list."""
+"""'Veg only', the sorting, and how many dishes are left: of a menu, or of a search in all."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from campus_app.shell.button import text_button
 from campus_app.shell.icon import icon
 from kit.text import gettext_noop
 
-_ORDERS = {
+_SORTINGS = {
     "menu": gettext_noop("As on the menu"),
     "cheapest": gettext_noop("Cheapest first"),
     "dearest": gettext_noop("Dearest first"),
@@ -36,7 +36,7 @@ def order_choice() -> rx.Component:
     return rx.el.label(
         icon("order"),
         rx.el.select(
-            *(rx.el.option(t(words), value=order) for order, words in _ORDERS.items()),
+            *(rx.el.option(t(words), value=order) for order, words in _SORTINGS.items()),
             value=dish_filter_react.order,
             on_change=dish_filter_react.sort_by,
             aria_label=t("Order of the dishes"),
@@ -55,9 +55,10 @@ def filter_result(
     instead: Any = "",
     more: Any = "",
 ) -> rx.Component:
-    """Render and announce how many dishes are left, and offer to show all again.
+    """Render and announce that `count` dishes are left, and offer to show all again.
 
-    A text `instead` replaces their number, `more` follows it.
+    `hidden` others match, but lack the green mark. While menus load or can't be reached, a text
+    `instead` replaces the numbers, or `more` follows them: some menus are missing.
     """
     found = rx.match(
         count,
