@@ -35,7 +35,7 @@ _CHOICE = re.compile(rf"(?:^|;) *{COOKIE}=(?P<code>[a-z]+) *(?:;|$)", re.ASCII)
 # The build sets PAGES_LANGUAGE; servers do not.
 _language: ContextVar[str] = ContextVar(
     "language",
-    default=os.environ.get("PAGES_LANGUAGE", ENGLISH),  # noqa: TID251, B039 - a text
+    default=os.environ.get("PAGES_LANGUAGE", ENGLISH),  # noqa: TID251, B039 - read once; immutable
 )
 
 
@@ -103,8 +103,8 @@ class Catalogues:
         """Return a text in the current language, with `names` in its placeholders.
 
         A value may be a Reflex Var. A right-to-left text is isolated from the sentence.
-        The values of a `FormattedMessage` are translated, too, if they are texts with a
-        translation.
+        A `FormattedMessage` has names of its own instead; those of its values that are texts are
+        translated, too.
 
         Raises:
             KeyError: If some placeholders, but not all, have a value in `names`.

@@ -6,7 +6,10 @@ _LIBRARY = rx.asset("js/campus_app/shell/navigation.jsx").importable_path
 
 
 class ExternalRedirect(rx.Component):
-    """Navigates to an address outside the app when `url` changes; its first value is ignored."""
+    """Navigates to an address outside the app when `url` changes.
+
+    Its first value is ignored: it may be of an earlier visit.
+    """
 
     library = _LIBRARY
     tag = "ExternalRedirect"
@@ -46,5 +49,6 @@ class FallbackAfterTimeout(rx.Component):
     library = _LIBRARY
     tag = "FallbackAfterTimeout"
     waiting: rx.Var[bool]
-    """Whether the first child waits for the server; it may do so for 30 s, 10 s without a
-    connection, or less if the visitor has waited on the payment screen before."""
+    """Whether the first child waits for the server. It is replaced after 30 s, or 10 s without a
+    connection; after 5 s, or at once, if the address has `hasError=true`: then the visitor has
+    waited on the payment screen before."""

@@ -37,16 +37,17 @@ addEventListener("DOMContentLoaded", () => {
     if (seen.getEntriesByName("first-contentful-paint").length) load();
   });
   paints.observe({ type: "paint", buffered: true });
-  // For browsers without paint timing: this callback runs in the first frame.
+  // At the latest half a second after the first frame: some browsers report no paint.
   requestAnimationFrame(() => setTimeout(load, 500));
 });
 </script>"""
 
 
 class PrerenderPatternsPlugin(Plugin):
-    """Prerenders pages of routes with a variable part; Reflex prerenders only the other routes.
+    """Prerenders examples of routes with a variable part, like /menu/0.
 
-    Without it, these addresses show an empty page until their scripts have loaded.
+    Reflex prerenders only the other routes: without it, these addresses show an empty page until
+    their scripts have loaded.
     """
 
     def __init__(self, examples: Sequence[str]) -> None:
@@ -54,7 +55,7 @@ class PrerenderPatternsPlugin(Plugin):
         self._examples = tuple(examples)
 
     def pre_compile(self, **context: Any) -> None:
-        if should_prerender_routes():  # the browser renders the pages of make dev
+        if should_prerender_routes():  # not in make dev, where the browser renders the pages
             context["add_modify_task"](ROUTER, self._changed)
 
     def _changed(self, config: str) -> str:
