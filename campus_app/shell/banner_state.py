@@ -79,6 +79,11 @@ async def show_banner(state: rx.State, *messages: str, next_screen: bool = False
     banner._show(*messages, next_screen=next_screen)  # noqa: SLF001 - public methods are event handlers
 
 
+async def hide_banner(state: rx.State) -> None:
+    """Remove the banner, whatever it shows."""
+    (await state.get_state(BannerState))._show()  # noqa: SLF001 - public methods are event handlers
+
+
 async def show_at_the_end(state: rx.State, message: str, number: str, path: str) -> None:
     """Show on the next screen a message about an order, with its number and a link to its page.
 

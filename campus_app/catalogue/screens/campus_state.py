@@ -8,7 +8,7 @@ import reflex as rx
 from campus_app.catalogue import wiring
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus, parse_campus
-from campus_app.shell.banner_state import show_banner
+from campus_app.shell.banner_state import hide_banner
 
 STORAGE_KEY: Final = "selectedCampus"
 
@@ -27,7 +27,7 @@ class CampusState(rx.State):
         if chosen is None:
             return None
         self.selected = chosen.value
-        await show_banner(self, "")
+        await hide_banner(self)
         return rx.redirect(routes.restaurants(chosen))
 
     @rx.event

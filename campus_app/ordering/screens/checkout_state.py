@@ -38,7 +38,7 @@ from campus_app.shared.rules.errors import Conflict, OrderingError
 from campus_app.shared.rules.messages import OrderMessage
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t
-from campus_app.shell.banner_state import show_banner, show_change_banner
+from campus_app.shell.banner_state import hide_banner, show_banner, show_change_banner
 from kit.text import gettext_noop
 
 CAMPUS_MISSING = gettext_noop("Please choose your campus first.")
@@ -115,7 +115,7 @@ class CheckoutState(rx.State):
         except Conflict as error:
             await show_banner(self, error.message, *await cart_kept_message(self))
             return None
-        await show_banner(self, "")
+        await hide_banner(self)
         return rx.redirect(routes.PERSONAL_INFO)
 
     async def _orderable_quote(self) -> tuple[Quote | None, rx.event.EventSpec | None]:

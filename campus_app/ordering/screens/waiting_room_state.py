@@ -40,7 +40,7 @@ from campus_app.shared.rules.constants import WAITING_ROOM_SECONDS
 from campus_app.shared.rules.errors import Conflict, OrderingError
 from campus_app.shared.rules.messages import OrderMessage
 from campus_app.shared.translations import t
-from campus_app.shell.banner_state import show_banner, show_change_banner
+from campus_app.shell.banner_state import hide_banner, show_banner, show_change_banner
 from kit.quota import Priority, Requester
 from kit.rate_limit import RateLimited
 from kit.text import gettext_noop, normalize_text
@@ -198,7 +198,7 @@ class WaitingRoomState(rx.State):
                 return await self._to_confirmation(stored)
         checkout = await services.checkouts.open(stored, requester)
         async with self:
-            await show_banner(self, "")
+            await hide_banner(self)
             self.current_order_id = stored.order.number
             self.pay_url = checkout.url
         return None
