@@ -42,18 +42,18 @@ class ReportProblem(rx.Component):
     on_retry: rx.EventHandler[no_args_event_spec]
 
 
-class KeepAsking(rx.Component):
+class KeepReconnecting(rx.Component):
     """Connects to the server every 10 s while the outcome of a payment is unknown."""
 
-    library = rx.asset("js/campus_app/shell/keep_asking.jsx").importable_path
-    tag = "KeepAsking"
+    library = rx.asset("js/campus_app/shell/keep_reconnecting.jsx").importable_path
+    tag = "KeepReconnecting"
 
 
-class LogHealth(rx.Component):
+class LogUnhealthyServices(rx.Component):
     """Fetches the services' health once, and writes a failure to the browser's console."""
 
     library = _LIBRARY
-    tag = "LogHealth"
+    tag = "LogUnhealthyServices"
 
 
 class ConnectionBanner(rx.Component):

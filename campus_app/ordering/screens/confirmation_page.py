@@ -11,7 +11,7 @@ from campus_app.ordering.screens.orders_react import TakeStoredOrder
 from campus_app.ordering.screens.receipt import printed_receipt
 from campus_app.shared.rules import constants, routes
 from campus_app.shared.translations import t
-from campus_app.shell.connection_react import KeepAsking, LogHealth
+from campus_app.shell.connection_react import KeepReconnecting, LogUnhealthyServices
 from campus_app.shell.focus_react import FocusOnNavigation
 from campus_app.shell.layout import basics
 from campus_app.shell.navigation_react import FallbackAfterTimeout
@@ -34,12 +34,12 @@ def order_confirmation_page() -> rx.Component:
         rx.el.main(
             FallbackAfterTimeout.create(
                 rx.cond(is_hydrated, outcome(), before_hydration()),
-                rx.fragment(unreachable(), KeepAsking.create()),
+                rx.fragment(unreachable(), KeepReconnecting.create()),
                 waiting=~is_hydrated
                 | (State.phase == Phase.PROCESSING.value)
                 | (State.phase == Phase.LOADING.value),
             ),
-            LogHealth.create(),
+            LogUnhealthyServices.create(),
             id="main",
         ),
         rx.cond(is_hydrated, printed_receipt()),
@@ -72,7 +72,7 @@ def before_hydration() -> rx.Component:
 
 
 def processing() -> rx.Component:
-    """Render the overlay for 2 s, then pass the stored order to the state."""
+    """Render the overlay; after 2 s send the order that the browser has stored to `reveal`."""
     return rx.fragment(
         processing_overlay(
             t("PROCESSING PAYMENT"),
@@ -88,9 +88,9 @@ def processing() -> rx.Component:
 
 
 def notification_poll() -> rx.Component:
-    """Poll until all notifications are sent."""
+    """Poll while a notification is pending."""
     interval = Interval.create(ms=constants.NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.poll)
-    return rx.cond(State.is_awaited, interval)
+    return rx.cond(State.are_notifications_pending, interval)
 
 
 PAGE = Page(

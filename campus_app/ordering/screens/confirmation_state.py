@@ -64,8 +64,7 @@ class ConfirmationState(rx.State):
     emails_sent: int = 0
     emails_text: str = ""
     missed_call: str = MissedCallStatus.PENDING
-    is_awaited: bool = True
-    """Whether any notification is still pending."""
+    are_notifications_pending: bool = True
     mails_due: int = constants.NOTIFIED_PARTIES
     is_staying: bool = False
     _key: str = ""
@@ -220,7 +219,7 @@ class ConfirmationState(rx.State):
             paid = stored.payment.paid
             self.refund_amount = "" if paid is None else format_rupees(paid)
         due = notifications_due(stored.order.state) if stored else tuple(Notification)
-        self.is_awaited = any(
+        self.are_notifications_pending = any(
             progress.notifications.of(each) is NotificationState.PENDING for each in due
         )
         self.mails_due = len(

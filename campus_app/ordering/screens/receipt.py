@@ -48,7 +48,7 @@ def receipt_screen() -> rx.Component:
             class_name="wrap",
         ),
         rx.cond(
-            State.is_awaited,
+            State.are_notifications_pending,
             Interval.create(ms=NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.refresh),
         ),
         replace_cart_dialog(),

@@ -63,8 +63,7 @@ class ReceiptState(rx.State):
     """The receipt of one order, as text."""
 
     is_shown: bool = False
-    is_awaited: bool = False
-    """Whether a notification is still pending."""
+    are_notifications_pending: bool = False
     facts: dict[str, str] = {}
     lines: list[BillLine] = []
     notifications: list[NotificationLine] = []
@@ -97,7 +96,7 @@ class ReceiptState(rx.State):
             for notification, state in progress.items()
         ]
         self._show_upi(order)
-        self.is_awaited = NotificationState.PENDING in progress.values()
+        self.are_notifications_pending = NotificationState.PENDING in progress.values()
         self.is_shown = True
 
     def _show_upi(self, order: Order) -> None:

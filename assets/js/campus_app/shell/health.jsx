@@ -128,7 +128,7 @@ async function logHealth() {
 }
 
 // Fetches the health once, and writes a failure to the browser's console.
-export function LogHealth() {
+export function LogUnhealthyServices() {
   const isLogged = useRef(false); // React's strict mode runs effects twice
   useEffect(() => {
     if (!isLogged.current) logHealth();

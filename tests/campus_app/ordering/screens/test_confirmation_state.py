@@ -187,7 +187,7 @@ async def test_confirmation_never_shows_paid_when_payment_is_refunded(tab, servi
     await tab.call(State.poll)
     assert tab.redirects == []
     assert (tab.get(State.phase), tab.get(State.is_paid)) == (Phase.REFUND, False)
-    assert (tab.get(State.emails_sent), tab.get(State.is_awaited)) == (1, False)
+    assert (tab.get(State.emails_sent), tab.get(State.are_notifications_pending)) == (1, False)
     assert (tab.get(State.refund_amount), tab.get(State.hint)) == (
         "₹65",
         RefundReason.RESTAURANT_CLOSED,

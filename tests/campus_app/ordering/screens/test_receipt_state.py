@@ -59,7 +59,7 @@ async def test_receipt_is_shown_without_redirect_on_another_device(tab, services
         {"who": "E-mail to the kitchen", "progress": "Sent"},
         {"who": "Missed call to the kitchen", "progress": "Sent"},
     ]
-    assert not tab.get(ReceiptState.is_awaited)
+    assert not tab.get(ReceiptState.are_notifications_pending)
 
 
 async def test_receipt_has_qr_code_and_link_for_the_amount_due(tab, paid):
@@ -86,13 +86,13 @@ async def test_receipt_names_the_table_when_one_is_reserved(tab, paid):
 async def test_receipt_refreshes_while_notifications_are_pending(tab, services, paid):
     stored = await paid()
     await tab.visit(link(stored))
-    assert tab.get(ReceiptState.is_awaited)
+    assert tab.get(ReceiptState.are_notifications_pending)
     assert {notification["progress"] for notification in tab.get(ReceiptState.notifications)} == {
         "On its way"
     }
     await drain(services)
     await tab.call(ReceiptState.refresh)
-    assert not tab.get(ReceiptState.is_awaited)
+    assert not tab.get(ReceiptState.are_notifications_pending)
 
 
 async def test_receipt_stays_shown_when_refresh_fails(tab, failing_orders, services, paid):

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 
 const PAUSE_MS = 10_000;
 
-export function KeepAsking() {
+export function KeepReconnecting() {
   useEffect(() => {
     const timer = setInterval(() => dispatchEvent(new Event("online")), PAUSE_MS); // the patch then connects
     return () => clearInterval(timer);
