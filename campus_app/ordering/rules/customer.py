@@ -12,13 +12,13 @@ from campus_app.shared.rules.messages import CustomerMessage
 from kit.mail.headers import is_header_input, is_mail_address
 from kit.text import normalize_text
 
-FIELDS: Final[tuple[str, ...]] = ("fullName", "email", "phoneNumber", "address")
-"""The field names of the specification, in the order of the form."""
-
 NAME: Final = "fullName"
 EMAIL: Final = "email"
+PHONE: Final = "phoneNumber"
 ADDRESS: Final = "address"
 """The field that only deliveries require."""
+FIELDS: Final[tuple[str, ...]] = (NAME, EMAIL, PHONE, ADDRESS)
+"""The field names of the specification, in the order of the form."""
 
 PHONE_PREFIX: Final = "+91"
 _PREFIXES = (PHONE_PREFIX, "0091", "91", "0")
@@ -63,7 +63,10 @@ class Customer:
 
 
 def contact_of(text: str) -> str:
-    """Return a phone number as orders store it, an e-mail address in lower case, or ""."""
+    """Return the contact that an operator typed, as orders are searched by it, or "".
+
+    It is +91 and ten digits, or an e-mail address in lower case.
+    """
     if _EMAIL.fullmatch(text.strip()):
         return text.strip().lower()
     number = national_number(text)
@@ -158,29 +161,26 @@ def _address_error(text: str) -> CustomerMessage | None:
     return None
 
 
-_RULES = {
-    "fullName": _name_error,
-    "email": _email_error,
-    "phoneNumber": _phone_error,
-    "address": _address_error,
-}
+_RULES = {NAME: _name_error, EMAIL: _email_error, PHONE: _phone_error, ADDRESS: _address_error}
 
 
-_LENGTH_ERRORS = {
-    "fullName": CustomerMessage.NAME_TOO_LONG,
-    "email": CustomerMessage.EMAIL_INVALID,
-    "phoneNumber": CustomerMessage.PHONE_INVALID,
-    "address": CustomerMessage.ADDRESS_TOO_LONG,
+_OVERSIZED_ERRORS = {
+    NAME: CustomerMessage.NAME_TOO_LONG,
+    EMAIL: CustomerMessage.EMAIL_INVALID,
+    PHONE: CustomerMessage.PHONE_INVALID,
+    ADDRESS: CustomerMessage.ADDRESS_TOO_LONG,
 }
+"""The errors of texts that are too long to be normalized, which takes time."""
 
 
 def _error(name: str, text: str) -> CustomerMessage | None:
     if len(text) > constants.MAXIMUM_INPUT_CHARACTERS:
-        return _LENGTH_ERRORS[name]
+        return _OVERSIZED_ERRORS[name]
     return _RULES[name](text)
 
 
 def _is_blank(text: str) -> bool:
+    # An oversized text is an error, and not normalized.
     return len(text) <= constants.MAXIMUM_INPUT_CHARACTERS and not normalize_text(text)
 
 
@@ -192,8 +192,9 @@ def customer_errors(details: Mapping[str, str], *, is_delivered: bool = True) ->
     Source: specification 5.1 to 5.4, S18.
     """
     texts = {name: details.get(name, "") for name in FIELDS}
-    required = [n for n in FIELDS if n != ADDRESS or is_delivered or not _is_blank(texts[n])]
-    errors = {name: _error(name, texts[name]) for name in required}
+    needs_address = is_delivered or not _is_blank(texts[ADDRESS])
+    checked = [name for name in FIELDS if name != ADDRESS or needs_address]
+    errors = {name: _error(name, texts[name]) for name in checked}
     return {name: error.value for name, error in errors.items() if error is not None}
 
 

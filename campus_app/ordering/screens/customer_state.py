@@ -12,6 +12,7 @@ from campus_app.ordering.rules.customer import (
     ADDRESS,
     EMAIL,
     FIELDS,
+    PHONE,
     PHONE_PREFIX,
     customer_errors,
     format_phone,
@@ -38,7 +39,7 @@ from campus_app.shared.rules.constants import WAITING_ROOM_SECONDS
 from campus_app.shared.rules.errors import Conflict
 from campus_app.shared.rules.messages import CustomerMessage
 from campus_app.shared.translations import t
-from campus_app.shell.banner_state import show_banner
+from campus_app.shell.banner_state import hide_banner, show_banner
 
 AGAIN = "again"
 """The value of the button that submits the form of a failed payment again."""
@@ -54,7 +55,7 @@ _TABLE_FIELDS = tuple(name for name in FIELDS if name != ADDRESS)
 _NO_ERRORS: dict[str, str] = dict.fromkeys(FIELDS, "")
 _EMPTY: dict[str, str] = {
     **dict.fromkeys((*FIELDS, *INSTRUCTION_FIELDS), ""),
-    "phoneNumber": f"{PHONE_PREFIX} ",
+    PHONE: f"{PHONE_PREFIX} ",
 }
 
 
@@ -105,7 +106,7 @@ class CustomerState(rx.State):
             DOOR_NOTE: asked.door_note,
             NO_CUTLERY: CHECKED if asked.no_cutlery else "",
         }
-        self.values["phoneNumber"] = self.values["phoneNumber"] or _EMPTY["phoneNumber"]
+        self.values[PHONE] = self.values[PHONE] or _EMPTY[PHONE]
         self.errors = dict(_NO_ERRORS)
         self.alert = ""
         # A reconnect opens the screen again: the details to confirm stay shown.
@@ -206,7 +207,7 @@ class CustomerState(rx.State):
         await store_draft(self, replace(draft, pay_until=until))
         self.payment_error, self.is_accepted = "", True
         self._discard_confirmation()
-        await show_banner(self, "")
+        await hide_banner(self)
         return rx.redirect(routes.WAITING_ROOM)
 
     def _confirm(self, typed: dict[str, str], campus: Campus | None) -> None:

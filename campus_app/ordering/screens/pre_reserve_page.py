@@ -124,7 +124,7 @@ def time_slots() -> rx.Component:
         rx.el.div(
             *(slot(f"{each:%H:%M}") for each in SLOTS),
             class_name="slot-grid",
-            key=f"choices-{State.choices}",
+            key=f"slots-{State.slot_version}",
         ),
         custom_attrs={"inert": State.is_reserving},
     )

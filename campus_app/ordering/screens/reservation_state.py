@@ -20,8 +20,8 @@ from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE, MAXIMUM_PARTY, M
 from campus_app.shared.rules.errors import Conflict, OrderingError
 from campus_app.shared.rules.messages import OrderMessage, ReservationMessage
 from campus_app.shared.translations import t
-from campus_app.shell.banner_state import ms_until, show_banner, show_change_banner
-from kit.quota import Priority, Requester
+from campus_app.shell.banner_state import hide_banner, ms_until, show_banner, show_change_banner
+from kit.rate_limit import rate_limit_key
 from kit.translations import date_words
 
 _DEFAULT_PARTY = 2
@@ -36,19 +36,24 @@ class ReservationState(rx.State):
     seats: dict[str, int] = {}
     """The seats left in each slot that can be booked."""
     slot: str = ""
-    choices: int = 0
-    """The number of choices made by the server; it makes the browser show them."""
+    slot_version: int = 0
+    """Counts the changes of `slot` by the server. As the key of the radio buttons it makes React
+    build them again: `slot` is only their default."""
     party_size: int = _DEFAULT_PARTY
     alert: str = ""
     is_reserving: bool = False
     refresh_ms: int = 0
+    """Until the next slot or day begins; then the page calls `refresh`."""
     table: str = ""
     """The held table as text; empty without one."""
     held_until: str = ""
+    """When the hold expires, as text."""
     held_ms: int = 0
+    """Until no food can be ordered for the table: its hold expires, or its slot begins."""
     is_ordering: bool = False
     """Whether the cart is ordered for the table."""
     _date: str = ""
+    """The day of `seats`, 2026-11-18; `day` is its text."""
     _hold_id: str = ""
     """The last hold of this session: another one replaces it, whatever the browser has stored."""
 
@@ -63,7 +68,7 @@ class ReservationState(rx.State):
             self.party_size = hold.reservation.party_size
         self._show_table(hold, is_ordering=self.is_ordering)
         await self._show_slots(hold)
-        self.choices += 1
+        self.slot_version += 1
 
     @rx.event
     async def refresh(self):
@@ -102,7 +107,7 @@ class ReservationState(rx.State):
             hold = await services.reservations.hold(
                 self._request(restaurant),
                 replaces=(self._hold_id,),
-                requester=Requester.at(Priority.KNOWN, self.router.session.client_ip),
+                client=rate_limit_key(self.router.session.client_ip),
             )
         except OrderingError as error:
             await self._show_slots(await self._active_hold())
@@ -112,7 +117,7 @@ class ReservationState(rx.State):
         self.is_reserving = True
         self._hold_id = hold.id
         self._store(hold, restaurant, is_ordering=True)
-        await show_banner(self, "")
+        await hide_banner(self)
 
     @rx.event
     def go_to_menu(self):
@@ -178,7 +183,7 @@ class ReservationState(rx.State):
         self._date = day.date.isoformat()
         if self.slot and self.slot not in seats:
             self.slot, self.alert = "", t(OrderMessage.SLOT_UNAVAILABLE)
-            self.choices += 1
+            self.slot_version += 1
         now = services.clock.now()
         self.refresh_ms = ms_until(next_slot_change(now), now)
         self.alert = self._closed_message(restaurant) or self.alert
@@ -212,6 +217,7 @@ class ReservationState(rx.State):
         self.held_ms = ms_until(ends, now) if hold else 0
 
     async def _enter_menu(self, restaurant_id: int, *, is_for_table: bool) -> SeatHold | None:
+        """See `enter_menu`."""
         stored, hold = reservation_from(self.stored), await self._active_hold()
         if stored is not None and hold is None:
             self._clear()
@@ -220,6 +226,7 @@ class ReservationState(rx.State):
             return None
         restaurant = wiring.services().catalogue.restaurant(restaurant_id)
         if hold is None or restaurant is None or hold.reservation.restaurant_id != restaurant_id:
+            # The table stays stored, and held at its own restaurant.
             self._show_table(None, is_ordering=False)
             if is_for_table:
                 await show_change_banner(self, ReservationMessage.NOT_HELD)
@@ -230,6 +237,7 @@ class ReservationState(rx.State):
         return hold if is_for_table else None
 
     async def _ordered(self, restaurant_id: int) -> SeatHold | None:
+        """See `ordered_table`."""
         stored = reservation_from(self.stored)
         if stored is None or not stored.is_ordering:
             self._show_table(None, is_ordering=False)

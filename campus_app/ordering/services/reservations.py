@@ -18,7 +18,6 @@ from campus_app.ordering.services.order_requests import ReservationRequest
 from campus_app.ordering.services.ordering import Ordering
 from campus_app.ordering.sql.seat_holds import SqlSeatHolds
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
-from kit.quota import ANYONE, Requester
 
 
 @dataclass(frozen=True)
@@ -62,16 +61,17 @@ class Reservations:
         request: ReservationRequest,
         *,
         replaces: Collection[str] = (),
-        requester: Requester = ANYONE,
+        client: str = "",
     ) -> SeatHold:
         """Hold the requested seats, in place of the hold that the request names and of `replaces`.
 
+        `client` is a key of `rate_limit_key`; an empty one is not limited.
         Source: specification R9.
 
         Raises:
             NotFound, Invalid: If there is no such table.
             Conflict: `restaurant_closed`; `slot_unavailable` if the slot has passed or is full, or
-                if the requester's address holds too many of its seats without having paid.
+                if the client holds too many of its seats without having paid.
         """
         restaurant = find_restaurant(self.ordering.catalogue, request.restaurant_id)
         self.ordering.require_open(restaurant)
@@ -82,7 +82,7 @@ class Reservations:
             restaurant.seats_per_slot,
             self.ordering.clock.now(),
             replaces={*replaces, named} - {""},
-            client=requester.client,
+            client=client,
         )
 
     async def extend(self, reservation_id: str) -> None:

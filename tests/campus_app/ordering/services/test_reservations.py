@@ -271,25 +271,25 @@ async def test_hold_replaces_those_of_its_session(services, reservations):
 
 @both_databases
 async def test_address_holds_at_most_half_of_a_slot_unpaid(services, reservations):
-    first = await reservations.hold(table(8), requester=STRANGER)
-    await reservations.hold(table(4), requester=STRANGER)
-    error = await ordering_error(reservations.hold(table(1), requester=STRANGER))
+    first = await reservations.hold(table(8), client=STRANGER.client)
+    await reservations.hold(table(4), client=STRANGER.client)
+    error = await ordering_error(reservations.hold(table(1), client=STRANGER.client))
     assert (type(error), error.code) == (Conflict, "slot_unavailable")
     assert error.message == ReservationMessage.TOO_MANY_HELD
-    assert await reservations.hold(table(8, "16:00"), requester=STRANGER)
-    assert await reservations.hold(table(8), requester=NEIGHBOUR)
-    moved = await reservations.hold(table(8, reservation_id=first.id), requester=STRANGER)
+    assert await reservations.hold(table(8, "16:00"), client=STRANGER.client)
+    assert await reservations.hold(table(8), client=NEIGHBOUR.client)
+    moved = await reservations.hold(table(8, reservation_id=first.id), client=STRANGER.client)
     assert (await taken(services), moved.client) == (20, STRANGER.client)
 
 
 @both_databases
 async def test_paid_seats_do_not_count_as_held_by_the_address(services, reservations):
-    hold = await reservations.hold(table(8), requester=STRANGER)
+    hold = await reservations.hold(table(8), client=STRANGER.client)
     wanted = order(table(8, reservation_id=hold.id))
     paid = await pay(services, await services.ordering.prepare(wanted, "", STRANGER))
     assert (await the_hold(services, paid.order.id)).client == ""
     for _ in range(2):
-        await reservations.hold(table(6), requester=STRANGER)
+        await reservations.hold(table(6), client=STRANGER.client)
     assert await taken(services) == 20
 
 
@@ -309,7 +309,7 @@ async def test_expired_hold_is_renewed_only_within_the_share(services, reservati
     """An order renews its hold: the seats of many expired ones would be more than the half."""
     held = []
     for _ in range(2):
-        held.append(await reservations.hold(table(8), requester=STRANGER))
+        held.append(await reservations.hold(table(8), client=STRANGER.client))
         clock.advance(minutes=10)
     await services.ordering.prepare(order(table(8, reservation_id=held[0].id)), "", STRANGER)
     other = order(table(8, reservation_id=held[1].id), customer=OTHER)
