@@ -1,7 +1,7 @@
 """Pydantic models of orders and payments; `model_validate` fills them from domain objects.
 
-A `validation_alias` is the path of the attribute, if it has another name. The JSON has the members
-of the specification in camelCase, also where two give the same amount.
+A `validation_alias` is the path of the attribute, if it has another name. The JSON has each member
+of the specification in camelCase, even both grandTotal and totalAmount, which are equal.
 """
 
 from datetime import date, time
@@ -80,7 +80,7 @@ class PreparedOrder(ResponseModel):
     order_id: str
     response_token: str = Field(description="Opens the order's confirmation; keep it secret.")
     payment_status: PublicStatus
-    amount: Money = Field(description="What is paid on delivery, in rupees.")
+    amount: Money = Field(description="What is paid on delivery, not now: remainingPayment.")
     total_order_value: Money
     payment_breakdown: PaymentBreakdown
     order_details: OrderDetails

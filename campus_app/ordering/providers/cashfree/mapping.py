@@ -67,6 +67,7 @@ _REFUNDS = {
 }
 _IDENTIFIER = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 _LONGEST_URL, _LONGEST_NOTE = 250, 100
+"""Cashfree's limits in characters."""
 
 
 def order_body(request: CheckoutRequest, now: datetime) -> dict[str, Any]:
@@ -74,6 +75,7 @@ def order_body(request: CheckoutRequest, now: datetime) -> dict[str, Any]:
     shortest = now + timedelta(seconds=MINIMUM_CHECKOUT_SECONDS)
     expires_at = max(request.expires_at, shortest).astimezone(CAMPUS_TIME_ZONE)
     meta = {"return_url": request.return_url}
+    # Cashfree accepts no other address; it still calls the webhook that its dashboard has.
     if request.webhook_url.startswith("https://") and len(request.webhook_url) <= _LONGEST_URL:
         meta["notify_url"] = request.webhook_url
     return {
@@ -82,6 +84,7 @@ def order_body(request: CheckoutRequest, now: datetime) -> dict[str, Any]:
         "order_currency": CURRENCY,
         "order_expiry_time": expires_at.isoformat(timespec="seconds"),
         "customer_details": {
+            # Required; without accounts, each payment has a customer of its own.
             "customer_id": re.sub(r"[^A-Za-z0-9]", "", request.reference),
             "customer_phone": request.customer_phone.removeprefix(PHONE_PREFIX),
         },
@@ -106,9 +109,10 @@ def as_object(answer: Any) -> Json:
 
 
 def as_objects(answer: Any) -> list[Json] | None:
-    """Return the JSON objects of an answer that is an array, else None."""
-    things = cast("list[Any]", answer) if isinstance(answer, list) else None
-    return None if things is None else [thing for each in things if (thing := as_object(each))]
+    """Return the JSON objects of an array, without its other elements; None for another answer."""
+    if not isinstance(answer, list):
+        return None
+    return [each for each in map(as_object, cast("list[Any]", answer)) if each]
 
 
 def money_of(thing: Json, amount: str, currency: str) -> ReportedMoney:
@@ -165,7 +169,10 @@ def _object_of_pairs(pairs: Sequence[tuple[str, Any]]) -> Json:
 
 
 def snapshot_of(order: Json, attempts: Sequence[Json]) -> Snapshot:
-    """Return the snapshot that follows from Cashfree's order and its attempts."""
+    """Return the snapshot that follows from Cashfree's order and its attempts.
+
+    An unknown status changes nothing: its snapshot has no state.
+    """
     status = str(order.get("order_status"))
     if status == PAID:
         return _paid(order, [each for each in attempts if status_of(each) == "SUCCESS"])
@@ -195,10 +202,10 @@ def _paid(order: Json, successes: Sequence[Json]) -> Snapshot:
 
 
 def _order_money_in(attempt: Json, ordered: ReportedMoney) -> ReportedMoney:
-    """Return the order's amount as an attempt states it; it may omit parts."""
-    whole = {"order_amount": ordered.amount, "order_currency": ordered.currency}
-    whole |= {name: attempt[name] for name in whole if attempt.get(name) is not None}
-    return order_money(whole)
+    """Return the order's amount as an attempt states it; what it omits is as the order has it."""
+    stated = {"order_amount": ordered.amount, "order_currency": ordered.currency}
+    stated |= {name: attempt[name] for name in stated if attempt.get(name) is not None}
+    return order_money(stated)
 
 
 def _taken(attempt: Json) -> ReportedMoney:
