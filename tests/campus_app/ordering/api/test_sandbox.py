@@ -146,12 +146,12 @@ async def test_page_is_not_found_when_order_is_unknown(api, opened, number):
     assert "There is no such payment" in response.text
     assert "<script" not in response.text
     response = await press(api, "pay", number=number)
-    assert response.status_code in {404, 422}
+    assert response.status_code == (422 if number in {"", "x" * 5_000} else 404)
 
 
 @pytest.mark.parametrize("button", ["", "PAY", "refund", "pay\0", "<b>", "x" * 500])
 async def test_unknown_button_has_no_effect(api, services, opened, button):
-    assert (await press(api, button)).status_code in {200, 422}
+    assert (await press(api, button)).status_code == 422
     assert (await api.get("/payment/order-status/AS_482")).json()["status"] == "PENDING"
     assert await count(services.database, OutboxRow) == 0
 
