@@ -10,7 +10,7 @@ from campus_app.kitchen.rules.kitchen import Ticket
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.customer import format_phone
 from campus_app.ordering.rules.order import OrderLine
-from campus_app.shared.rules.constants import UNDO_SECONDS
+from campus_app.shared.rules.constants import HELD_SECONDS, UNDO_SECONDS
 from campus_app.shared.rules.money import format_rupees
 from kit.clock import to_ms
 from kit.text import isolate
@@ -28,6 +28,7 @@ def board_of(restaurant_id: int, tickets: Sequence[Ticket]) -> dict[str, Any]:
     return {
         "restaurant": str(restaurant_id),
         "name": restaurant.name if restaurant else "",
+        "heldMs": HELD_SECONDS * _MS,
         "tickets": [_ticket(each, dishes) for each in ordered],
     }
 

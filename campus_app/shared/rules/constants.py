@@ -180,7 +180,7 @@ UNDO_SECONDS: Final = 60
 HELD_SECONDS: Final = 2
 """How long a ticket that was pressed keeps its place, and messages of the press wait.
 
-`HOLD_MS` in kitchen_holds.js is the same. Source: specification 10.45.
+Source: specification 10.45.
 """
 
 UNSEEN_SECONDS: Final = 5 * 60

@@ -102,7 +102,7 @@ export function acceptBoard(text) {
 function add(ticket, target) {
   const id = Array.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)), (byte) => byte.toString(16)).join("-");
   presses = [...presses, { id, orderId: ticket.id, saw: ticket.state, target, at: campusTime() }];
-  hold(ticket, update);
+  hold(ticket, sent.heldMs, update);
   keepPresses(presses, waitingPresses());
   update();
 }

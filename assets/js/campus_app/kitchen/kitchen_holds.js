@@ -1,8 +1,5 @@
-// A ticket that was pressed keeps its place on the board for two seconds: a second tap of a wet finger at the same spot
+// A ticket that was pressed keeps its place on the board for a moment: a second tap of a wet finger at the same spot
 // then meets the same ticket, not the next one.
-
-// The server sends no message about a press before this time is over: HELD_SECONDS in kitchen/rules/kitchen.py.
-const HOLD_MS = 2_000;
 const holds = new Map(); // the place of a ticket and until when it is kept, by the order's id
 
 // Returns the list in which a ticket belongs.
@@ -11,10 +8,10 @@ function placeOf({ isReady, isHandedOver }) {
   return isReady ? "ready" : "cook";
 }
 
-// Keeps a ticket in the list where it is shown, and calls `release` at the end.
-export function hold({ id, place }, release) {
-  holds.set(id, { place, until: performance.now() + HOLD_MS });
-  setTimeout(release, HOLD_MS);
+// Keeps a ticket in the list where it is shown for `ms`, and calls `release` at the end.
+export function hold({ id, place }, ms, release) {
+  holds.set(id, { place, until: performance.now() + ms });
+  setTimeout(release, ms);
 }
 
 // Returns a ticket with the list in which it is shown.
