@@ -49,13 +49,15 @@ def parse_reported_amount(value: object) -> Rupees | None:
     exact value.
     """
     if isinstance(value, str):
-        is_plain = _AMOUNT_TEXT.fullmatch(value) is not None
+        is_exact = _AMOUNT_TEXT.fullmatch(value) is not None
     elif isinstance(value, Decimal):
         exponent = value.as_tuple().exponent
-        is_plain = isinstance(exponent, int) and exponent >= _FINEST_EXPONENT
+        is_exact = isinstance(exponent, int) and exponent >= _FINEST_EXPONENT
+    elif type(value) is int:
+        is_exact = True
     else:
-        is_plain = type(value) is int
-    if not is_plain or not isinstance(value, (str, int, Decimal)):
+        return None
+    if not is_exact:
         return None
     try:
         amount = rupees(value)
@@ -80,8 +82,8 @@ def percent_of(amount: Rupees, percent: int) -> Rupees:
 def smallest_before_discount(amount: Rupees, percent: int) -> Rupees:
     """Return the smallest amount of which `amount` is left after a percentage is taken off.
 
-    It inverts `percent_of` with its rounding: of s paise, at least a are left exactly if
-    s * (100 - percent) > 100 * a - 50.
+    Let a be the amount in paise. The discount on s paise, rounded half-up as in `percent_of`,
+    leaves at least a if and only if s * (100 - percent) > 100 * a - 50; the result is the least s.
     """
     return from_paise((100 * to_paise(amount) - 50) // (100 - percent) + 1)
 
