@@ -295,7 +295,7 @@ async def kitchen_link(services: Services, restaurant_id: int) -> Answer:
     )
 
 
-@command(options.kitchen)
+@command(options.optional_restaurant_id)
 async def kitchen_devices(services: Services, restaurant_id: int | None) -> Answer:
     """List the devices that show kitchen boards, of one restaurant or of all."""
     devices = await services.kitchen_devices.devices(restaurant_id)

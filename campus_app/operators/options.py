@@ -22,7 +22,7 @@ as_json = click.option("--json", "wants_json", is_flag=True, help="Print JSON fo
 restaurant_id = click.argument("restaurant_id", metavar="ID", type=click.IntRange(min=1))
 order_name = click.argument("order", metavar="ORDER")
 dish_id = click.argument("dish_id", metavar="DISH")
-kitchen = click.argument(
+optional_restaurant_id = click.argument(
     "restaurant_id", metavar="[ID]", type=click.IntRange(min=1), required=False
 )
 device_id = click.argument("device_id", metavar="DEVICE")
@@ -123,7 +123,7 @@ def order_filters(command: Command) -> Command:
         OrderFilter.PAID_LATE: "Only orders that were paid after they had lapsed.",
         OrderFilter.UNSEEN: "Only paid orders that the kitchen has not seen for five minutes.",
     }
-    for kind in reversed(OrderFilter):
+    for kind in reversed(OrderFilter):  # click lists first what is added last
         command = click.option(f"--{kind}", is_flag=True, help=helps[kind])(command)
     return command
 

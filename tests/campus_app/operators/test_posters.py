@@ -24,6 +24,11 @@ def code_of(page):
     return code.text
 
 
+def pixels_of_poster(image):
+    (page,) = pages(posters([replace(RESTAURANT, image=image)], ORIGIN))
+    return page.render(scale=_SCALE).to_pil().tobytes()
+
+
 def words_of(page):
     return " ".join(page.get_textpage().get_text_range().split())
 
@@ -57,9 +62,10 @@ def test_name_is_shown_as_text_on_one_page(name):
         assert name.replace(" ", "") in words_of(page).replace(" ", "")
 
 
-def test_poster_without_a_picture_has_the_default_one():
-    (page,) = pages(posters([replace(RESTAURANT, image="99-missing.svg")], ORIGIN))
-    assert code_of(page) == f"{ORIGIN}/menu/1"
+def test_poster_has_the_default_picture_when_its_own_is_missing():
+    default = pixels_of_poster(image="default.svg")
+    assert pixels_of_poster(image="99-missing.svg") == default
+    assert pixels_of_poster(image="02-chai.svg") != default
 
 
 @sqlite_only
