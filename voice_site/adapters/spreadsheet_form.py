@@ -1,4 +1,4 @@
-"""The spreadsheet form, submitted as a POST of numbered entries.
+"""A form whose answers fill a spreadsheet, submitted as a POST of numbered entries.
 
 Source: specification V7.1.
 """
@@ -21,7 +21,10 @@ _RETRIED_STATUSES = {
 
 
 class SpreadsheetForm:
-    """Submits one form; `entries` are the names of its entries by our field names."""
+    """Submits one form.
+
+    `entries` maps the specification's field names to the form's: `{"email": "entry.1000002"}`.
+    """
 
     def __init__(
         self,

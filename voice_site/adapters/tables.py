@@ -23,8 +23,11 @@ class DemoRequestRow(SQLModel, table=True):
     industry: str
     location: str
     selected_variant: str
+    """The id of a plan, or of 'none yet'."""
     use_case: str
     additional_notes: str
     source: str
+    """The button that opened the form; empty if it is not known."""
     is_suspected: bool
+    """Whether a bot probably sent it: then it is neither confirmed nor forwarded."""
     created_at: datetime = timestamp("created_at", index=True)

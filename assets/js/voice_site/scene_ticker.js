@@ -2,6 +2,8 @@
 const SAMPLED_FRAMES = 60;
 const TOLERANCE = 1.5;
 const SCREEN_FRAME_MS = 1_000 / 60;
+// After a longer stall the scene goes on where it was, instead of jumping.
+const LONGEST_STEP_MS = 100;
 
 const median = (values) => [...values].sort((one, other) => one - other)[values.length >> 1];
 
@@ -19,8 +21,9 @@ export function ticker({ fps, draw, onSlow }) {
     request = requestAnimationFrame(tick);
     if (frameAt) intervals.push(now - frameAt);
     frameAt = now;
+    // 1 ms of tolerance: a frame that comes just before 1/60 s would be skipped at 60 fps.
     if (now - drawnAt >= step - 1) {
-      elapsed += drawnAt ? Math.min(now - drawnAt, 100) : 0;
+      elapsed += drawnAt ? Math.min(now - drawnAt, LONGEST_STEP_MS) : 0;
       drawnAt = now;
       draw(elapsed);
     }
