@@ -50,7 +50,7 @@ def session_deleting_server(tmp_path, redis):
     server.stop()
 
 
-def test_order_completes_when_session_is_deleted_on_every_screen(session_deleting_server, visit):
+def test_order_completes_when_session_is_deleted_on_six_screens(session_deleting_server, visit):
     page = visit(session_deleting_server)
     socket = PageSocket(page)
 
@@ -80,7 +80,7 @@ def test_order_completes_when_session_is_deleted_on_every_screen(session_deletin
     page.get_by_label("Address").blur()
     eventually(lambda: "Hostel 4" in session_storage(page, "checkoutDraft"), "the draft is stored")
     lose_session()
-    page.reload()
+    page.reload()  # otherwise the field itself keeps its text
     expect(page.get_by_label("Address")).to_have_value("Hostel 4, B block, room 212")
     confirm_details(page)
     at_waiting_room(page)

@@ -15,7 +15,7 @@ class Example(NamedTuple):
 
 
 def example_of(description: Schema, method: str, path: str) -> Example:
-    """Return the first example of each parameter and of the body, and the first status below 300.
+    """Return the first example of each parameter and of the body, and the status of success.
 
     A body without an example is built from the examples of its members.
     """
@@ -31,7 +31,7 @@ def example_of(description: Schema, method: str, path: str) -> Example:
         {name: str(value) for (location, name), value in values.items() if location == "path"},
         {name: str(value) for (location, name), value in values.items() if location == "query"},
         _body(description, schema) if schema else None,
-        min(int(status) for status in operation["responses"]),
+        min(map(int, operation["responses"])),
     )
 
 

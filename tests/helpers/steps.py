@@ -4,6 +4,7 @@ from typing import Any
 
 from campus_app.operators.wiring import Services
 from campus_app.ordering.rules.cart import Cart
+from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.ordering.screens.browser_storage import cart_text
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.checkout_state import CheckoutState
@@ -22,7 +23,7 @@ KEY = "the-key-of-one-cart-000"
 
 
 def stored_cart(quantities: dict[str, int], restaurant_id: int = 1, key: str = KEY) -> str:
-    """Return a cart in storage format, stored on that Wednesday at 13:00."""
+    """Return a cart in storage format, changed at `WEDNESDAY`."""
     return cart_text(Cart(restaurant_id, key, WEDNESDAY, quantities))
 
 
@@ -60,14 +61,14 @@ async def to_details(tab: Tab, **others: Any) -> None:
 async def to_waiting_room(tab: Tab, **others: Any) -> None:
     """Open the waiting room with confirmed contact details."""
     await to_details(tab, **others)
-    await tab.call(CustomerState.next, CUSTOMER)
-    await tab.call(CustomerState.next, CUSTOMER)
+    await tab.call(CustomerState.next, CUSTOMER)  # shows the details
+    await tab.call(CustomerState.next, CUSTOMER)  # confirms them
     await tab.follow_redirect()
     assert tab.get(WaitingRoomState.seconds) > 0
 
 
-async def to_payment(tab: Tab, services: Services, **others: Any) -> Any:
-    """Pay in the waiting room; return the stored order."""
+async def to_payment(tab: Tab, services: Services, **others: Any) -> StoredOrder:
+    """Press PAY in the waiting room; return the order, which is stored but not paid yet."""
     await to_waiting_room(tab, **others)
     await tab.call(WaitingRoomState.pay)
     stored = await services.payments.orders.by_number(tab.session["currentOrderId"])
