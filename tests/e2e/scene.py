@@ -85,10 +85,10 @@ def draws(page):
     return page.evaluate("draws")
 
 
-def is_drawing(page, frames=12):
-    """Whether the scene renders during this many frames."""
+def is_drawing(page):
+    """Whether the scene renders during twelve frames."""
     before = draws(page)
-    page.evaluate(FRAMES, frames)
+    page.evaluate(FRAMES, 12)
     return draws(page) > before
 
 

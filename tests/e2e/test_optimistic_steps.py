@@ -79,8 +79,8 @@ def plus(page, dish=DISH):
     return group(page, dish).get_by_role("button", name=f"Add one {dish}", exact=True)
 
 
-def minus(page, dish=DISH):
-    return group(page, dish).get_by_role("button", name=f"Remove one {dish}", exact=True)
+def minus(page):
+    return group(page, DISH).get_by_role("button", name=f"Remove one {DISH}", exact=True)
 
 
 def quantity(page, dish=DISH):

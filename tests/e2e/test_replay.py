@@ -108,10 +108,10 @@ def announced(page):
     return replay(page).locator(".replay > [role=status]")
 
 
-def step_to_branch(page, code="en", call="clinic"):
+def step_to_branch(page, call="clinic"):
     for turn_id in ("request", "offer"):
         button(page, "Forward one turn").click()
-        expect(turn(page)).to_have_text(TURNS[code, call][turn_id]["text"])
+        expect(turn(page)).to_have_text(TURNS["en", call][turn_id]["text"])
 
 
 def step_to_end(page, call, reply):
@@ -130,9 +130,9 @@ def hide_other_sections(page):
     page.add_style_tag(content="main > .section:not(#replay) { display: none !important }")
 
 
-def move_sound(page, turn_id, before_end=0.3):
-    """Move the audio to the end of a turn, in the clinic's call."""
-    page.evaluate("to => { audio.currentTime = to }", CLINIC[turn_id]["ends"] - before_end)
+def move_sound(page, turn_id):
+    """Move the audio to 0.3 s before the end of a turn, in the clinic's call."""
+    page.evaluate("to => { audio.currentTime = to }", CLINIC[turn_id]["ends"] - 0.3)
 
 
 def test_replay_loads_no_file_before_a_press(visit, server):

@@ -58,9 +58,9 @@ def stop_clock(page):
     page.clock.run_for(SETTLE_MS + SOON_MS)
 
 
-def spot_of(page, number, name="Ready"):
-    """Return the middle of a button of a ticket."""
-    box = ticket(page, number).get_by_role("button", name=name, exact=True).bounding_box()
+def spot_of(page, number):
+    """Return the middle of a ticket's button 'Ready'."""
+    box = ticket(page, number).get_by_role("button", name="Ready", exact=True).bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 

@@ -80,9 +80,9 @@ def use_and_disconnect(server, count, address=ADDRESS):
     return tokens
 
 
-def is_kept(server, token, address=ADDRESS):
+def is_kept(server, token):
     """Whether the server still has a session's state; the client sends no browser storage."""
-    with RawSocketClient(server.port, token=token, address=address) as socket_client:
+    with RawSocketClient(server.port, token=token, address=ADDRESS) as socket_client:
         socket_client.open_page(ROUTER_DATA, {})
         socket_client.wait_until_processed()
         return bool(socket_client.vars[MARK])

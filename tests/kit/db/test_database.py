@@ -21,8 +21,8 @@ INSERT = text(
 COUNT = text("SELECT count(*) FROM restaurant_overrides")
 
 
-def insert(connection, number, message=""):
-    connection.execute(INSERT, {"id": number, "is_open": True, "message": message})
+def insert(connection, number):
+    connection.execute(INSERT, {"id": number, "is_open": True, "message": ""})
 
 
 async def count(database):

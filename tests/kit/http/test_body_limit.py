@@ -12,7 +12,7 @@ from kit.http.body_limit import body_limit
 
 pytestmark = pytest.mark.anyio
 
-MEGABYTE = 1_000_000
+MEGABYTE, CHUNK = 1_000_000, 64_000
 
 
 async def count_bytes(request):
@@ -32,10 +32,10 @@ async def limited():
         yield client
 
 
-async def in_chunks(size, *, of=64_000):
+async def in_chunks(size):
     """Send so many bytes without saying how many there are."""
-    for start in range(0, size, of):
-        yield b"x" * min(of, size - start)
+    for start in range(0, size, CHUNK):
+        yield b"x" * min(CHUNK, size - start)
 
 
 @pytest.mark.parametrize("path", ["/api/count", "/payment/count"])

@@ -15,9 +15,9 @@ from tests.helpers.clock import WEDNESDAY, ManualClock
 SENDER = "FOOD_points <orders@food-points.example>"
 
 
-def sent(mail_to_send, sender=SENDER):
+def sent(mail_to_send):
     """Return a mail as its recipient parses it."""
-    return message_from_bytes(envelope_for(mail_to_send, sender, WEDNESDAY).content, policy=SMTP)
+    return message_from_bytes(envelope_for(mail_to_send, SENDER, WEDNESDAY).content, policy=SMTP)
 
 
 def part(message, kind):

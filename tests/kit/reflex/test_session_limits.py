@@ -10,10 +10,10 @@ from kit.reflex.session_limits import IdleSessions
 CAMPUS, STRANGER = "10.0.0.1", "10.0.0.2"
 
 
-def idle(*tokens, per_address=2, in_total=9, address=CAMPUS):
+def idle(*tokens, per_address=2, in_total=9):
     sessions = IdleSessions(IdleAllowance(per_address, in_total, seconds=600))
     for token in tokens:
-        sessions.add(token, address)
+        sessions.add(token, CAMPUS)
     return sessions
 
 

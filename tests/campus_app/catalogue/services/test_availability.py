@@ -309,8 +309,8 @@ async def test_control_order_is_stored_without_the_check_of_its_transaction(new_
 # Pauses. Source: specification 10.21.
 
 
-async def pause(services, minutes=30, message=""):
-    until = services.clock.now() + timedelta(minutes=minutes)
+async def pause(services, message=""):
+    until = services.clock.now() + timedelta(minutes=30)
     return await services.statuses.set_override(1, is_open=False, message=message, until=until)
 
 

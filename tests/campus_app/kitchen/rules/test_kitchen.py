@@ -23,12 +23,12 @@ CASES = read_cases("kitchen_presses")
 TICKETS = "campus_app/kitchen/kitchen_tickets.js"
 
 
-def press(saw, target, moment=NOON, device="tablet"):
-    return Press(f"{device}-{moment}", "an-order", device, saw, target, moment)
+def press(saw, target, moment=NOON):
+    return Press(f"tablet-{moment}", "an-order", "tablet", saw, target, moment)
 
 
-def cooking(state, previous=SENT, changed_at=NOON):
-    return Cooking(state, previous, changed_at, seen_at=NOON)
+def cooking(state, previous=SENT):
+    return Cooking(state, previous, changed_at=NOON, seen_at=NOON)
 
 
 def named(cases):

@@ -77,8 +77,9 @@ def paid(services):
     return paid
 
 
-def press(tab, order, saw="sent", target="seen", press_id=None):
-    return tab.call(KitchenState.press, press_id or secrets.token_hex(16), order.id, saw, target)
+def press(tab, order, press_id=None):
+    press_id = press_id or secrets.token_hex(16)
+    return tab.call(KitchenState.press, press_id, order.id, "sent", "seen")
 
 
 async def cooking_of(services, order):

@@ -12,8 +12,8 @@ from tests.helpers.clock import WEDNESDAY, ManualClock
 pytestmark = pytest.mark.anyio
 
 
-def call_for(order_number, to="+910000000001"):
-    return MissedCall(to, 1, order_number, "5f0c", WEDNESDAY)
+def call_for(order_number):
+    return MissedCall("+910000000001", 1, order_number, "5f0c", WEDNESDAY)
 
 
 CALL = call_for("AS_482")

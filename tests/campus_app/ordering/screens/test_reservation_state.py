@@ -38,16 +38,17 @@ def kept(tab):
     return json.loads(text) if text else None
 
 
-async def choose(tab, slot="17:30", guests=4):
+async def choose(tab, slot="17:30"):
+    """Choose a table for four."""
     await tab.visit("/pre-reserve")
     await tab.call(ReservationState.choose, slot)
-    for _ in range(guests - 2):
+    for _ in range(2):
         await tab.call(ReservationState.more_guests)
 
 
-async def reserve(tab, slot="17:30", guests=4):
-    """Reserve a table and open its menu."""
-    await choose(tab, slot, guests)
+async def reserve(tab, slot="17:30"):
+    """Reserve a table for four and open its menu."""
+    await choose(tab, slot)
     await tab.call(ReservationState.reserve)
     await tab.call(ReservationState.go_to_menu)
     await tab.follow_redirect()
@@ -87,15 +88,15 @@ async def to_payment(tab, services):
     return await services.payments.orders.by_number(tab.session["currentOrderId"])
 
 
-async def fill_slot(services, slot="17:30"):
+async def fill_slot(services):
     taken = await services.reservations.holds.seats_taken(
         2, services.clock.now().date(), services.clock.now()
     )
-    left = 24 - {f"{each:%H:%M}": seats for each, seats in taken.items()}.get(slot, 0)
+    left = 24 - {f"{each:%H:%M}": seats for each, seats in taken.items()}.get("17:30", 0)
     while left:
         party = min(left, 8)
         await services.reservations.hold(
-            ReservationRequest(2, slot, party, services.clock.now().date())
+            ReservationRequest(2, "17:30", party, services.clock.now().date())
         )
         left -= party
 

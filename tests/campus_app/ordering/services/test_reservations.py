@@ -51,10 +51,10 @@ def order(request, **changes):
     )
 
 
-async def fill(services, seats=SEATS, slot=SLOT):
-    """SeatHold this many seats for others."""
+async def fill(services, seats=SEATS):
+    """Hold this many seats for others."""
     for party in [8] * (seats // 8) + ([seats % 8] if seats % 8 else []):
-        await services.reservations.hold(table(party, slot))
+        await services.reservations.hold(table(party))
 
 
 async def taken(services, slot=SLOT):

@@ -55,13 +55,9 @@ CHECKOUT = CheckoutRequest(
 )
 
 
-def provider_for(database, clock, webhook_url=NOWHERE):
-    return SandboxPayments(database, SECRET, ORIGIN, webhook_url, clock)
-
-
 @pytest.fixture
 def provider(database, clock):
-    return provider_for(database, clock)
+    return SandboxPayments(database, SECRET, ORIGIN, NOWHERE, clock)
 
 
 @pytest.fixture
@@ -229,8 +225,8 @@ async def test_webhook_delivery_can_be_late_lost_or_duplicated(
     assert waits == seconds
 
 
-def signed(body=b'{"data": {"reference": "AS-0123"}}', *, at=WEDNESDAY, secret=SECRET):
-    timestamp = str(to_ms(at))
+def signed(secret=SECRET):
+    body, timestamp = b'{"data": {"reference": "AS-0123"}}', str(to_ms(WEDNESDAY))
     headers = {TIMESTAMP_HEADER: timestamp, SIGNATURE_HEADER: sign(secret, timestamp, body)}
     return headers, body
 
