@@ -33,7 +33,7 @@ from tests.e2e.journey import (
 from tests.e2e.network import PageSocket
 
 
-def test_reload_on_every_screen_keeps_state(page, server, customer):
+def test_reload_from_menu_to_confirmation_keeps_state(page, server, customer):
     open_page(page, "/about")
     open_restaurant(page)
     add(page, *LUNCH)

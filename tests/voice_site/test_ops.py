@@ -93,7 +93,7 @@ def test_table_shows_name_company_variant_and_job_states(ops, store_request):
 
 
 @sqlite_only
-def test_csv_contains_every_field(ops, store_request):
+def test_csv_and_json_show_requests_with_their_job_states(ops, store_request):
     store_request()
     store_request(fullName="प्रिया, रमन", is_suspected=True)
     rows = list(csv.DictReader(io.StringIO(ops("--csv").output)))

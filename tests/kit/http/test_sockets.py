@@ -86,11 +86,16 @@ async def read_all(_scope, receive, _send):
         await receive()
 
 
+def allowance(of_session=(10_000, 10_000), of_address=(10_000, 10_000)):
+    """Return the allowance of one socket with these messages per second and at once."""
+    return SocketAllowance(1, *of_session, *of_address)
+
+
 @pytest.mark.parametrize(
     ("allowance", "most"),
     [
-        pytest.param(SocketAllowance(1, 40, 60, 10_000, 10_000), 80, id="of a session"),
-        pytest.param(SocketAllowance(1, 10_000, 10_000, 40, 60), 80, id="of an address"),
+        pytest.param(allowance(of_session=(40, 60)), 80, id="of a session"),
+        pytest.param(allowance(of_address=(40, 60)), 80, id="of an address"),
     ],
 )
 async def test_messages_are_read_no_faster_than_allowed(allowance, most):
@@ -203,7 +208,8 @@ async def test_bytes_are_read_no_faster_than_allowed():
                 read.append(await receive())
                 await anyio.lowlevel.checkpoint()
 
-    allowance = SocketAllowance(1, 30, 60, 10_000, 10_000)
-    await SocketLimits(count, ("/_event",), allowance)(scope(), flood, Socket().send)
+    await SocketLimits(count, ("/_event",), allowance(of_session=(30, 60)))(
+        scope(), flood, Socket().send
+    )
     # A message of 64 kB counts as 16: 60 at once, 15 in half a second, and an unchecked batch.
     assert 2 <= len(read) <= 6

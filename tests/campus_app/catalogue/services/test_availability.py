@@ -354,13 +354,19 @@ async def test_order_that_is_placed_may_be_paid_during_a_pause(services):
 
 
 @pytest.mark.parametrize(
-    ("waiting_for", "since_pause", "is_accepted"),
-    [(60, 60, True), (0, 149, True), (0, 150, False), (60, 90, False), (-1, 10, False)],
+    ("before_pause", "since_pause", "is_accepted"),
+    [
+        pytest.param(60, 60, True, id="120 s"),
+        pytest.param(0, 149, True, id="149 s"),
+        pytest.param(0, 150, False, id="150 s"),
+        pytest.param(60, 90, False, id="60 s before and 90 s since the pause"),
+        pytest.param(-1, 10, False, id="since a second after the pause began"),
+    ],
 )
-async def test_visitor_in_the_waiting_room_may_pay_when_a_pause_begins(
-    services, clock, waiting_for, since_pause, is_accepted
+async def test_visitor_may_pay_for_150_s_of_waiting_when_a_pause_begins_meanwhile(
+    services, clock, before_pause, since_pause, is_accepted
 ):
-    waiting_since = clock.now() - timedelta(seconds=waiting_for)
+    waiting_since = clock.now() - timedelta(seconds=before_pause)
     await pause(services)
     clock.advance(seconds=since_pause)
     request = replace(order_request(), waiting_since=waiting_since)

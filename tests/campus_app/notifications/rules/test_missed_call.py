@@ -22,7 +22,9 @@ from campus_app.notifications.rules.missed_call import (
 )
 from tests.helpers.clock import WEDNESDAY
 
-ATTEMPT = CallAttempt("a token", "an order", 1, 1, "+919800000001", WEDNESDAY)
+ATTEMPT = CallAttempt(
+    "a token", "an order", number=1, restaurant_id=1, phone="+919800000001", started_at=WEDNESDAY
+)
 SID = "CA0123"
 OPEN, REACHED, FAILED = CallOutcome
 

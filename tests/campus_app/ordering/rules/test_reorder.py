@@ -83,4 +83,6 @@ def test_each_line_is_either_sold_or_gone(drawn):
 
 def test_reorder_leaves_out_and_names_dishes_that_are_sold_out():
     lines = [line("1", "Idli", "40", 2), line("7", "Masala Dosa", "80")]
-    assert reorder(lines, menu(), {"2"}) == Reorder({"1": 2}, (), (), ("Masala Dosa",))
+    assert reorder(lines, menu(), {"2"}) == Reorder(
+        {"1": 2}, gone=(), dearer=(), sold_out=("Masala Dosa",)
+    )

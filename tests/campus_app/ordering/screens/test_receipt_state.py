@@ -173,7 +173,7 @@ async def test_receipt_shows_refund_and_no_amount_due(tab, services):
 
 
 def refund(state, amount):
-    return RefundRecord("rf1", "p", 1, amount, "", state, WEDNESDAY)
+    return RefundRecord("rf1", "p", 1, amount=amount, reason="", state=state, marked_at=WEDNESDAY)
 
 
 COMES = "₹{} goes back to the account it was paid from."

@@ -51,7 +51,7 @@ async def test_receipt_is_none_when_unpaid(services, clock, becomes):
     assert await services.lookup.receipt_by_token(stored.order.response_token) is None
 
 
-async def test_find_by_token_is_none_for_number_and_id(services):
+async def test_receipt_by_token_is_none_for_other_identifiers(services):
     stored = await pay(services, await services.ordering.prepare(order_request()))
     for guessed in (stored.order.number, stored.order.id, stored.payment.reference):
         assert await services.lookup.receipt_by_token(guessed) is None
