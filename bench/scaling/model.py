@@ -94,10 +94,10 @@ def visits(
 
 @dataclass
 class Observed:
-    """What happened to visitors."""
+    """How long visitors waited."""
 
     waits: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
-    """The times of each kind of step."""
+    """The waits at each kind of step, in ms."""
 
     def add(self, step: str, wait: float) -> None:
         """Add the time of a step."""

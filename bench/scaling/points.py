@@ -38,7 +38,7 @@ _IDLE_SECONDS = 6.0
 _SETTLE_SECONDS = 0.5
 """In which the mails and the call of the last order are sent."""
 _PAUSE_SECONDS = 0.12
-"""Likewise, of one order."""
+"""In which those of one order are sent."""
 _VISITORS_APART = 6
 _PERCENTILES = (90, 95)
 """Those for which the error has a goal; p99 differs by a fifth from round to round."""
@@ -218,7 +218,7 @@ def _summary(observed: Observed) -> dict[str, float]:
 
 
 def _coming(costs: Mapping[str, StepCost], seconds: float, seed: int) -> Sequence[Visit]:
-    """Return visitors who order."""
+    """Return the visits of customers whose orders take `_SHARE` of the servers' core."""
     rate = _SHARE * 1_000 / sum(sum(each.work.values()) for each in costs.values())
     return list(visits(Random(seed), rate, seconds, _PAUSE_MS, [len(STEPS)]))
 

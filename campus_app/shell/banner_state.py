@@ -22,6 +22,7 @@ _failed_events: deque[str] = deque(maxlen=256)
 """The ids of the last events that failed."""
 
 _MARGIN_MS = 50
+"""The browser's timer ends this much later, so that the moment has surely passed."""
 
 
 class BannerState(rx.State):

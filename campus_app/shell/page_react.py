@@ -66,4 +66,4 @@ class LanguageWatch(rx.Component):
     tag = "LanguageWatch"
     cookie: rx.Var[str]
     usual: rx.Var[str]
-    """The language without a choice."""
+    """The language of visitors who have chosen none."""

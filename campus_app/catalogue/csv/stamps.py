@@ -69,7 +69,7 @@ class SettledStamps:
     _seen: dict[str, _Seen] = field(default_factory=dict[str, _Seen])
 
     def stamp(self, file: str) -> Stamp:
-        """Return the stamp that counts now."""
+        """Return a file's latest stamp, or the one before while the file is not yet still."""
         latest = stamp_of(file)
         if not self.still_seconds:
             return latest

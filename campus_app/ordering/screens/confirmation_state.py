@@ -76,6 +76,7 @@ class ConfirmationState(rx.State):
     async def open(self):
         """Query the provider when the screen opens; the address is not trusted."""
         await clear_confirmation(self)
+        # A number has at most ten characters.
         self.order_id = self.router.url.query_parameters.get("order_id", "")[:16]
         try:
             return await self._open()

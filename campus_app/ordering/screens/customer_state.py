@@ -50,6 +50,7 @@ NEXT_BUTTON = "next-button"
 """The id of the button NEXT."""
 
 _MAXIMUM_CHARACTERS = 400
+"""Of a text that is stored; longer than each contact detail may be, so that it is still refused."""
 _TABLE_FIELDS = tuple(name for name in FIELDS if name != ADDRESS)
 """The fields of an order that is not delivered."""
 _NO_ERRORS: dict[str, str] = dict.fromkeys(FIELDS, "")

@@ -18,9 +18,9 @@ class FollowedOrders:
     """The orders that a customer's page shows."""
 
     tokens: Mapping[str, str]
-    """Their response tokens, by their ids."""
+    """The response token of each order, by its id."""
     states: Mapping[str, str]
-    """Their states of cooking, by their tokens."""
+    """The state of cooking of each order, by its token."""
 
     def after(self, changed: Mapping[str, Cooking], now: datetime) -> "FollowedOrders":
         """Return the orders with the cooking that has changed, by the order's id."""

@@ -7,6 +7,7 @@ import { createStore } from "../../kit/store.js";
 const CHECK_MS = 5_000;
 const TIMEOUT_MS = 4_500;
 const GRACE_SECONDS = 10;
+const TICK_MS = 250; // by this much a shown second may be late
 const RETRY_MS = 5_000;
 const HEALTHY = { isConnected: true, isShown: false, secondsLeft: GRACE_SECONDS };
 const INITIAL = { ...HEALTHY, arePaymentsUp: true, problems: 0, isAnswered: false, isChecked: false };
@@ -27,7 +28,7 @@ export function showProblem() {
     const secondsLeft = Math.max(0, Math.ceil((end - Date.now()) / 1000));
     health.change({ secondsLeft });
     if (secondsLeft === 0) clearInterval(graceTimer);
-  }, 250);
+  }, TICK_MS);
 }
 
 async function fetchHealth() {

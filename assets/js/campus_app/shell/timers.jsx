@@ -2,6 +2,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useIsDisconnected } from "../../kit/connection.jsx";
 
+const TICK_MS = 250; // by this much a shown second may be late
 const BARS = 30;
 const BAR_SECONDS = 5;
 const ANNOUNCED_SECONDS = [60, 30, 10];
@@ -21,7 +22,7 @@ function useSecondsLeft(seconds, onFinish) {
         finish();
       }
     };
-    const timer = setInterval(tick, 250);
+    const timer = setInterval(tick, TICK_MS);
     tick();
     return () => clearInterval(timer);
   }, [seconds]);
