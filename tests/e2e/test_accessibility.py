@@ -244,7 +244,7 @@ def test_reservation_screens_are_accessible(page, server):
     check_accessibility(page, "menu beside a table")
 
 
-def test_offers_are_accessible(page, server):
+def test_offers_are_accessible(page):
     open_page(page, "/offers")
     expect(page.get_by_text(t("ACTIVE NOW, UNTIL MIDNIGHT"))).to_be_visible()
     check_accessibility(page, "offers")

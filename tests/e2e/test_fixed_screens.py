@@ -306,7 +306,7 @@ def test_menu_beside_another_cart_shows_an_addable_dish(page, server):
             pass
 
 
-def test_table_menu_shows_an_addable_dish_without_scrolling(page, server):
+def test_table_menu_shows_an_addable_dish_without_scrolling(page):
     open_page(page, "/pre-reserve")
     page.get_by_role("radio", name="16:00").check()
     page.get_by_role("button", name=t("Reserve"), exact=True).click()

@@ -193,7 +193,7 @@ def test_steps_and_undo_agree_on_both_devices(visit, server, tablet, customer):
     assert effects == [(each, 1) for each in steps]
 
 
-def test_students_pages_show_the_progress_live(visit, server, tablet, page, customer):
+def test_students_pages_show_the_progress_live(server, tablet, page, customer):
     number = to_payment(page, server, customer)
     pay(page)
     at_confirmation(page)
@@ -435,7 +435,7 @@ def test_title_blinks_until_the_order_is_seen(visit, own_server):
 # What is on sale
 
 
-def test_sold_out_switch_greys_the_dish_in_an_open_menu(visit, server, tablet, page):
+def test_sold_out_switch_greys_the_dish_in_an_open_menu(tablet, page):
     open_page(page, "/menu/1")
     dish = page.get_by_test_id("item-104")
     add = dish.get_by_role("button", name="Add one Rajma Chawal")
@@ -494,7 +494,7 @@ def test_kitchens_pause_does_not_replace_an_operators_closing(server, tablet):
 # Paper
 
 
-def test_print_has_a_page_80_mm_wide_for_each_order(visit, own_server, tmp_path):
+def test_print_has_a_page_80_mm_wide_for_each_order(visit, own_server):
     page = enrol(visit(own_server, **TABLET), own_server)
     short = order(own_server, "paper@students.example")
     dishes = [{"id": each, "quantity": 3} for each in ("104", "112", "101", "102", "103")]

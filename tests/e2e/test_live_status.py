@@ -264,7 +264,7 @@ def test_connection_error_never_stands_beside_live(page):
     assert page.evaluate("seen") == []
 
 
-def test_manual_refresh_updates_last_checked(page, server):
+def test_manual_refresh_updates_last_checked(page):
     open_page(page, "/about")
     connection(page).to_have_text("LIVE")
     before = page.get_by_test_id("last-checked").inner_text()

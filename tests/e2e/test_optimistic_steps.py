@@ -247,7 +247,7 @@ def test_step_after_reload_is_shown_at_once(page, socket):
     assert quantity(page).inner_text() == "3"
 
 
-def test_two_tabs_show_the_same_quantity(page, server):
+def test_two_tabs_show_the_same_quantity(page):
     open_page(page, "/menu/1")
     add(page, DISH)
     second = page.context.new_page()

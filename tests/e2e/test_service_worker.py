@@ -125,7 +125,7 @@ def test_cart_filled_without_network_is_priced_when_it_is_back(page, server):
     assert "104:2" in local_storage(page, "cart")
 
 
-def test_cart_filled_without_network_outlives_the_screen_and_a_reload(page, server):
+def test_cart_filled_without_network_outlives_the_screen_and_a_reload(page):
     controlled(page, "/about")
     for address in ("/about", "/menu/1"):
         open_page(page, address)
@@ -163,7 +163,7 @@ def test_app_starts_without_network_after_a_first_visit_by_links(page):
     expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
 
 
-def test_menu_that_is_opened_from_the_list_without_network_is_marked(page, server):
+def test_menu_that_is_opened_from_the_list_without_network_is_marked(page):
     controlled(page, "/menu/1")
     for address in ("/menu/1", "/about"):
         open_page(page, address)

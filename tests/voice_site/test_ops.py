@@ -184,7 +184,7 @@ def test_purge_removes_old_requests_after_confirmation(ops, purge, store_request
 
 
 @sqlite_only
-def test_purge_does_not_prompt_when_no_request_is_old_enough(ops, purge, store_request, clock):
+def test_purge_does_not_prompt_when_no_request_is_old_enough(purge, store_request, clock):
     store_request()
     clock.advance(days=29)
     assert purge("--older-than", "30d").output == "Deleted 0 demo requests.\n"

@@ -44,7 +44,7 @@ async def test_enqueue_keeps_the_first_job_when_the_key_exists(outbox, database)
     ]
 
 
-async def test_enqueue_ignores_a_job_when_its_key_is_done(outbox, database, clock):
+async def test_enqueue_ignores_a_job_when_its_key_is_done(outbox, clock):
     await add(outbox, [job()])
     effect = Recorder()
     await run_batch(worker(outbox, clock, effect))

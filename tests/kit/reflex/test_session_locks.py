@@ -85,7 +85,7 @@ async def test_release_logs_one_line_when_redis_does_not_answer(manager, redis, 
     assert "never retrieved" not in caplog.text
 
 
-async def test_lock_is_acquired_once_and_released_after_the_event(manager, redis):
+async def test_lock_is_acquired_once_and_released_after_the_event(manager):
     release_cancelled_locks(manager)
     manager.redis.may_reply.set()
     async with manager.modify_state(KEY):

@@ -226,7 +226,7 @@ async def test_forwarding_is_not_retried_when_form_rejects(services, clock):
     assert deliveries[Topic.CONFIRMATION].state == JobState.DONE
 
 
-async def test_retry_requeues_dead_jobs(services, clock):
+async def test_retry_requeues_dead_jobs(services):
     sheet = Sheet(DeliveryRejected("the form answered 400: look at its entries"))
     requests = with_sheet(services, sheet)
     id_ = await requests.submit(request())

@@ -175,7 +175,7 @@ async def test_menu_json_has_no_vendor_contacts(api):
     assert "+91" not in text
 
 
-async def test_menu_json_lists_photographs_of_the_printed_menu(new_services, data_dir, api):
+async def test_menu_json_lists_photographs_of_the_printed_menu(api):
     content = (await api.get("/api/menus/3")).json()["restaurant"]["menuImages"]
     assert content == [
         {"src": "/menus/3/front.webp", "takenOn": "23 November 2026"},

@@ -607,9 +607,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("content", BROKEN.values(), ids=BROKEN)
-def test_last_good_menu_is_served_when_file_becomes_broken(
-    menu_of, catalogue, folder, caplog, content
-):
+def test_last_good_menu_is_served_when_file_becomes_broken(menu_of, catalogue, caplog, content):
     good = menu_of(HEADER + TEA)
     with caplog.at_level(logging.WARNING):
         assert menu_of(content) == good

@@ -216,7 +216,7 @@ def test_menus_are_checked_when_restaurants_file_is_broken(data_dir):
 NEW_RESTAURANT = "9,Nine,,five,1-2,nine.svg,t,nobody,+91,1:5,20:00,east,false,0,"
 
 
-def test_all_faults_of_a_new_restaurant_are_found_at_once(data_dir, tmp_path):
+def test_all_faults_of_a_new_restaurant_are_found_at_once(data_dir):
     for name, row in (("restaurants.csv", NEW_RESTAURANT), ("trending.csv", "9,901")):
         with (data_dir / name).open("a", encoding="utf-8") as file:
             file.write(f"\n{row}\n")

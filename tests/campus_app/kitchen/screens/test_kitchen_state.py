@@ -160,7 +160,7 @@ async def test_account_of_the_day_is_removed_when_the_device_is_revoked(
     assert board.get(KitchenState.day) == ""
 
 
-async def test_close_stops_the_board_of_its_own_page_alone(board, visitor, open_tab, services):
+async def test_close_stops_the_board_of_its_own_page_alone(board, visitor, services):
     await visitor.call(KitchenState.close)
     assert list(open_boards(services)) == [board.socket_id]
     await board.call(KitchenState.close)

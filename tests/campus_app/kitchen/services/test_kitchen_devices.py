@@ -60,7 +60,7 @@ async def test_link_expires_after_24_hours(services, devices, clock, seconds, is
     assert await count(services.database, KitchenDeviceRow) == int(is_valid)
 
 
-async def test_link_that_expires_during_enrolment_enrols_nothing(services, devices, clock):
+async def test_link_that_expires_during_enrolment_enrols_nothing(services, devices):
     link = await devices.create_link(1, OPERATOR)
 
     class Slow(SqlKitchenDevices):

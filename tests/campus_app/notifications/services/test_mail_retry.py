@@ -111,7 +111,7 @@ async def test_start_sends_waiting_mails_when_starttls_is_fixed(new_services, sm
     assert readers(mended) == READERS
 
 
-async def test_retry_mail_sends_waiting_mails_when_starttls_is_fixed(new_services, smtp, clock):
+async def test_retry_mail_sends_waiting_mails_when_starttls_is_fixed(new_services, smtp):
     services, command_line = new_services(**smtp), new_services(**smtp)
     async with serving(services):
         async with mail_server(port=smtp["smtp_port"]):

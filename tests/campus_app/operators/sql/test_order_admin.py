@@ -358,7 +358,7 @@ async def test_purge_continues_at_reached_including_same_time(order_admin, place
     assert await order_admin.count_personal(BEFORE) == 1
 
 
-async def test_orders_can_be_placed_after_purge(order_admin, place, orders, database):
+async def test_orders_can_be_placed_after_purge(order_admin, place, orders):
     await place("a")
     await order_admin.purge(BEFORE, 10, entry)
     again = await place("a")

@@ -52,7 +52,7 @@ async def test_page_contains_the_checkout_session_of_its_order(at_cashfree, api,
     assert 'data-mode="sandbox"' in response.text
 
 
-async def test_page_is_in_the_chosen_language(at_cashfree, api, path):
+async def test_page_is_in_the_chosen_language(api, path):
     with use_locale("hi"):
         response = await api.get(path)
         missing = await api.get("/pay/" + "x" * 32)
@@ -144,7 +144,7 @@ async def test_page_redirects_without_the_receipt_token_when_paid(at_cashfree, a
     assert order.order.response_token not in str(response.headers) + response.text
 
 
-async def test_page_is_410_when_order_has_lapsed(at_cashfree, api, order, path):
+async def test_page_is_410_when_order_has_lapsed(at_cashfree, api, path):
     at_cashfree.clock.advance(minutes=20)
     response = await api.get(path)
     assert response.status_code == 410
@@ -172,9 +172,7 @@ async def test_repeated_checkout_makes_declined_payment_pending(at_cashfree, ord
 
 
 @both_databases
-async def test_page_opens_in_every_process(
-    at_cashfree, api, order, path, new_services, monkeypatch
-):
+async def test_page_opens_in_every_process(at_cashfree, api, path, new_services, monkeypatch):
     address = at_cashfree.services.settings.cashfree_base_url.removesuffix("/pg")
     other = new_services(**cashfree_settings(address))
     monkeypatch.setattr(current, "services", lambda: other)

@@ -81,7 +81,7 @@ async def test_button_redirects_to_the_return_url(api, opened, own_page, button,
 
 
 @pytest.mark.parametrize("key", ["", "x", "0" * 32, "ä"])
-async def test_page_has_no_link_to_the_receipt_without_its_key(api, services, opened, key):
+async def test_page_has_no_link_to_the_receipt_without_its_key(api, opened, key):
     """Source: specification C4.3."""
     params = {"order_id": "AS_482", "key": key}
     assert (await press(api, "pay")).headers["location"] == BY_NUMBER
@@ -93,7 +93,7 @@ async def test_page_has_no_link_to_the_receipt_without_its_key(api, services, op
     assert (await press(api, "pay")).headers["location"] == BY_NUMBER
 
 
-async def test_key_of_another_order_gives_no_link_to_the_receipt(api, services, opened, own_page):
+async def test_key_of_another_order_gives_no_link_to_the_receipt(api, services, own_page):
     other = await services.ordering.prepare(order_request(requested_number="AS_483"))
     await services.checkouts.open(other)
     await api.get(own_page)
@@ -192,7 +192,7 @@ async def test_page_is_404_when_provider_is_not_sandbox(api, monkeypatch, servic
     ],
 )
 async def test_webhook_is_sent_over_http_without_a_browser(
-    api, application, services, new_services, monkeypatch, clock, webhook, seconds
+    api, application, new_services, monkeypatch, clock, webhook, seconds
 ):
     """The worker posts the signed webhook to a running server."""
     async with serving(application) as address:

@@ -113,7 +113,7 @@ async def test_list_shows_no_order_of_another_browser(tab, services, open_tab):
         assert other.get(OwnOrdersState.orders) == []
 
 
-async def test_list_reads_at_most_the_newest_orders(tab, services, prepared):
+async def test_list_reads_at_most_the_newest_orders(tab, prepared):
     (stored,) = await prepared("a")
     guesses = [f"a-token-that-opens-nothing-{number}" for number in range(MAXIMUM_OWN_ORDERS)]
     tab.local["ownOrders"] = ",".join([*guesses, stored.order.response_token])
@@ -121,7 +121,7 @@ async def test_list_reads_at_most_the_newest_orders(tab, services, prepared):
     assert tab.get(OwnOrdersState.orders) == []
 
 
-async def test_forget_empties_the_list_and_undo_restores_it(tab, services, prepared):
+async def test_forget_empties_the_list_and_undo_restores_it(tab, prepared):
     first, second = await prepared("a", "b")
     await open_list(tab, first, second)
     await tab.call(OwnOrdersState.forget)

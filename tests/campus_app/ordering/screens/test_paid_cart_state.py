@@ -102,7 +102,7 @@ async def test_dishes_added_to_a_paid_cart_are_kept_and_ordered(tab, services, p
     assert dinner.order.id != lunch.id
 
 
-async def test_two_tabs_keep_the_same_rest_of_a_paid_cart(tab, open_tab, paid_unseen):
+async def test_two_tabs_keep_the_same_rest_of_a_paid_cart(open_tab, paid_unseen):
     order = await paid_unseen()
     cart = stored_cart(QUANTITIES | {"104": 6})
     first, second = open_tab({"cart": cart}), open_tab({"cart": cart})
@@ -175,7 +175,7 @@ async def test_return_from_payment_keeps_dishes_that_were_added_meanwhile(tab, s
     assert quantities(tab, clock) == {"110": 1}
 
 
-async def test_refunded_order_of_a_kept_cart_is_named(tab, services, clock):
+async def test_refunded_order_of_a_kept_cart_is_named(tab, services):
     stored = await to_payment(tab, services)
     await services.statuses.set_override(1, is_open=False, message="")
     assert await press(services, stored)
@@ -184,9 +184,7 @@ async def test_refunded_order_of_a_kept_cart_is_named(tab, services, clock):
     assert banner(tab) == f"The money for order #{stored.order.number} goes back to you."
 
 
-async def test_screen_opens_with_its_cart_when_the_database_fails(
-    tab, services, failing_orders, clock
-):
+async def test_screen_opens_with_its_cart_when_the_database_fails(tab, failing_orders, clock):
     tab.local["cart"] = stored_cart(QUANTITIES)
     failing_orders.error, failing_orders.failing_call = RuntimeError("away"), "latest_of_cart"
     await tab.visit("/menu/1")

@@ -95,7 +95,7 @@ async def test_receipt_refreshes_while_notifications_are_pending(tab, services, 
     assert not tab.get(ReceiptState.are_notifications_pending)
 
 
-async def test_receipt_stays_shown_when_refresh_fails(tab, failing_orders, services, paid):
+async def test_receipt_stays_shown_when_refresh_fails(tab, failing_orders, paid):
     stored = await paid()
     await tab.visit(link(stored))
     failing_orders.error = ConnectionError("away")

@@ -94,7 +94,7 @@ async def test_customer_pays_once_when_process_crashes_before_payment(
 
 
 @both_databases
-async def test_control_process_completes_without_crash_step(die, new_services, clock):
+async def test_control_process_completes_without_crash_step(die, new_services):
     """Without a known step the process completes, so the other tests end by their step."""
     assert die("no such step") == 0
     services = new_services()

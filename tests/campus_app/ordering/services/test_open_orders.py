@@ -50,7 +50,7 @@ async def test_address_is_refused_when_it_reaches_the_maximum(place, clock):
 
 
 @both_databases
-async def test_paid_orders_make_room(place, services, clock):
+async def test_paid_orders_make_room(place, services):
     for order in await place(CAMPUS, MAXIMUM):
         await pay(services, order)
     await place(CAMPUS, MAXIMUM)

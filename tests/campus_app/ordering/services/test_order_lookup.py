@@ -28,7 +28,7 @@ async def test_receipt_of_paid_order_has_notification_status(services):
     assert after.refunds == []
 
 
-async def test_receipt_is_the_same_on_another_server_next_day(new_services, database_url, clock):
+async def test_receipt_is_the_same_on_another_server_next_day(new_services, clock):
     services = new_services()
     stored = await pay(services, await services.ordering.prepare(order_request()))
     await drain(services)

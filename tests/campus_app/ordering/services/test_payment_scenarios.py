@@ -263,7 +263,7 @@ async def test_s12_replayed_webhook_has_no_effect(harness, customer):
     await customer.assert_notified_once()
 
 
-async def test_s14_false_webhook_confirms_nothing(harness, customer):
+async def test_s14_false_webhook_confirms_nothing(customer):
     await customer.open_page()
     await customer.deliver_webhook()
     answer = (await customer.return_from_page()).json()

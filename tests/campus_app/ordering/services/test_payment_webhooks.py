@@ -92,7 +92,7 @@ async def test_webhook_for_paid_order_is_processed_when_attempt_differs(
 
 @pytest.mark.parametrize("is_refund", [False, True], ids=["a payment", "a refund"])
 async def test_webhook_schedules_check_before_query(
-    checkouts, services, scripted, provider, prepare, clock, is_refund
+    checkouts, services, scripted, prepare, clock, is_refund
 ):
     class Naming(ScriptedProvider):
         def parse_webhook(self, headers, body, at):

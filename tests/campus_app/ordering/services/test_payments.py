@@ -237,7 +237,7 @@ async def test_refunded_payment_is_recorded(services, scripted, provider, prepar
 
 
 @both_databases
-async def test_reconciler_cancels_payment_of_replaced_order(checkouts, services, clock):
+async def test_reconciler_cancels_payment_of_replaced_order(checkouts, services):
     first = await services.carts.prepare(order_request(), "cart")
     await services.checkouts.open(first)
     await services.carts.prepare(order_request(donation=rupees(5)), "cart")
@@ -284,9 +284,7 @@ async def test_reconciler_finds_payment_within_a_minute_without_webhook(
     assert await queued_topics(services) == ALL_NOTIFICATIONS
 
 
-async def test_reconciler_polls_until_30_minutes_after_expiry(
-    services, scripted, provider, prepare, clock
-):
+async def test_reconciler_polls_until_30_minutes_after_expiry(services, scripted, prepare, clock):
     stored = await prepare()
     clock.set(stored.payment.expires_at)
     asked = 0
@@ -323,9 +321,7 @@ async def test_reconcile_due_processes_batches_of_20(scripted, provider, prepare
     assert len(set(provider.fetched)) == 23
 
 
-async def test_reconcile_due_continues_after_provider_error(
-    services, scripted, provider, prepare, clock
-):
+async def test_reconcile_due_continues_after_provider_error(services, scripted, prepare, clock):
     first, second = await prepare(), await prepare()
 
     class Partly(ScriptedProvider):

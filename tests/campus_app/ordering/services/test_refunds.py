@@ -151,14 +151,14 @@ async def test_started_refund_is_followed_when_not_due(refunds, provider, paid):
     assert [each.state for each in report.refunds] == [RefundState.DONE]
 
 
-async def test_reconcile_due_processes_batches_of_10(refunds, provider, paid, clock):
+async def test_reconcile_due_processes_batches_of_10(refunds, paid, clock):
     for _ in range(12):
         await refunds.refund_order(await paid(), ASHA, force=True)
     clock.advance(hours=1)
     assert [await refunds.reconcile_due() for _ in range(3)] == [10, 2, 0]
 
 
-async def test_reconcile_due_continues_after_provider_error(refunds, provider, paid, clock):
+async def test_reconcile_due_continues_after_provider_error(refunds, paid, clock):
     stored = [await paid() for _ in range(2)]
     for each in stored:
         await refunds.refund_order(each, ASHA, force=True)

@@ -72,7 +72,7 @@ async def the_hold(services, order_id):
 # The day
 
 
-async def test_day_lists_future_slots_with_free_seats(services, reservations):
+async def test_day_lists_future_slots_with_free_seats(reservations):
     await reservations.hold(table(5))
     day = await reservations.day(reservations.restaurant())
     left = {f"{slot:%H:%M}": seats for slot, seats in day.seats_left.items()}
@@ -83,7 +83,7 @@ async def test_day_lists_future_slots_with_free_seats(services, reservations):
     assert (left["13:30"], left["17:30"]) == (SEATS, SEATS - 5)
 
 
-async def test_day_is_tomorrow_after_last_slot(services, reservations, clock):
+async def test_day_is_tomorrow_after_last_slot(reservations, clock):
     clock.set(at(17, 30))
     day = await reservations.day(reservations.restaurant())
     assert (day.date, day.is_today, len(day.seats_left)) == (at(0, day=19).date(), False, 12)
@@ -99,7 +99,7 @@ async def test_seats_left_is_zero_when_slot_is_overbooked(new_services, data_dir
     assert {f"{slot:%H:%M}": seats for slot, seats in day.seats_left.items()}[SLOT] == 0
 
 
-async def test_day_omits_slots_when_kitchen_is_closed(new_services, data_dir, clock):
+async def test_day_omits_slots_when_kitchen_is_closed(new_services, data_dir):
     file = data_dir / "restaurants.csv"
     file.write_text(file.read_text().replace("09:00,00:00", "09:00,16:00"))
     services = new_services(data_dir=data_dir)
@@ -239,7 +239,7 @@ async def test_order_uses_its_hold(services, reservations, clock):
 
 
 @both_databases
-async def test_contact_details_extend_a_hold_to_30_minutes(services, reservations, clock):
+async def test_contact_details_extend_a_hold_to_30_minutes(reservations, clock):
     hold = await reservations.hold(table())
     clock.advance(minutes=9)
     await reservations.extend(hold.id)
@@ -554,7 +554,7 @@ async def test_declined_payment_keeps_seats(services):
 
 
 @both_databases
-async def test_payment_of_lapsed_order_takes_no_seats(services, clock):
+async def test_payment_of_lapsed_order_takes_no_seats(services):
     stored = await services.ordering.prepare(order(table()))
     await services.checkouts.open(stored)
     assert await press(services, stored)

@@ -213,7 +213,7 @@ async def test_late_payment_takes_no_number_from_its_new_holder(place, pay):
     await place("c", requested_number=482, at=WEDNESDAY + 2 * HELD_UNPAID)
 
 
-async def test_rolled_back_order_holds_no_number(database, orders):
+async def test_rolled_back_order_holds_no_number(orders):
     with pytest.raises(IntegrityError):
         await orders.create(
             draft("a", fingerprint=None, requested_number=482), WEDNESDAY, "sandbox"
@@ -294,9 +294,7 @@ async def test_transactions_trying_held_numbers_do_not_block(trying_each_others)
 
 
 @many_writers
-async def test_control_transactions_deadlock_when_held_numbers_are_locked(
-    database, trying_each_others
-):
+async def test_control_transactions_deadlock_when_held_numbers_are_locked(trying_each_others):
     """The negative control of the test above."""
 
     class Locking(SqlNumbers):
@@ -342,7 +340,7 @@ async def test_create_replaces_lapsed_order(orders, place):
 
 @pytest.mark.parametrize("settlement", [CONFIRM, GIVE_BACK])
 async def test_create_raises_conflict_when_order_to_replace_is_paid(
-    database, orders, place, pay, settlement
+    database, place, pay, settlement
 ):
     first = await place("a")
     await pay(first, settlement)

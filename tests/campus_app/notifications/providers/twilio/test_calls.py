@@ -210,7 +210,7 @@ async def test_circuit_closes_in_time_when_the_clock_was_set_back(twilio, fake, 
     assert twilio.is_up()
 
 
-async def test_rejected_credentials_open_circuit_for_long(twilio, fake, clock):
+async def test_rejected_credentials_open_circuit_for_long(twilio, fake):
     fake.token = "another"
     with pytest.raises(ChannelDown) as closed:
         await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
@@ -225,7 +225,7 @@ async def test_rejected_number_keeps_circuit_closed(twilio, fake):
     assert len(fake.calls) == 1
 
 
-async def test_find_calls_includes_queued_and_omits_older_calls(twilio, fake, clock):
+async def test_find_calls_includes_queued_and_omits_older_calls(twilio, clock):
     await twilio.create_call(VENDOR_PHONE, STATUS_CALLBACK)
     clock.advance(minutes=1)
     since = clock.now()
