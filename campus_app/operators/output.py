@@ -378,6 +378,6 @@ def _rupees(amount: Rupees | None) -> str:
     return _NOTHING if amount is None else format_rupees(amount)
 
 
-def count(number: int, thing: str) -> str:
+def count(number: int, noun: str) -> str:
     """Return a number with its noun, such as `1 order` or `2 orders`."""
-    return f"{number:,} {thing}" + ("" if number == 1 else "s")
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")

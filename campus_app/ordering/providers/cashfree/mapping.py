@@ -115,10 +115,10 @@ def as_objects(answer: Any) -> list[Json] | None:
     return [each for each in map(as_object, cast("list[Any]", answer)) if each]
 
 
-def money_of(thing: Json, amount: str, currency: str) -> ReportedMoney:
+def money_of(answer: Json, amount: str, currency: str) -> ReportedMoney:
     """Return the money that two members of a JSON object state."""
     return ReportedMoney(
-        parse_reported_amount(thing.get(amount)), parse_reported_currency(thing.get(currency))
+        parse_reported_amount(answer.get(amount)), parse_reported_currency(answer.get(currency))
     )
 
 
