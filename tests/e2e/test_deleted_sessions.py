@@ -20,6 +20,7 @@ from tests.e2e.journey import (
     pay,
     proceed,
     session_storage,
+    wait_until_hydrated,
 )
 from tests.e2e.network import PageSocket
 from tests.e2e.server import Server
@@ -50,7 +51,9 @@ def session_deleting_server(tmp_path, redis):
     server.stop()
 
 
-def test_order_completes_when_session_is_deleted_on_six_screens(session_deleting_server, visit):
+def test_order_completes_when_session_is_deleted_on_each_screen_of_an_order(
+    session_deleting_server, visit
+):
     page = visit(session_deleting_server)
     socket = PageSocket(page)
 
@@ -64,6 +67,8 @@ def test_order_completes_when_session_is_deleted_on_six_screens(session_deleting
     open_page(page, "/campus")
     lose_session()
     choose_campus(page)
+    wait_until_hydrated(page)
+    lose_session()
     open_restaurant(page)
     add(page, *LUNCH)
     lose_session()
