@@ -31,7 +31,7 @@ def veg_only() -> rx.Component:
     )
 
 
-def order_choice() -> rx.Component:
+def sorting_choice() -> rx.Component:
     """Render the choice of the dishes' order: on phones an icon, elsewhere with its words."""
     return rx.el.label(
         icon("order"),

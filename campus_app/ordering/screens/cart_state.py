@@ -33,7 +33,7 @@ from campus_app.shared.rules.errors import NotFound, OrderingError
 from campus_app.shared.rules.messages import OrderMessage, ReservationMessage
 from campus_app.shared.rules.money import json_number
 from campus_app.shared.translations import t
-from campus_app.shell.banner_state import show_banner, show_change_banner
+from campus_app.shell.banner_state import hide_banner, show_banner, show_change_banner
 
 NO_TOTALS: Final = [0, 0, 0, json_number(MINIMUM_ORDER)]
 _EARLY_SECONDS = 10.0
@@ -200,7 +200,7 @@ class CartState(rx.State):
         except OrderingError as closed:
             await show_banner(self, closed.message, *await cart_kept_message(self))
             return None
-        await show_banner(self, "")
+        await hide_banner(self)
         return rx.redirect(routes.CHECKOUT)
 
     def _cart(self) -> Cart | None:

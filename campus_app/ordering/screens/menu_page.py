@@ -8,7 +8,7 @@ from campus_app.catalogue.rules.restaurant import RestaurantState
 from campus_app.catalogue.screens import dish_filter_react, menus_react, statuses_react
 from campus_app.catalogue.screens.campus_prompt import campus_prompt
 from campus_app.catalogue.screens.campus_state import CampusState
-from campus_app.catalogue.screens.dish_filters import filter_result, order_choice, veg_only
+from campus_app.catalogue.screens.dish_filters import filter_result, sorting_choice, veg_only
 from campus_app.catalogue.screens.dish_marks import chillies
 from campus_app.catalogue.screens.initial_statuses import live_feed
 from campus_app.catalogue.screens.last_opened_react import RememberRestaurant
@@ -191,7 +191,7 @@ def dish_filters() -> rx.Component:
         rx.el.div(
             dish_filter_react.SearchBox.create(label=t("Search dishes"), hint=t("Search")),
             veg_only(),
-            order_choice(),
+            sorting_choice(),
             class_name="dish-filters",
         ),
         filter_result(menus_react.shown_count, menus_react.hidden_count),
