@@ -74,7 +74,7 @@ def _data_with_long_menus(data: Path) -> Path:
 
 
 def _lengthen(menu: Path) -> None:
-    with menu.open(newline="", encoding="utf-8") as file:
+    with menu.open(newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
     more = [
         {**rows[number % len(rows)], "id": str(10_000 + number)}
