@@ -10,13 +10,14 @@ from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.checkout_state import CheckoutState
 from campus_app.ordering.screens.customer_state import CustomerState
 from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
+from campus_app.shared.rules.constants import MINIMUM_ORDER
 from campus_app.shared.rules.money import format_rupees, rupees
 from campus_app.shell.banner_state import BannerState
 from tests.helpers.builders import CUSTOMER, QUANTITIES
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.sessions import Tab
 
-EMPTY_TOTALS = ["₹0", "₹0", "₹0", "₹200"]
+EMPTY_TOTALS = ["₹0", "₹0", "₹0", format_rupees(MINIMUM_ORDER)]
 """The totals of an empty cart."""
 KEY = "the-key-of-one-cart-000"
 """A valid cart key."""

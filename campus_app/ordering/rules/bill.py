@@ -116,7 +116,7 @@ def vendor_charge(lines: Sequence[CartLine], before_discount: Rupees) -> Rupees:
     """
     if before_discount >= constants.LARGE_ORDER_MINIMUM:
         return constants.VENDOR_CHARGE_LARGE_ORDER
-    if before_discount >= constants.MINIMUM_ORDER:
+    if before_discount >= constants.CHARGED_ORDER_MINIMUM:
         return constants.VENDOR_CHARGE_PER_UNIT * charged_units(lines)
     return ZERO
 

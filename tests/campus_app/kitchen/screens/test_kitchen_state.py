@@ -303,7 +303,7 @@ async def test_open_removes_the_last_problem(board, services):
 
 async def test_board_and_day_isolate_names_in_urdu(board, services, paid, menus):
     # Source: specification 10.55.
-    sell(menus.folder, 1, ["104,بریانی,,110,Rice"])
+    sell(menus.folder, 1, ["104,بریانی,,210,Rice"])
     order = await paid(quantities={"104": 2}, note="بغیر پیاز")
     await board.call(KitchenState.show_day)
     (row,) = board.get(KitchenState.day_rows)

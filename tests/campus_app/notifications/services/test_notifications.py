@@ -166,14 +166,14 @@ ADDRESS = "ہاسٹل 4، کمرہ 212"
 async def test_mails_isolate_right_to_left_texts_from_numbers(new_services, data_dir):
     # Source: specification 10.55.
     services = new_services(data_dir=data_dir)
-    sell(data_dir, 1, ["104,بریانی,,110,Rice"])
+    sell(data_dir, 1, ["104,بریانی,,160,Rice"])
     customer = URDU | {"address": ADDRESS}
     request = order_request("بغیر پیاز", quantities={"104": 2}, customer=customer)
     await pay(services, await services.ordering.prepare(request))
     await drain(services)
     vendor, customers = mails(services)["mail.vendor"], mails(services)["mail.customer"]
     for line in (
-        "2 x \u2068بریانی\u2069: ₹220",
+        "2 x \u2068بریانی\u2069: ₹320",
         "\u2068عائشہ خان\u2069, +91 98000 00001",
         f"North Campus: \u2068{ADDRESS}\u2069",
         "Note for the kitchen: \u2068بغیر پیاز\u2069",
@@ -185,7 +185,7 @@ async def test_mails_isolate_right_to_left_texts_from_numbers(new_services, data
 
 async def test_vendor_mail_lists_dishes_address_and_amount_to_collect(new_services, data_dir):
     services = new_services(data_dir=data_dir)
-    sell(data_dir, 1, ["104,Rajma Chawal,,110,Rice"])
+    sell(data_dir, 1, ["104,Rajma Chawal,,160,Rice"])
     request = order_request(quantities={"104": 2}, note="No onions")
     stored = await pay(services, await services.ordering.prepare(request))
     await drain(services)
@@ -195,12 +195,12 @@ async def test_vendor_mail_lists_dishes_address_and_amount_to_collect(new_servic
     assert lines(mail) == [
         f"New order {stored.order.number} for Pehla Food Point",
         "Placed 18 Nov 2026, 13:00. Paid online: ₹45.",
-        "2 x Rajma Chawal: ₹220",
-        "Subtotal: ₹220",
+        "2 x Rajma Chawal: ₹320",
+        "Subtotal: ₹320",
         "Delivery fee: ₹15",
         "Convenience fee: ₹5",
-        "Grand total: ₹240",
-        "To collect upon delivery: ₹195",
+        "Grand total: ₹340",
+        "To collect upon delivery: ₹295",
         f"By UPI: {upi_link(stored.order, services.catalogue.restaurant(1), WEDNESDAY)}",
         "This link proves no payment: look for it in your own UPI app.",
         "Aarav Sharma, +91 98000 00001",
@@ -363,7 +363,7 @@ async def test_html_of_mail_escapes_customer_names(services, paid):
 
 async def test_html_of_mail_escapes_dish_and_restaurant_names(new_services, data_dir):
     services = new_services(data_dir=data_dir)
-    sell(data_dir, 1, ['104,"<img src=x> & ""Rajma""",,210,Rice'])
+    sell(data_dir, 1, ['104,"<img src=x> & ""Rajma""",,410,Rice'])
     file = data_dir / "restaurants.csv"
     file.write_text(file.read_text().replace("Pehla Food Point", "<i>Pehla</i> & Sons", 1))
     services = new_services(data_dir=data_dir)

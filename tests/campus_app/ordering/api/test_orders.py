@@ -151,7 +151,7 @@ async def test_prepare_holds_half_of_a_slot_for_one_address(api):
 async def test_table_is_ignored_when_order_is_not_a_pre_reservation(api):
     # The browser's storage may contain the reservation of an earlier order.
     body = reservation_body()
-    delivered = {"isPreReservation": False, "orderType": "normal", "items": items({"202": 2})}
+    delivered = {"isPreReservation": False, "orderType": "normal", "items": items({"202": 4})}
     body["orderDetails"] |= delivered
     response = await api.post(PREPARE, json=body)
     assert response.json()["orderDetails"]["isPreReservation"] is False

@@ -19,6 +19,7 @@ from campus_app.ordering.rules.bill import (
 )
 from campus_app.ordering.rules.cart import CartLine, subtotal
 from campus_app.shared.rules.campus import Campus
+from campus_app.shared.rules.constants import MINIMUM_ORDER
 
 MONDAY = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
 WEDNESDAY = datetime.fromisoformat("2026-08-26T12:00:00+05:30")
@@ -71,7 +72,7 @@ def test_grand_total_adds_delivery_and_convenience_fee(
         vendor_charge=Decimal("0.00"),
         online=Decimal("5.00"),
         remaining=Decimal(remaining),
-        minimum=Decimal("200.00"),
+        minimum=MINIMUM_ORDER,
     )
 
 

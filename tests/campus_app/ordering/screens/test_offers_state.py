@@ -199,8 +199,8 @@ async def test_summary_shows_no_banner_when_cart_was_replaced(tab):
 
 
 async def test_summary_shows_no_banner_when_offer_newly_applies(tab):
-    await to_summary(tab, {"504": 1}, restaurant_id=5)
-    tab.local["cart"] = stored_cart({"504": 2}, 5)
+    await to_summary(tab, {"504": 1, "501": 1}, restaurant_id=5)
+    tab.local["cart"] = stored_cart({"504": 2, "501": 1}, 5)
     await tab.visit("/checkout")
     assert banner(tab) == ""
     assert tab.get(CheckoutState.bill)["discount_name"] == WEDNESDAY
