@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.assistant_page import DESKTOP, dialog
-from tests.e2e.journey import DETAILS, to_details
+from tests.e2e.journey import DETAILS, to_details, wait_until_hydrated
 from tests.e2e.network import PageSocket
 
 SCRIPTS = "**/assets/**/*.js"
@@ -79,6 +79,21 @@ def test_dish_is_added_once_per_tap_before_hydration(page):
     held.release()
     expect(card.get_by_test_id("quantity")).to_have_text(str(taps))
     expect(page.get_by_test_id("subtotal")).to_have_text(f"₹{110 * taps}")
+
+
+def test_page_stays_under_a_finger_that_is_down_during_hydration(page):
+    held = open_with_held_scripts(page, "/menu/1")
+    card = page.get_by_role("group", name="Masala Chaas", exact=True).last
+    add_button = card.get_by_role("button", name="Add one Masala Chaas")
+    add_button.scroll_into_view_if_needed()
+    place = add_button.bounding_box()
+    page.mouse.move(place["x"] + 20, place["y"] + 20)
+    page.mouse.down()
+    held.release()
+    wait_until_hydrated(page)
+    page.mouse.up()
+    expect(card.get_by_test_id("quantity")).to_have_text("1")
+    assert add_button.bounding_box() == place
 
 
 def test_party_size_grows_by_one_when_tapped_before_hydration(page):

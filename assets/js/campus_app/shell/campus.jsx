@@ -29,15 +29,16 @@ export function SelectCampus({ campus }) {
 // made: the server may have sent `missing` before it received the choice.
 export function CampusPrompt({ missing, children, ...rest }) {
   const campus = useCampus();
-  const before = useRef(campus);
+  const before = useRef(null);
   const isUnconfirmed = useRef(false);
   useEffect(() => {
     if (missing && !isUnconfirmed.current) window.campus.clear();
     isUnconfirmed.current = false;
   }, [missing]);
   useEffect(() => {
-    const changed = before.current !== campus;
-    before.current = campus;
+    // Hydration adds the stored campus to the prerendered page, which has none: nobody has chosen it now.
+    const changed = before.current !== null && before.current !== campus;
+    before.current = before.current === null ? chosen() : campus;
     if (!changed) return undefined;
     isUnconfirmed.current = campus !== "";
     window.scrollTo(0, 0);
