@@ -20,6 +20,7 @@ import long_menu
 import machine
 import page_weight
 import reconnect_storm
+import second_order
 import startup
 import status_push
 import step_costs
@@ -40,6 +41,7 @@ _BENCHMARKS: dict[str, Callable[[Plan, Path], Result]] = {
     "long_menu": long_menu.measure,
     "page_weight": page_weight.measure,
     "status_push": status_push.measure,
+    "second_order": second_order.measure,
     "flood": flood.measure,
     "reconnect_storm": reconnect_storm.measure,
     "startup": startup.measure,
