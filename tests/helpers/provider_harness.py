@@ -74,9 +74,12 @@ class ProviderHarness(ABC):
     """The webhook header that contains the signing time."""
 
     contradictions: Sequence[Misreport]
-    """Valid reports about a payment that do not match our order."""
+    """Valid reports about a payment that do not match our order; the first matches no order."""
     unreadable: Sequence[Misreport]
-    """Invalid reports about a payment, from which the paid amount is not known."""
+    """Invalid reports about a payment, from which the paid amount is not known.
+
+    The first is invalid for every amount.
+    """
 
     def __init__(self, services: Services, clock: ManualClock) -> None:
         self.services = services
@@ -272,7 +275,7 @@ HARNESSES: dict[str, Callable[..., Any]] = {
 def misreport_params(kind: str, of_each: int | None = None) -> list[Any]:
     """Return pytest parameters: each provider's name with each of its misreports of this kind.
 
-    `of_each` limits how many misreports each provider has.
+    `of_each` limits how many misreports each provider has; all but the first are about 65 rupees.
     """
     harnesses: dict[str, type[ProviderHarness]] = {
         each.name: each for each in ProviderHarness.__subclasses__()

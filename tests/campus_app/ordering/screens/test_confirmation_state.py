@@ -15,6 +15,7 @@ from campus_app.shared.rules.messages import (
     PaymentMessage,
     RefundReason,
 )
+from campus_app.shared.rules.money import format_rupees
 from campus_app.shell.banner_state import BannerState
 from kit.quota import Priority
 from tests.helpers.flows import CANCEL, drain, press
@@ -67,7 +68,7 @@ async def test_confirmation_shows_order_details_when_token_is_valid(tab, service
     assert tab.get(State.phase) == Phase.CONFIRMED
     assert tab.get(State.order_id) == stored.order.number
     assert tab.get(State.name) == "AARAV SHARMA"
-    assert tab.get(State.amount_due) == "₹335"
+    assert tab.get(State.amount_due) == format_rupees(stored.order.bill.remaining)
     assert tab.get(State.restaurant) == "Pehla Food Point"
     assert tab.get(State.minutes) == "25-35"
     assert tab.get(State.phone).replace(" ", "") == "+910000000001"
@@ -189,7 +190,7 @@ async def test_confirmation_never_shows_paid_when_payment_is_refunded(tab, servi
     assert (tab.get(State.phase), tab.get(State.is_paid)) == (Phase.REFUND, False)
     assert (tab.get(State.emails_sent), tab.get(State.are_notifications_pending)) == (1, False)
     assert (tab.get(State.refund_amount), tab.get(State.hint)) == (
-        "₹65",
+        format_rupees(stored.order.bill.online),
         RefundReason.RESTAURANT_CLOSED,
     )
 
@@ -197,11 +198,12 @@ async def test_confirmation_never_shows_paid_when_payment_is_refunded(tab, servi
 async def test_refund_is_shown_when_paid_amount_is_wrong(tab, services, replace_ports, provider):
     stored = await to_payment(tab, services)
     replace_ports(provider=provider)
-    provider.set_state(stored, PaymentState.PAID, paid=stored.payment.amount - 1)
+    paid = stored.order.bill.online - 1
+    provider.set_state(stored, PaymentState.PAID, paid=paid)
     await open_confirmation(tab, address(stored))
     assert tab.get(State.phase) == Phase.REFUND
     assert tab.get(State.hint) == RefundReason.WRONG_AMOUNT
-    assert tab.get(State.refund_amount) == "₹64"
+    assert tab.get(State.refund_amount) == format_rupees(paid)
 
 
 # Other visitors
@@ -251,7 +253,7 @@ async def test_stored_order_is_loaded_by_its_token(tab, services, open_tab):
     await open_confirmation(later, address(stored, token=False), kept(stored.order.response_token))
     assert later.get(State.phase) == Phase.CONFIRMED
     assert later.get(State.name) == "AARAV SHARMA"
-    assert later.get(State.amount_due) == "₹335"
+    assert later.get(State.amount_due) == format_rupees(stored.order.bill.remaining)
 
 
 async def test_stored_order_replaces_order_of_url_when_url_has_no_token(tab, services, open_tab):
