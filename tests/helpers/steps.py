@@ -3,6 +3,7 @@
 from typing import Any
 
 from campus_app.operators.wiring import Services
+from campus_app.ordering.rules.bill import Bill
 from campus_app.ordering.rules.cart import Cart
 from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.ordering.screens.browser_storage import cart_text
@@ -31,6 +32,12 @@ def stored_cart(quantities: dict[str, int], restaurant_id: int = 1, key: str = K
 def cart_totals(tab: Tab) -> list[str]:
     """Return subtotal, discount, total and shortfall of the menu, as text."""
     return [format_rupees(rupees(str(amount))) for amount in tab.get(CartState.totals)]
+
+
+def amounts_to_pay(bill: Bill) -> dict[str, str]:
+    """Return the total of a bill and its two parts as text, as screens show them."""
+    amounts = {"grand_total": bill.grand_total, "online": bill.online, "remaining": bill.remaining}
+    return {name: format_rupees(amount) for name, amount in amounts.items()}
 
 
 async def to_menu(

@@ -12,6 +12,7 @@ from campus_app.ordering.screens.payment_return_state import PaymentReturnState
 from campus_app.ordering.screens.receipt_state import ReceiptState
 from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from campus_app.shared.rules.messages import ConfirmationMessage, PaymentMessage
+from campus_app.shared.rules.money import json_number
 from campus_app.shell.banner_state import BannerState
 from kit.quota import Priority
 from tests.helpers.builders import order_request
@@ -54,13 +55,15 @@ async def ask(tab, times=1):
 
 async def test_paid_order_is_stored_with_the_specified_fields(tab, services):
     stored = await pay_and_return(tab, services)
+    total = json_number(stored.order.bill.grand_total)
+    remaining = json_number(stored.order.bill.remaining)
     assert tab.get(PaymentReturnState.stored_number) == stored.order.number
     assert json.loads(tab.get(PaymentReturnState.stored_content)) == {
         "orderId": stored.order.number,
         "responseToken": stored.order.response_token,
-        "totalOrderValue": 400,
-        "amount": 335,
-        "paymentBreakdown": {"total": 400, "remainingPayment": 335},
+        "totalOrderValue": total,
+        "amount": remaining,
+        "paymentBreakdown": {"total": total, "remainingPayment": remaining},
         "userDetails": {"fullName": "Aarav Sharma"},
         "orderDetails": {"deliveryTime": "25-35"},
         "restaurantName": "Pehla Food Point",
@@ -70,10 +73,12 @@ async def test_paid_order_is_stored_with_the_specified_fields(tab, services):
 
 
 async def test_paise_amounts_are_stored_as_numbers(tab, services):
-    await pay_and_return(tab, services, quantities={"201": 1, "202": 2}, restaurant_id=2)
+    dishes = {"201": 1, "202": 2}
+    stored = await pay_and_return(tab, services, quantities=dishes, restaurant_id=2)
     kept = json.loads(tab.get(PaymentReturnState.stored_content))
-    assert kept["totalOrderValue"] == 252.25
-    assert kept["amount"] == 207.25
+    assert kept["totalOrderValue"] == float(stored.order.bill.grand_total)
+    assert kept["amount"] == float(stored.order.bill.remaining)
+    assert kept["amount"] % 1 == 0.25
 
 
 async def test_confirm_redirects_to_confirmation_with_specified_parameters(tab, services):
