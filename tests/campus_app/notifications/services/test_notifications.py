@@ -19,7 +19,7 @@ from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.errors import NotFound
 from campus_app.shared.rules.messages import OrderMessage
-from campus_app.shared.rules.money import rupees
+from campus_app.shared.rules.money import format_rupees, rupees
 from kit.background import running
 from kit.outbox.errors import DeliveryPostponed, DeliveryRejected
 from kit.outbox.models import NewJob, OutboxRow
@@ -189,18 +189,18 @@ async def test_vendor_mail_lists_dishes_address_and_amount_to_collect(new_servic
     request = order_request(quantities={"104": 2}, note="No onions")
     stored = await pay(services, await services.ordering.prepare(request))
     await drain(services)
-    mail = mails(services)["mail.vendor"]
+    mail, bill = mails(services)["mail.vendor"], stored.order.bill
     assert mail["To"] == "Pehla Food Point <vendor1@pehla.example>"
     assert mail["Subject"] == f"New order {stored.order.number}: 2 dishes"
     assert lines(mail) == [
         f"New order {stored.order.number} for Pehla Food Point",
-        "Placed 18 Nov 2026, 13:00. Paid online: ₹45.",
+        f"Placed 18 Nov 2026, 13:00. Paid online: {format_rupees(bill.online)}.",
         "2 x Rajma Chawal: ₹320",
         "Subtotal: ₹320",
-        "Delivery fee: ₹15",
-        "Convenience fee: ₹5",
-        "Grand total: ₹340",
-        "To collect upon delivery: ₹295",
+        f"Delivery fee: {format_rupees(bill.delivery_fee)}",
+        f"Convenience fee: {format_rupees(bill.convenience_fee)}",
+        f"Grand total: {format_rupees(bill.grand_total)}",
+        f"To collect upon delivery: {format_rupees(bill.remaining)}",
         f"By UPI: {upi_link(stored.order, services.catalogue.restaurant(1), WEDNESDAY)}",
         "This link proves no payment: look for it in your own UPI app.",
         "Aarav Sharma, +91 98000 00001",
