@@ -32,7 +32,7 @@ from campus_app.ordering.screens.order_poster import READY_PUSH
 from campus_app.ordering.screens.paid_cart_state import PaidCartState
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus
-from campus_app.shared.translations import language_of_cookies, t
+from campus_app.shared.translations import language_of_headers, t
 from campus_app.shell import not_found_page
 from campus_app.shell.banner import home_message
 from campus_app.shell.banner_state import BannerState, event_failed
@@ -152,7 +152,7 @@ app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
     RegisterServiceWorker.create(path="/service-worker.js"),
 )
 app.add_middleware(TimedEvents())
-app.add_middleware(EventLocale(language_of_cookies, set_locale))
+app.add_middleware(EventLocale(language_of_headers, set_locale))
 app.add_middleware(device_cookie)
 app.add_middleware(StorageLimit())
 _loads_on_connect = [page.route for page in PAGES if page.loads_on_connect or not page.on_load]

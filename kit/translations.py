@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qs
 
-from babel import Locale
+from babel import Locale, negotiate_locale
 from babel.dates import format_date
 from babel.messages.pofile import read_po
 
@@ -25,12 +25,21 @@ from kit.text import FormattedMessage, isolated
 ENGLISH: Final = "en"
 COOKIE: Final = "language"
 """The cookie that holds a visitor's choice."""
+LANGUAGE_HEADERS: Final = "Accept-Language, Cookie"
+"""The value of `Vary` of a response that depends on the language."""
 QUERY: Final = "language"
 """The parameter of an address that chooses a language: `/?language=hi`."""
 _COUNTRY = "IN"
 _MAXIMUM_COOKIE_CHARACTERS = 4_096
 _CHOICE = re.compile(rf"(?:^|;) *{COOKIE}=(?P<code>[a-z]+) *(?:;|$)", re.ASCII)
 """Our cookie in a `Cookie` header, whose other parts may be malformed."""
+_MAXIMUM_ACCEPTED_CHARACTERS = 1_000
+_ACCEPTED = re.compile(
+    r"(?P<tag>[a-z]{1,8}(?:-[a-z0-9]{1,8})*)"
+    r"(?:[ \t]*;[ \t]*q=(?P<weight>0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?",
+    re.ASCII | re.IGNORECASE,
+)
+"""A language of an `Accept-Language` header. Source: RFC 9110, 12.5.4."""
 
 # The build sets PAGES_LANGUAGE; servers do not.
 _language: ContextVar[str] = ContextVar(
@@ -94,10 +103,17 @@ class Catalogues:
         (value, *_) = parse_qs(query).get(QUERY, [""])
         return value if value in self.languages else ""
 
-    def language_of_cookies(self, cookies: str) -> str:
-        """Return the code of the language in a `Cookie` header; English if missing or unknown."""
+    def language_of_headers(self, headers: Mapping[str, str]) -> str:
+        """Return the code of a request's language: its cookie's, else the one the browser prefers.
+
+        The names of `headers` are in lower case. It is English if neither names a known language.
+        """
+        cookies = headers.get("cookie", "")
         match = _CHOICE.search(cookies) if len(cookies) <= _MAXIMUM_COOKIE_CHARACTERS else None
-        return self.parse_language(match["code"]) if match else ENGLISH
+        if match and match["code"] in self.languages:
+            return match["code"]
+        accepted = accepted_languages(headers.get("accept-language", ""))
+        return self.parse_language(negotiate_locale(accepted, self.languages, sep="-"))
 
     def t(self, text: str, **names: object) -> str:
         """Return a text in the current language, with `names` in its placeholders.
@@ -123,6 +139,19 @@ class Catalogues:
         if code == ENGLISH or code not in self.languages:
             return text
         return _translations(self.folder / f"{code}.po").get(text, text)
+
+
+def accepted_languages(header: str) -> list[str]:
+    """Return the tags of an `Accept-Language` header, the preferred one first: `["hi-in", "en"]`.
+
+    Those that it rejects (`q=0`), the wildcard and malformed parts are left out.
+    """
+    if len(header) > _MAXIMUM_ACCEPTED_CHARACTERS:
+        return []
+    matches = [_ACCEPTED.fullmatch(part.strip(" \t")) for part in header.split(",")]
+    weights = [(float(each["weight"] or 1), each["tag"].lower()) for each in matches if each]
+    ordered = sorted(weights, key=lambda each: each[0], reverse=True)
+    return [tag for weight, tag in ordered if weight > 0]
 
 
 def read_translations(file: Path) -> Mapping[str, str]:

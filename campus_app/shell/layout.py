@@ -12,7 +12,7 @@ from campus_app.shell.slots import FOOT_FACTS
 from kit.fonts import font_url
 from kit.reflex.binding import StyleSheets
 from kit.text import gettext_noop
-from kit.translations import COOKIE, ENGLISH, language, own_name, page_language
+from kit.translations import COOKIE, language, own_name, page_language
 
 _EARLY_FONTS = ("bricolage-grotesque-latin", "figtree-latin")
 """The fonts of the text above the fold."""
@@ -77,9 +77,7 @@ def basics() -> rx.Component:
         rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
         rx.el.link(rel="apple-touch-icon", href="/images/app-180.png"),
         page_react.AppManifest.create(),
-        page_react.LanguageWatch.create(cookie=COOKIE, usual=ENGLISH)
-        if has_languages
-        else rx.fragment(),
+        page_react.LanguageWatch.create(cookie=COOKIE) if has_languages else rx.fragment(),
     )
 
 

@@ -65,5 +65,3 @@ class LanguageWatch(rx.Component):
     library = _LANGUAGE
     tag = "LanguageWatch"
     cookie: rx.Var[str]
-    usual: rx.Var[str]
-    """The language of visitors who have chosen none."""

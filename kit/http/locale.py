@@ -7,7 +7,7 @@ from pathlib import Path
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from kit.translations import COOKIE, Catalogues, set_locale
+from kit.translations import COOKIE, LANGUAGE_HEADERS, Catalogues, set_locale
 
 _YEAR_S = 31_536_000
 
@@ -50,23 +50,23 @@ class PageFolders:
 
 
 def vary_by_language(headers: MutableHeaders) -> None:
-    """Have a page stored for each cookie, which has its language, and validated on each visit."""
+    """Have a page stored for each choice of its language, and validated on each visit."""
     headers.setdefault("cache-control", "no-cache")
-    headers.add_vary_header("Cookie")
+    headers.add_vary_header(LANGUAGE_HEADERS)
 
 
 def request_locale(catalogues: Catalogues, *, is_encrypted: bool) -> Callable[[ASGIApp], ASGIApp]:
     """Return ASGI middleware for `requests_only` that sets the language of each request's context.
 
-    It is the language of the query, else of the cookie. That of a query is stored in the cookie, so
-    that the pages that follow have it too.
+    It is the language of the query, else of the cookie, else the one that the browser prefers. That
+    of a query is stored in the cookie, so that the pages that follow have it too.
     """
 
     def wrap(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
             headers = Headers(scope=scope)
             in_query = catalogues.language_of_query(scope["query_string"].decode("latin-1"))
-            set_locale(in_query or catalogues.language_of_cookies(headers.get("cookie", "")))
+            set_locale(in_query or catalogues.language_of_headers(headers))
 
             async def send_with_cookie(message: Message) -> None:
                 if message["type"] == "http.response.start":

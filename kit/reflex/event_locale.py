@@ -1,19 +1,21 @@
 """The language of the response to an event."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import reflex as rx
 
 
 class EventLocale(rx.Middleware):
-    """Sets the language of each event's context, by the cookies of its page.
+    """Sets the language of each event's context, by the headers of its connection.
 
     Every event has a task, and with it a context, of its own.
     """
 
-    def __init__(self, choose: Callable[[str], str], set_locale: Callable[[str], None]) -> None:
-        """`choose` returns the language for a cookie header."""
+    def __init__(
+        self, choose: Callable[[Mapping[str, str]], str], set_locale: Callable[[str], None]
+    ) -> None:
+        """`choose` returns the language for headers, whose names are in lower case."""
         self._choose = choose
         self._set_locale = set_locale
 
@@ -25,4 +27,4 @@ class EventLocale(rx.Middleware):
         event: Any,  # noqa: ARG002
     ) -> None:
         headers: dict[str, str] = state.router_data.get("headers", {})
-        self._set_locale(self._choose(headers.get("cookie", "")))
+        self._set_locale(self._choose(headers))

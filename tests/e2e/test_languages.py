@@ -23,8 +23,9 @@ from tests.e2e.journey import (
     to_waiting_room,
     wait_until_hydrated,
 )
+from tests.e2e.touch_targets import small_targets
 from tests.e2e.translated import expect_translated
-from voice_site.content.copy import FAREWELL, TITLE
+from voice_site.content.copy import BLOCKED_TITLE, FAREWELL, TITLE
 from voice_site.translations import t as site_t
 
 ENGLISH_TITLE = "Terms · FOOD_points"
@@ -178,6 +179,73 @@ def test_landing_page_has_an_address_for_each_language(visit, server):
     expect(headline).to_contain_text(FAREWELL)
     page.goto("/")
     expect(headline).to_contain_text(FAREWELL)
+
+
+def test_first_visit_is_in_the_language_of_the_browser(visit, server):
+    # Source: specification 10.64.
+    page = visit(server, locale="hi-IN")
+    open_page(page, "/offers")
+    heading(page).to_have_text(in_hindi("Two good days"))
+    begins = in_hindi("STARTS {day} {time}", day="शनिवार", time="18:00")
+    saturday = page.get_by_test_id("offer-saturday")
+    expect(saturday).to_contain_text(begins)  # comes over the socket
+    assert page.context.cookies() == []
+    assert small_targets(page) == []
+    page.get_by_role("button", name="English").tap()
+    for _ in range(2):
+        expect(page.locator("html")).to_have_attribute("lang", "en-IN")
+        heading(page).to_have_text("Two good days")
+        expect(saturday).to_contain_text("STARTS SATURDAY 18:00")
+        page.reload()
+    open_page(page, "/menu/1")
+    heading(page).to_have_text("Pehla Food Point")
+    expect(page.locator("html")).to_have_attribute("lang", "en-IN")
+    page.goto("/")
+    expect(page.locator(".tara-page h1")).to_contain_text(FAREWELL)
+
+
+@pytest.mark.parametrize(
+    ("viewport", "title"),
+    [
+        pytest.param({"width": 390, "height": 844}, BLOCKED_TITLE, id="the phone's block screen"),
+        pytest.param({"width": 1280, "height": 900}, FAREWELL, id="the page"),
+    ],
+)
+def test_landing_page_follows_the_browser_and_leads_back_in_one_tap(visit, server, viewport, title):
+    # Source: specification 10.64.
+    page = visit(server, locale="hi-IN", viewport=viewport)
+    page.goto("/")
+    headline = page.locator("h1:visible")
+    with use_locale("hi"):
+        expect(headline).to_contain_text(site_t(title))
+    page.locator("a.lang:visible", has_text="English").tap()
+    expect(headline).to_contain_text(title)
+    page.goto("/tara/privacy")
+    expect(page.locator("html")).to_have_attribute("lang", "en-IN")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_legal_page_follows_the_browser_and_leads_back_in_one_tap(visit, server, scripts):
+    page = visit(server, locale="hi-IN", java_script_enabled=scripts)
+    page.goto("/tara/privacy")
+    expect(page.locator("html")).to_have_attribute("lang", "hi-IN")
+    page.locator("a:visible", has_text="English").tap()
+    page.wait_for_url("**/tara/privacy?language=en")
+    expect(page.locator("html")).to_have_attribute("lang", "en-IN")
+
+
+def test_offline_page_is_in_the_language_of_the_browser(visit, server):
+    page = visit(server, service_workers="allow", locale="hi-IN")
+    open_page(page, "/menu/1")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page.wait_for_function("async () => await caches.match('/menu/1') !== undefined")
+    page.context.set_offline(offline=True)
+    page.goto("/offers")
+    heading(page).to_have_text(in_hindi("This page can't be reached."))
+    page.goto("/menu/1")
+    expect(page.locator("html")).to_have_attribute("lang", "hi-IN")
+    expect(page.get_by_role("tab").first).to_have_text(in_hindi("Trending"))
+    page.context.set_offline(offline=False)
 
 
 def test_landing_page_changes_language_without_scripts(visit, server):

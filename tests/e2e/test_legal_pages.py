@@ -86,6 +86,7 @@ def test_keyboard_reaches_every_link_in_order(visit, server, legal):
     other = TERMS if legal is PRIVACY else PRIVACY
     for name in (
         "DA'VINCI, to the page of TARA",
+        "हिन्दी",
         "hello@davinci.example",
         "Back to TARA",
         other.name,

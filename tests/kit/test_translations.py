@@ -8,6 +8,7 @@ from kit.text import FormattedMessage
 from kit.translations import (
     ENGLISH,
     Catalogues,
+    accepted_languages,
     date_words,
     language,
     own_name,
@@ -181,7 +182,50 @@ def test_query_selects_known_language_only(catalogues, query, code):
     ],
 )
 def test_cookie_selects_language(catalogues, cookies, code):
-    assert catalogues.language_of_cookies(cookies) == code
+    assert catalogues.language_of_headers({"cookie": cookies}) == code
+
+
+ACCEPTED = [
+    ("hi-IN,hi;q=0.9,en-US;q=0.8", "hi"),
+    ("en-IN,en;q=0.9,hi;q=0.8", "en"),
+    ("en;q=0.5, hi;q=0.8", "hi"),
+    ("en;q=0.8,hi;q=0.801", "hi"),
+    ("hi;q=0.8,en;q=0.8", "hi"),
+    ("en, hi", "en"),
+    ("HI-in", "hi"),
+    ("hi ; q=0.1", "hi"),
+    ("ta-IN,ta;q=0.9,hi;q=0.8,en;q=0.7", "hi"),
+    ("ta-IN,ta;q=0.9", "en"),
+    ("hi;q=0,en;q=0.1", "en"),
+    ("hi;q=0.000", "en"),
+    ("*", "en"),
+    ("*;q=0.5,hi;q=0.4", "hi"),
+    ("", "en"),
+    (",;q=1,hi;q=x,;;,hi-;", "en"),
+    ("hi;q=1.5", "en"),
+    ("hi_IN", "en"),
+    ("hil,hif", "en"),
+    ("../hi", "en"),
+    ("हि", "en"),
+    ("hi," + "x," * 1_000, "en"),
+]
+"""Headers `Accept-Language`, and the language that they choose."""
+
+
+@pytest.mark.parametrize(("header", "code"), ACCEPTED)
+def test_browser_selects_language_when_no_cookie_does(catalogues, header, code):
+    # Source: specification 10.64; RFC 9110, 12.5.4.
+    assert catalogues.language_of_headers({"accept-language": header}) == code
+    unknown = {"accept-language": header, "cookie": "language=xx"}
+    assert catalogues.language_of_headers(unknown) == code
+    chosen = {"accept-language": header, "cookie": "language=hi"}
+    assert catalogues.language_of_headers(chosen) == "hi"
+    assert catalogues.language_of_headers(chosen | {"cookie": "language=en"}) == "en"
+
+
+def test_accepted_languages_are_ordered_by_preference():
+    header = "en;q=0.5, hi-IN, ta;q=0, bn;q=0.75, mr;q=0.75, *;q=0.1"
+    assert accepted_languages(header) == ["hi-in", "bn", "mr", "en"]
 
 
 def test_languages_have_own_names_and_tags():

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from voice_site.components import browser
-from voice_site.components.layout import button, lede, stage, wordmark
+from voice_site.components.layout import button, language_links, lede, stage, wordmark
 from voice_site.content import copy
 from voice_site.content.company import COMPANY
 from voice_site.content.legal import LEGAL_PAGES
@@ -14,7 +14,11 @@ def mobile_block(last_order: rx.Component | None = None) -> rx.Component:
     """Render the message, Force Desktop Version, other ways, and instructions for each browser."""
     return rx.el.div(
         stage(is_first=True),
-        rx.el.header(wordmark(), class_name="width hero__logo"),
+        rx.el.header(
+            wordmark(),
+            rx.el.div(*language_links(), class_name="hero__lang"),
+            class_name="width hero__logo",
+        ),
         rx.el.main(
             rx.el.h1(t(copy.BLOCKED_TITLE), tab_index=-1),
             lede(t(copy.BLOCKED_LEAD)),

@@ -8,7 +8,7 @@ from kit.reflex.inline_script import inline_script
 from kit.reflex.pages import Page
 from voice_site.components import browser
 from voice_site.components.contact import contact
-from voice_site.components.layout import icons, lede, wordmark
+from voice_site.components.layout import icons, language_links, lede, wordmark
 from voice_site.content import copy
 from voice_site.content.legal import CONTACT, LEGAL_PAGES, NAMES, PRIVACY, TERMS, LegalPage
 from voice_site.translations import t
@@ -40,7 +40,7 @@ def _screen(page: LegalPage) -> rx.Component:
 
 def _header() -> rx.Component:
     home = rx.el.a(wordmark(), href="/", aria_label=t("DA'VINCI, to the page of TARA"))
-    return rx.el.header(home, class_name="width legal__top")
+    return rx.el.header(home, *language_links(), class_name="width legal__top")
 
 
 def _text(page: LegalPage) -> rx.Component:

@@ -70,7 +70,7 @@ export function SwipeRow({ children, ...rest }) {
   );
 }
 
-// A link to the page in another language, whose scripts the browser has to load. The query stays: it has the
+// A link to the open page in another language, whose scripts the browser has to load. The query stays: it has the
 // calculator's figures and the chosen view.
 export function LanguageLink({ code, children, ...rest }) {
   const keepQuery = ({ currentTarget }) => {
@@ -80,7 +80,7 @@ export function LanguageLink({ code, children, ...rest }) {
     currentTarget.href = address;
   };
   return (
-    <a {...rest} href={`/?language=${code}`} onClick={keepQuery} onAuxClick={keepQuery}>
+    <a {...rest} href={`?language=${code}`} onClick={keepQuery} onAuxClick={keepQuery}>
       {children}
     </a>
   );

@@ -15,7 +15,7 @@ FOLDER: Final = Path(__file__).parent
 CATALOGUES: Final = Catalogues(FOLDER)
 LANGUAGES: Final = CATALOGUES.languages
 parse_language = CATALOGUES.parse_language
-language_of_cookies = CATALOGUES.language_of_cookies
+language_of_headers = CATALOGUES.language_of_headers
 t = CATALOGUES.t
 
 

@@ -30,6 +30,7 @@ FILES = {
     "hi/menu/0.html": "<p>hindi menu</p>",
 }
 HINDI = {"cookie": "language=hi"}
+VARY = "Accept-Language, Cookie"
 
 
 @pytest.fixture
@@ -83,6 +84,19 @@ async def test_page_is_sent_in_the_language_of_the_cookie(path, english, hindi, 
     assert (await site.get(path)).text == english  # and the next visitor's in theirs
 
 
+async def test_first_visit_is_answered_in_the_language_of_the_browser(site):
+    # Source: specification 10.64.
+    browser = {"accept-language": "hi-IN,hi;q=0.9,en-US;q=0.8"}
+    first = await site.get("/menu/7", headers=browser)
+    assert (first.text, "set-cookie" in first.headers) == ("<p>hindi menu</p>", False)
+    assert (await site.get("/api/language", headers=browser)).text == "hi"
+    chosen = browser | {"cookie": "language=en"}
+    assert (await site.get("/menu/7", headers=chosen)).text == "<p>menu</p>"
+    named = await site.get("/menu/7?language=en", headers=browser)
+    assert named.text == "<p>menu</p>"
+    assert named.headers["set-cookie"].startswith("language=en;")
+
+
 async def test_query_chooses_the_language_and_stores_it_in_the_cookie(site):
     answer = await site.get("/menu/7?preReserved=true&language=hi")
     assert answer.text == "<p>hindi menu</p>"
@@ -122,16 +136,16 @@ async def test_json_404_is_not_replaced(site):
 
 
 @pytest.mark.parametrize("path", ["/about", "/menu/7", "/nowhere"])
-async def test_page_varies_with_the_cookie(path, site):
+async def test_page_varies_with_what_chooses_its_language(path, site):
     answer = await site.get(path)
-    assert (answer.headers["vary"], answer.headers["cache-control"]) == ("Cookie", "no-cache")
+    assert (answer.headers["vary"], answer.headers["cache-control"]) == (VARY, "no-cache")
 
 
-async def test_page_304_varies_with_the_cookie(site):
+async def test_page_304_varies_with_what_chooses_its_language(site):
     first = await site.get("/terms")
     again = await site.get("/terms", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
-    assert (again.headers["vary"], again.headers["cache-control"]) == ("Cookie", "no-cache")
+    assert (again.headers["vary"], again.headers["cache-control"]) == (VARY, "no-cache")
 
 
 @pytest.mark.parametrize("cookie", ["language=xx", "language=../hi", "tongue=hi", ";" * 9, "é=hi"])

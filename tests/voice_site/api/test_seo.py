@@ -56,7 +56,9 @@ async def test_home_page_is_304_when_etag_matches(client, page):
     again = await client.get("/", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     # A cache replaces the stored headers by these.
-    assert again.headers["vary"] == first.headers["vary"] == "Accept-Encoding, Cookie"
+    assert (
+        again.headers["vary"] == first.headers["vary"] == "Accept-Encoding, Accept-Language, Cookie"
+    )
     page.write_text(BUILT % (PREVIEW, "second"))
     os.utime(page, (1, 1))
     changed = await client.get("/", headers={"if-none-match": first.headers["etag"]})

@@ -27,14 +27,15 @@ function chosen(cookie) {
   return pairs.find(([name]) => name === cookie)?.[1];
 }
 
-// Reloads a page that is not in the chosen language. It does so once for each language, because the server may have
-// dropped the language: then each reload would show the same page.
-export function LanguageWatch({ cookie, usual }) {
+// Reloads a page that is not in the chosen language; without a choice the server chooses by the browser's languages.
+// It does so once for each language, because the server may have dropped the language: then each reload would show
+// the same page.
+export function LanguageWatch({ cookie }) {
   useEffect(() => {
     const check = () => {
       if (document.hidden) return;
-      const wanted = chosen(cookie) ?? usual;
       const [shown] = document.documentElement.lang.split("-");
+      const wanted = chosen(cookie) ?? shown;
       if (wanted === shown) sessionStorage.removeItem(RELOADED);
       else if (sessionStorage.getItem(RELOADED) !== wanted) {
         sessionStorage.setItem(RELOADED, wanted);
@@ -49,6 +50,6 @@ export function LanguageWatch({ cookie, usual }) {
       removeEventListener("pageshow", check);
       document.removeEventListener("visibilitychange", check);
     };
-  }, [cookie, usual]);
+  }, [cookie]);
   return null;
 }
