@@ -259,13 +259,50 @@ def test_text_that_was_typed_before_hydration_is_searched(page):
     expect(page.get_by_role("searchbox")).to_have_value("rajma c")
 
 
-def test_hindi_name_is_shown_and_searched_on_a_menu_in_hindi(visit, server):
+HINDI_TEXTS = {"104": "राजमा चावल,चावल,धीमी आँच पर पका राजमा।", "101": ",थाली,"}
+"""The Hindi name, category and description of some dishes."""
+
+
+@pytest.fixture
+def hindi_menu(server):
+    """Give some dishes of restaurant 1 their Hindi texts, and a new price to one of them."""
     file = server.menu_file(1)
     header, *rows = file.read_text(encoding="utf-8").splitlines()
-    names = {"104": "राजमा चावल"}
-    lines = [f"{header},name_hi", *(f"{row},{names.get(row[:3], '')}" for row in rows), ""]
-    file.write_text("\n".join(lines), encoding="utf-8")
+    columns = "name_hi,category_hi,description_hi"
+    lines = [f"{row},{HINDI_TEXTS.get(row[:3], ',,')}" for row in rows]
+    file.write_text("\n".join([f"{header},{columns}", *lines, ""]), encoding="utf-8")
     server.change_price(1, "Rajma Chawal", "111")  # waits until the changed menu counts
+
+
+@pytest.mark.usefixtures("hindi_menu")
+def test_hindi_categories_and_descriptions_are_shown_and_searched(visit, server):
+    # Source: specification 10.65.
+    page = visit(server, reduced_motion="reduce", locale="hi-IN", **DESKTOP)
+    with use_locale("hi"):
+        open_page(page, "/menu/1")
+        tabs = page.get_by_role("tab")
+        expect(tabs.first).to_have_text(t("Trending"))
+        for name, dish in (("थाली", "item-101"), ("चावल", "item-104"), ("Curries", "item-109")):
+            page.get_by_role("tab", name=name, exact=True).click()
+            expect(page.get_by_role("tab", name=name, selected=True)).to_be_visible()
+            section = page.get_by_role("region", name=name, exact=True)
+            expect(section.get_by_test_id(re.compile(f"{dish}$"))).to_be_in_viewport()
+        rajma = page.get_by_test_id("item-104")
+        expect(rajma).to_contain_text("धीमी आँच पर पका राजमा।")
+        expect(rajma).not_to_contain_text("Slow-cooked")
+        expect(page.get_by_test_id("item-101")).to_contain_text("Dal, two sabzis")
+        for query in ("आँच", "dheemi", "slow-cooked", "basmati", "चावल"):
+            search(page, query)
+            expect(page.get_by_test_id("item-104")).to_be_visible()
+        check_accessibility(page, "menu in Hindi with Hindi categories")
+        open_page(page, "/about")
+        for query in ("धीमी आँच", "slow-cooked"):
+            search(page, query)
+            expect(page.locator(".found-dish").first).to_contain_text("राजमा चावल")
+
+
+@pytest.mark.usefixtures("hindi_menu")
+def test_hindi_name_is_shown_and_searched_on_a_menu_in_hindi(visit, server):
     english = visit(server)
     open_page(english, "/menu/1")
     expect(english.get_by_test_id("item-104")).not_to_contain_text("राजमा")

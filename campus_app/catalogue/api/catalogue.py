@@ -21,7 +21,7 @@ from campus_app.shared.rules.money import format_rupees, to_paise
 from campus_app.shared.translations import t
 from kit.http.errors import error_responses
 from kit.text import gettext_noop
-from kit.translations import ENGLISH, date_words, language
+from kit.translations import ENGLISH, LANGUAGE_HEADERS, date_words, language
 
 router = APIRouter(tags=["menus"])
 
@@ -89,7 +89,7 @@ async def menu_json(
     """Grouped into the sections of the screen; prices as text and in paise."""
     body = _menu(restaurant_id).model_dump_json(by_alias=True).encode()
     tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
-    headers = {"etag": tag, "cache-control": _REVALIDATE}
+    headers = {"etag": tag, "cache-control": _REVALIDATE, "vary": LANGUAGE_HEADERS}
     if if_none_match == tag:
         return Response(status_code=304, headers=headers)
     return Response(body, media_type="application/json", headers=headers)
@@ -142,7 +142,7 @@ def _sections(menu: Menu) -> list[models.MenuSection]:
         models.MenuSection(
             id=f"section-{number}",
             number=f"{number:02}",
-            name=section.name,
+            name=section.name_in(language()),
             count=len(section.dishes),
             dishes=[_dish(dish, seen) for dish in section.dishes],
         )
@@ -163,12 +163,15 @@ def facts_of(marks: DishMarks) -> str:
 def _dish(dish: Dish, seen: set[str]) -> models.Dish:
     is_repeated = dish.id in seen
     seen.add(dish.id)
+    texts = dish.texts_in(language())
+    replaced = [dish.category, dish.description if texts.description else ""]
     return models.Dish(
         id=dish.id,
         test_id=f"repeated-item-{dish.id}" if is_repeated else f"item-{dish.id}",
         name=dish.name,
-        local_name=None if language() == ENGLISH else dish.local_names.get(language(), ""),
-        description=dish.description,
+        local_name=None if language() == ENGLISH else texts.name,
+        description=texts.description or dish.description,
+        english_words=None if language() == ENGLISH else " ".join(filter(None, replaced)),
         price=format_rupees(dish.price),
         paise=to_paise(dish.price),
         diet=dish.marks.diet.value if dish.marks.diet else "",

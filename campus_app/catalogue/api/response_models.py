@@ -97,7 +97,12 @@ class Dish(ResponseModel):
         exclude_if=is_none,
         description="In the language of the page, empty if unknown; absent in English.",
     )
-    description: str
+    description: str = Field(description="In the language of the page, else in English.")
+    english_words: str | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="What the search finds beside the texts that are shown; absent in English.",
+    )
     price: str = Field(description="For people, such as ₹1,250.")
     paise: int
     diet: str
@@ -110,7 +115,7 @@ class MenuSection(ResponseModel):
 
     id: str = Field(description="The id of the section's element on the menu screen.")
     number: str
-    name: str
+    name: str = Field(description="In the language of the page, else in English; or Trending.")
     count: int
     dishes: list[Dish]
 

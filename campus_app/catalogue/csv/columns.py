@@ -6,13 +6,15 @@ from difflib import get_close_matches
 from typing import Final
 
 from campus_app.catalogue.csv.rows import CsvRows, Effect, RowFault, column_name
-from campus_app.catalogue.rules.menu import COLUMNS
+from campus_app.catalogue.rules.menu import COLUMNS, LOCAL_TEXTS
 from campus_app.shared.translations import LANGUAGES
 from kit.translations import ENGLISH
 
-LOCAL_NAMES: Final = tuple(f"name_{code}" for code in LANGUAGES if code != ENGLISH)
-"""The optional columns of a menu: the names in the other languages of the product."""
-MENU_COLUMNS: Final = (*COLUMNS, *LOCAL_NAMES)
+LOCAL_COLUMNS: Final = tuple(
+    f"{text}_{code}" for code in LANGUAGES if code != ENGLISH for text in LOCAL_TEXTS
+)
+"""The optional columns of a menu: its texts in the other languages of the product."""
+MENU_COLUMNS: Final = (*COLUMNS, *LOCAL_COLUMNS)
 
 _MINIMUM_SIMILARITY: Final = 0.75
 _NO_LETTERS: Final = re.compile(r"[\W_]+")
@@ -40,6 +42,8 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
 """What to do instead about columns of a menu, by their names without spaces and signs."""
 _MEANT: Final[Mapping[str, str]] = {
     "name_hi": "hindi hindiname namehindi nameinhindi namehi hiname namehin हिंदी हिन्दी नाम",
+    "category_hi": "hindicategory categoryhindi categoryinhindi hicategory श्रेणी",
+    "description_hi": "hindidescription descriptionhindi descriptioninhindi hidescription विवरण",
     "allergens": "allergen allergy contains",
     "spice": "spicy spicelevel spicylevel heat",
     "upi_id": "upi upiid upiaddress vpa",

@@ -23,8 +23,9 @@ MAXIMUM_ID_CHARACTERS = 64
 _DISH_ID = re.compile(DISH_ID, re.ASCII)
 _AT_MOST = f"at most {MAXIMUM_ID_CHARACTERS}"
 _TRENDING_HINT = "list the dish in trending.csv, and write the category where people look for it"
-_LOCAL_NAME = "name_"
-"""The beginning of an optional column with names in a language: `name_hi`."""
+LOCAL_TEXTS = ("name", "category", "description")
+"""The texts that a menu may have in other languages, each in a column such as `category_hi`."""
+_LOCAL_COLUMN = re.compile(rf"(?P<text>{'|'.join(LOCAL_TEXTS)})_(?P<code>[a-z]{{2,3}})", re.ASCII)
 
 
 class Diet(StrEnum):
@@ -75,6 +76,18 @@ NO_MARKS = DishMarks()
 
 
 @dataclass(frozen=True)
+class LocalTexts:
+    """The texts of a dish in another language; empty where the menu has none."""
+
+    name: str = ""
+    category: str = ""
+    description: str = ""
+
+
+NO_LOCAL_TEXTS = LocalTexts()
+
+
+@dataclass(frozen=True)
 class Dish:
     """A dish."""
 
@@ -84,13 +97,22 @@ class Dish:
     price: Rupees
     category: str
     marks: DishMarks = NO_MARKS
-    local_names: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
-    """The name in other languages, by the language's code. Source: specification 10.19."""
+    local: Mapping[str, LocalTexts] = field(default_factory=dict[str, LocalTexts], hash=False)
+    """The texts in other languages, by the language's code. Source: specification 10.19, 10.65."""
+
+    def texts_in(self, code: str) -> LocalTexts:
+        """Return the texts in a language."""
+        return self.local.get(code, NO_LOCAL_TEXTS)
 
 
 def is_dish_id(text: str) -> bool:
     """Whether a text is a dish's id. Source: specification 10.53."""
     return _DISH_ID.fullmatch(text) is not None
+
+
+def is_trending(category: str) -> bool:
+    """Whether a category has the name of our own tab, Trending. Source: specification 10.52."""
+    return category.casefold() == TRENDING.casefold()
 
 
 def with_merged_categories(dishes: Iterable[Dish]) -> tuple[Dish, ...]:
@@ -116,6 +138,16 @@ class MenuSection:
 
     name: str
     dishes: tuple[Dish, ...]
+
+    def name_in(self, code: str) -> str:
+        """Return the category's name in a language: that of its first dish with one, else `name`.
+
+        Trending, which is no category, keeps its name. Source: specification 10.65.
+        """
+        if self.name == TRENDING:
+            return self.name
+        names = (dish.texts_in(code).category for dish in self.dishes)
+        return next(filter(None, names), self.name)
 
 
 @dataclass(frozen=True)
@@ -173,7 +205,7 @@ def menu_dish(row: Mapping[str, str], marks: DishMarks = NO_MARKS) -> Dish:
         raise InvalidCell("name", "is empty")
     if not category:
         raise InvalidCell("category", f"{category!r} is not a category")
-    if category.casefold() == TRENDING.casefold():
+    if is_trending(category):
         raise InvalidCell("category", f"{category!r} is a tab of its own: {_TRENDING_HINT}")
     try:
         price = rupees(row["price"].strip())
@@ -183,9 +215,14 @@ def menu_dish(row: Mapping[str, str], marks: DishMarks = NO_MARKS) -> Dish:
         raise InvalidCell("price", f"{price} is not above zero")
     if price > MAXIMUM_DISH_PRICE:
         raise InvalidCell("price", f"{price} is above {MAXIMUM_DISH_PRICE}")
-    local_names = {
-        column.removeprefix(_LOCAL_NAME): text.strip()
-        for column, text in row.items()
-        if column.startswith(_LOCAL_NAME) and text.strip()
-    }
-    return Dish(id_, name, row["description"].strip(), price, category, marks, local_names)
+    return Dish(id_, name, row["description"].strip(), price, category, marks, _local_texts(row))
+
+
+def _local_texts(row: Mapping[str, str]) -> dict[str, LocalTexts]:
+    texts: dict[str, dict[str, str]] = {}
+    for column, cell in row.items():
+        match = _LOCAL_COLUMN.fullmatch(column)
+        if match and cell.strip():
+            text = normalize_text(cell) if match["text"] == "category" else cell.strip()
+            texts.setdefault(match["code"], {})[match["text"]] = text
+    return {code: LocalTexts(**named) for code, named in texts.items()}

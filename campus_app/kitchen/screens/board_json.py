@@ -64,7 +64,9 @@ def _line(line: OrderLine, dish: Dish | None) -> dict[str, Any]:
         "id": line.dish_id,
         "quantity": line.quantity,
         "name": isolate(line.name),
-        "localNames": dict(dish.local_names) if dish else {},
+        "localNames": {code: each.name for code, each in dish.local.items() if each.name}
+        if dish
+        else {},
         "spice": str(dish.marks.spice.value if dish else Spice.UNKNOWN.value),
     }
 

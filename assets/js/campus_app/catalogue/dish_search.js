@@ -23,11 +23,11 @@ function placesOf(matcher, texts, words) {
   return order ? order.map((each) => info.idx[each]) : (found ?? []);
 }
 
-// Returns the normalized words of a dish's names, and of all that is searched: its description, what the kitchen
-// declares of it, and `more`, such as its category.
-export function wordsOf({ name, localName = "", description, facts }, more) {
+// Returns the normalized words of a dish's names, and of all that is searched: its description, its English
+// texts where others are shown, what the kitchen declares of it, and `more`, such as its category.
+export function wordsOf({ name, localName = "", description, englishWords = "", facts }, more) {
   const own = normalize(`${name} ${localName}`);
-  return { name: own, text: `${own} ${normalize(description)} ${normalize(facts)} ${normalize(more)}` };
+  return { name: own, text: [own, ...[description, englishWords, facts, more].map(normalize)].join(" ") };
 }
 
 // Returns a function that returns the dishes that match a query: best first, those whose name matches before the

@@ -33,10 +33,7 @@ function templates() {
     dishes: ["veg", "non_veg", ""].map((diet) => ({ ...dish, diet })),
   };
   const restaurant = fill("restaurant", ["id", "name", "image", "rating", "deliveryMinutes", "hours"]);
-  const sections = [
-    section,
-    { ...section, name: "⟦ section.name ⟧", count: 1 },
-  ];
+  const sections = [section, { ...section, id: "⟦ section.id ⟧", count: 1 }];
   return {
     example: ready({ restaurant: { ...restaurant, hasTables: false }, sections }),
     "example-with-tables": ready({ restaurant: { ...restaurant, hasTables: true }, sections }),

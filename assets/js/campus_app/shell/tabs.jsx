@@ -26,12 +26,11 @@ function bringToTop(target, corrections = CORRECTIONS) {
 const isBelow = (id) => document.getElementById(id)?.getBoundingClientRect().top > TOP_PX;
 
 // Selects the tab of the section in view. Returns a function to call before a tab starts to scroll.
-function useFollowScroll(name, labels, targets) {
+function useFollowScroll(name, targets) {
   const startedAt = useRef(-SCROLLING_MS);
-  const names = JSON.stringify(labels);
   const ids = JSON.stringify(targets ?? null);
   useEffect(() => {
-    const [sectionNames, sectionIds] = [JSON.parse(names), JSON.parse(ids)];
+    const sectionIds = JSON.parse(ids);
     if (!sectionIds) return undefined;
     const visible = new Set();
     const observer = new IntersectionObserver(
@@ -42,7 +41,7 @@ function useFollowScroll(name, labels, targets) {
         const first = seen < 0 && isBelow(sectionIds[0]) ? 0 : seen;
         // A short section at the end can't reach the top: the tab that scrolled there stays selected.
         const isScrolling = performance.now() - startedAt.current < SCROLLING_MS;
-        if (first >= 0 && !isScrolling) choose(name, sectionNames[first]);
+        if (first >= 0 && !isScrolling) choose(name, sectionIds[first]);
       },
       { rootMargin: `-${TOP_PX}px 0px -60% 0px` },
     );
@@ -54,15 +53,17 @@ function useFollowScroll(name, labels, targets) {
       observer.disconnect();
       choose(name, undefined); // another page begins at its own first section
     };
-  }, [name, names, ids]);
+  }, [name, ids]);
   return () => (startedAt.current = performance.now());
 }
 
 export function Tabs({ name, label, labels, targets, controls }) {
-  const choice = useChoice(name, labels[0]);
-  const chosen = labels.includes(choice) ? choice : labels[0];
+  // Sections may have the same name: a tab is chosen by its section, or else by its label.
+  const keys = targets ?? labels;
+  const choice = useChoice(name, keys[0]);
+  const chosen = keys.includes(choice) ? choice : keys[0];
   const strip = useRef(null);
-  const startScroll = useFollowScroll(name, labels, targets);
+  const startScroll = useFollowScroll(name, targets);
   useEffect(() => {
     const tab = strip.current?.querySelector("[aria-selected=true]");
     if (tab) strip.current.scrollTo({ left: tab.offsetLeft - strip.current.clientWidth / 3 });
@@ -71,7 +72,7 @@ export function Tabs({ name, label, labels, targets, controls }) {
     const target = targets && document.getElementById(targets[index]);
     startScroll();
     if (target) bringToTop(target);
-    choose(name, labels[index]);
+    choose(name, keys[index]);
   };
   const onKeyDown = (event, index) => {
     const next = nextIndex(event.key, index, labels.length);
@@ -85,13 +86,13 @@ export function Tabs({ name, label, labels, targets, controls }) {
       <div className="tabs-strip" role="tablist" aria-label={label} ref={strip}>
         {labels.map((text, index) => (
           <button
-            key={text}
+            key={keys[index]}
             className="tab"
             role="tab"
             type="button"
-            aria-selected={text === chosen}
+            aria-selected={keys[index] === chosen}
             aria-controls={targets ? targets[index] : controls}
-            tabIndex={text === chosen ? 0 : -1}
+            tabIndex={keys[index] === chosen ? 0 : -1}
             onClick={() => select(index)}
             onKeyDown={(event) => onKeyDown(event, index)}
           >

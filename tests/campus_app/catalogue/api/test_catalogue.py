@@ -116,6 +116,43 @@ async def test_menu_json_has_name_in_the_language_of_the_page(api, data_dir, cod
     assert (tea["name"], tea.get("localName"), coffee.get("localName")) == ("Tea", *names)
 
 
+HINDI_TEXTS = {
+    "hi": [
+        ("गरम", "Tea", "दूध के साथ।", "Hot With milk."),
+        ("गरम", "Coffee", "With milk.", "Hot"),
+        ("Cold", "Lassi", "मीठी।", "Cold"),
+        ("Cold", "Water", "", "Cold"),
+    ],
+    "en": [
+        ("Hot", "Tea", "With milk.", None),
+        ("Hot", "Coffee", "With milk.", None),
+        ("Cold", "Lassi", "", None),
+        ("Cold", "Water", "", None),
+    ],
+}
+
+
+@pytest.mark.parametrize("code", HINDI_TEXTS)
+async def test_menu_json_has_texts_in_the_language_of_the_page(api, data_dir, code):
+    # Source: specification 10.65.
+    (data_dir / "menu_1.csv").write_text(
+        f"{MENU_HEADER},category_hi,description_hi\n901,Tea,With milk.,20,Hot,गरम,दूध के साथ।\n"
+        "902,Coffee,With milk.,30,Hot,,\n903,Lassi,,30,Cold,,मीठी।\n904,Water,,30,Cold,,\n"
+    )
+    with use_locale(code):
+        response = await api.get("/api/menus/1")
+    sections = response.json()["sections"]
+    assert [
+        (section["name"], dish["name"], dish["description"], dish.get("englishWords"))
+        for section in sections
+        for dish in section["dishes"]
+    ] == HINDI_TEXTS[code]
+    assert [section["id"] for section in sections] == ["section-1", "section-2"]
+    assert response.headers["vary"].startswith("Accept-Language, Cookie")
+    assert (re.search("[\u0900-\u097f]", response.text) is not None) == (code == "hi")
+    assert (await api.get("/data/menu_1.csv")).text.splitlines()[0] == MENU_HEADER
+
+
 async def test_menu_json_groups_dishes_by_section(api, data_dir):
     sell(data_dir, 1, ['901,"Tea, hot",With milk.,20.5,Hot', "902,Café,,1250,Cold"])
     (data_dir / "trending.csv").write_text("restaurant_id,dish_id\n1,902\n")

@@ -16,7 +16,7 @@ from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.csv.last_good import LastGoodCopies
 from campus_app.catalogue.csv.rows import Effect, RowFault
 from campus_app.catalogue.rules.errors import MenuUnavailable
-from campus_app.catalogue.rules.menu import Allergen, Diet, DishMarks, Spice
+from campus_app.catalogue.rules.menu import Allergen, Diet, DishMarks, LocalTexts, Spice
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.money import rupees
 from tests.helpers.settings import DATA
@@ -168,24 +168,25 @@ def test_damaged_name_leaves_out_only_its_dish(menu_of, catalogue, name):
     assert "write" in fault.reason
 
 
-def test_damaged_hindi_names_are_ignored_and_their_dishes_sold(menu_of, catalogue, caplog):
-    header = HEADER.replace("category", "category,name_hi")
+@pytest.mark.parametrize("text", ["name", "category", "description"])
+def test_damaged_hindi_texts_are_ignored_and_their_dishes_sold(menu_of, catalogue, caplog, text):
+    header = HEADER.replace("category", f"category,{text}_hi")
     rows = "901,Tea,,20,Hot,????\n902,Milk,,30,Hot,à¤¦à¥‚à¤§\n903,Curd,#REF!,30,Hot,दही\n"
     with caplog.at_level(logging.WARNING):
         menu = menu_of(header + rows)
-    assert [(dish.name, dict(dish.local_names)) for dish in menu.dishes] == [
+    assert [(dish.name, dict(dish.local)) for dish in menu.dishes] == [
         ("Tea", {}),
         ("Milk", {}),
-        ("Curd", {"hi": "दही"}),
+        ("Curd", {"hi": LocalTexts(**{text: "दही"})}),
     ]
     assert menu.by_id["903"].description == ""
     faults = [(fault.row, fault.column, fault.effect) for fault in catalogue.faults(1)]
     assert faults == [
-        (2, "name_hi", Effect.IGNORED),
-        (3, "name_hi", Effect.IGNORED),
+        (2, f"{text}_hi", Effect.IGNORED),
+        (3, f"{text}_hi", Effect.IGNORED),
         (4, "description", Effect.IGNORED),
     ]
-    assert caplog.messages[0].startswith("menu_1.csv row 2 ignored in part: name_hi: ")
+    assert caplog.messages[0].startswith(f"menu_1.csv row 2 ignored in part: {text}_hi: ")
     assert [state.rows_left_out for state in catalogue.file_states()][1] == 0
 
 

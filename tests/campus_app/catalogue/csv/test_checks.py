@@ -140,6 +140,11 @@ OFF_SALE = "to take a dish off sale until the next opening, use 'ops sold-out'"
         ("Hindi name", "is not read: name_hi is meant?"),
         ("हिंदी", "is not read: name_hi is meant?"),
         ("name-hi", "is not read: name_hi is meant?"),
+        ("Category (Hindi)", "is not read: category_hi is meant?"),
+        ("Hindi category", "is not read: category_hi is meant?"),
+        ("श्रेणी", "is not read: category_hi is meant?"),
+        ("Description in Hindi", "is not read: description_hi is meant?"),
+        ("description hi", "is not read: description_hi is meant?"),
         ("GST", "is not read: the columns are id, name, description, price, category, name_hi"),
         ("available", f"is not read, except that a dish with 'no' is left out: {OFF_SALE}"),
         ("Sold Out", f"is not read, except that a dish with 'yes' is left out: {OFF_SALE}"),
@@ -180,6 +185,30 @@ def test_unknown_column_of_another_file_is_fault(data_dir, name, column, reason)
     found = [fault for fault in faults(data_dir) if fault.column == column]
     assert [(fault.file, fault.row) for fault in found] == [(name, 1)]
     assert found[0].reason.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ("893,Bun,,20,hot,गर्म", "'गर्म' is not shown: 'hot' is 'गरम' in a row above"),
+        ("893,Bun,,20,Hot,N/A", "'N/A' is not a category: write the name of the tab"),
+        ("893,Bun,,20,Hot,TRENDING", "'TRENDING' is not a category: write the name of the tab"),
+        ("893,Bun,,20,Hot,", ""),
+        ("893,Bun,,20,Cold,गर्म", ""),
+    ],
+)
+def test_second_hindi_name_of_a_category_is_fault(data_dir, row, reason):
+    # Source: specification 10.65.
+    rows = ["id,name,description,price,category,category_hi", "891,Tea,,20,Hot,", row, ""]
+    rows.insert(2, "892,Milk,,20,Hot,गरम")
+    (data_dir / "menu_8.csv").write_text("\n".join(rows), "utf-8")
+    found = [fault for fault in faults(data_dir) if fault.file == "menu_8.csv"]
+    assert [(fault.row, fault.column) for fault in found] == (
+        [(4, "category_hi")] if reason else []
+    )
+    assert all(fault.reason.startswith(reason) for fault in found)
+    menu = CsvCatalogue(data_dir).menu(8)
+    assert (len(menu.dishes), menu.categories()[0].name_in("hi")) == (3, "गरम")
 
 
 def test_optional_column_that_is_named_twice_is_fault(data_dir):

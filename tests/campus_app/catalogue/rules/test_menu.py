@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from campus_app.catalogue.rules.menu import (
     COLUMNS,
     Dish,
+    LocalTexts,
     Menu,
     menu_dish,
     with_merged_categories,
@@ -50,11 +51,35 @@ def test_menu_dish_accepts_the_largest_price():
     assert menu_dish({**ROW, "price": "100000"}).price == 100_000
 
 
-def test_menu_dish_has_names_in_other_languages():
-    # Source: specification 10.19.
-    row = {**ROW, "name_hi": " मसाला डोसा ", "name_ta": "", "names": "x"}
-    assert menu_dish(row).local_names == {"hi": "मसाला डोसा"}
-    assert menu_dish(ROW).local_names == {}
+def test_menu_dish_has_texts_in_other_languages():
+    # Source: specification 10.19, 10.65.
+    texts = {
+        "name_hi": " मसाला डोसा ",
+        "category_hi": "साउथ  इंडियन ",
+        "description_hi": " दो चटनी। ",
+    }
+    row = {**ROW, **texts, "name_ta": "", "description_ta": "சட்னி", "names": "x", "shelf_hi": "y"}
+    dish = menu_dish(row)
+    assert dish.texts_in("hi") == LocalTexts("मसाला डोसा", "साउथ इंडियन", "दो चटनी।")
+    assert dish.texts_in("ta") == LocalTexts(description="சட்னி")
+    assert dish.texts_in("bn") == LocalTexts()
+    assert (dish.name, dish.category, dish.description) == tuple(
+        ROW[column] for column in ("name", "category", "description")
+    )
+    assert menu_dish(ROW).local == {}
+
+
+def test_section_has_the_first_name_of_its_category_in_a_language():
+    # Source: specification 10.65.
+    cells = [("Hot", ""), ("Cold", ""), ("Hot", "गरम"), ("hot", "गरमागरम")]
+    rows = [
+        {**ROW, "id": str(number), "category": category, "category_hi": local}
+        for number, (category, local) in enumerate(cells)
+    ]
+    menu = Menu(1, with_merged_categories(map(menu_dish, rows)), trending=("2",))
+    names = [(section.name, section.name_in("hi")) for section in menu.sections()]
+    assert names == [("Trending", "Trending"), ("Hot", "गरम"), ("Cold", "Cold")]
+    assert [section.name_in("en") for section in menu.sections()] == ["Trending", "Hot", "Cold"]
 
 
 def test_columns_equal_specification():

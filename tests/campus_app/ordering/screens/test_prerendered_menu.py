@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from campus_app.catalogue.api.catalogue import shown_menu
 from campus_app.ordering.screens.menu_template import LOOPS
 from campus_app.ordering.screens.prerendered_menu import PrerenderedMenus
 from campus_app.shared import current
@@ -140,6 +141,24 @@ def test_page_is_rendered_once_for_each_version_of_menu_and_language(
         file.write("999,New dish,,10,Rice\n")
     assert prerendered.page("/menu/1")
     assert rendered == ["en", "hi", "en"]
+
+
+@pytest.mark.parametrize(("code", "name"), [("hi", "गरम"), ("en", "Hot")])
+def test_sections_have_their_names_in_the_language_of_the_menu(
+    prerendered, new_services, monkeypatch, data_dir, code, name
+):
+    # Source: specification 10.65.
+    services = new_services(data_dir=data_dir)
+    monkeypatch.setattr(current, "services", lambda: services)
+    monkeypatch.setattr(prerendered, "_menu_data", shown_menu)
+    header = "id,name,description,price,category,category_hi,description_hi"
+    (data_dir / "menu_1.csv").write_text(f"{header}\n901,Tea,With milk.,20,Hot,गरम,दूध के साथ।\n")
+    with use_locale(code):
+        page = prerendered.page("/menu/1")
+    assert f'tabindex="0">{name}</button>' in page
+    embedded = page.partition("window.openMenu=")[2]
+    assert f'"id":"section-1","number":"01","name":"{name}"' in embedded
+    assert ("दूध" in embedded) == (code == "hi")
 
 
 @pytest.mark.parametrize("problem", ["no template", "a value is missing"])
