@@ -28,12 +28,17 @@ def test_shop_has_dishes_at_each_restaurant():
     assert all(catalogue.menu(restaurant.id).dishes for restaurant in catalogue.restaurants())
 
 
-def test_shop_dishes_have_names_in_devanagari():
+def test_shop_dishes_have_texts_in_devanagari():
+    # Source: specification 10.19, 10.65.
     catalogue = CsvCatalogue(SHOP)
     dishes = [dish for each in catalogue.restaurants() for dish in catalogue.menu(each.id).dishes]
-    names = {dish.id: dish.local_names.get("hi", "") for dish in dishes}
-    letters = re.compile(r"[\u0900-\u097f\d ,:-]+", re.ASCII)
-    assert [name for name in names.values() if not letters.fullmatch(name)] == []
+    local = {dish.id: dish.texts_in("hi") for dish in dishes}
+    texts = [each for of in local.values() for each in (of.name, of.category)]
+    descriptions = [local[dish.id].description for dish in dishes if dish.description]
+    letters = re.compile(r"[\u0900-\u097f\d ,:;.-]+", re.ASCII)
+    assert [each for each in (*texts, *descriptions) if not letters.fullmatch(each)] == []
+    assert [each for each in descriptions if not each.endswith("।") or each[-2].isdigit()] == []
+    assert not any(local[dish.id].description for dish in dishes if not dish.description)
 
 
 def test_shop_pictured_prices_are_all_readable():
