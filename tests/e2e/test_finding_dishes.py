@@ -259,7 +259,12 @@ def test_text_that_was_typed_before_hydration_is_searched(page):
     expect(page.get_by_role("searchbox")).to_have_value("rajma c")
 
 
-HINDI_TEXTS = {"104": "राजमा चावल,चावल,धीमी आँच पर पका राजमा।", "101": ",थाली,"}
+HINDI_TEXTS = {
+    "104": "राजमा चावल,चावल,धीमी आँच पर पका राजमा।",
+    "101": ",थाली,",
+    "136": ",नाश्ता,",
+    "151": ",नाश्ता,",
+}
 """The Hindi name, category and description of some dishes."""
 
 
@@ -287,6 +292,12 @@ def test_hindi_categories_and_descriptions_are_shown_and_searched(visit, server)
             expect(page.get_by_role("tab", name=name, selected=True)).to_be_visible()
             section = page.get_by_role("region", name=name, exact=True)
             expect(section.get_by_test_id(re.compile(f"{dish}$"))).to_be_in_viewport()
+        both = page.get_by_role("tab", name="नाश्ता")
+        for tab, dish in zip((both.first, both.last), ("item-136", "item-151"), strict=True):
+            tab.click()
+            expect(page.get_by_role("tab", selected=True)).to_have_count(1)
+            expect(tab).to_have_attribute("aria-selected", "true")
+            expect(page.get_by_test_id(dish)).to_be_in_viewport()
         rajma = page.get_by_test_id("item-104")
         expect(rajma).to_contain_text("धीमी आँच पर पका राजमा।")
         expect(rajma).not_to_contain_text("Slow-cooked")
