@@ -146,6 +146,7 @@ app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
     PageReady.create(hydrated=rx.State.is_hydrated),
     ConnectionBanner.create(
         words=t("The connection is lost. Your cart is safe; each tap tries again."),
+        refused=t("This needs a connection. Press again when this line is gone."),
         silent=t("No answer from the server yet. Your cart is kept."),
         kept=t("Menus and prices as of {time}."),
     ),

@@ -59,11 +59,13 @@ class LogUnhealthyServices(rx.Component):
 class ConnectionBanner(rx.Component):
     """Shows `words` while the connection is lost, or `silent` after 3 s without an answer.
 
-    On a page or menu that the service worker has stored, it also shows `kept` with its `{time}`.
+    After a press that needs a connection it shows `refused`. On a page or menu that the service
+    worker has stored, it also shows `kept` with its `{time}`.
     """
 
     library = rx.asset("js/kit/connection.jsx").importable_path
     tag = "ConnectionBanner"
     words: rx.Var[str]
+    refused: rx.Var[str]
     silent: rx.Var[str]
     kept: rx.Var[str]

@@ -150,14 +150,6 @@ def test_five_attempts_follow_a_loss_then_each_online_event_or_press(page):
     expect(page.get_by_text(LOST)).to_have_count(0)
 
 
-def test_offline_event_is_said_at_once(page):
-    open_page(page, "/menu/1")
-    page.context.set_offline(True)
-    expect(page.get_by_text(LOST)).to_be_visible(timeout=3_000)
-    page.context.set_offline(False)
-    expect(page.get_by_text(LOST)).to_have_count(0)
-
-
 def test_silence_after_next_is_said_within_three_seconds(page, server, connections):
     to_checkout(page, server)
     connections.drop("checkout_state.next")

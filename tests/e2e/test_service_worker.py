@@ -131,7 +131,7 @@ def test_cart_filled_without_network_outlives_the_screen_and_a_reload(page):
         open_page(page, address)
     page.context.set_offline(offline=True)
     page.reload()
-    expect(lost(page)).to_contain_text("The connection is lost")
+    expect(lost(page)).to_contain_text("No connection")
     dish = page.get_by_test_id("item-104")
     add = dish.get_by_role("button", name="Add one Rajma Chawal")
     for _ in range(3):
@@ -142,7 +142,7 @@ def test_cart_filled_without_network_outlives_the_screen_and_a_reload(page):
     page.go_back()
     expect(dish.get_by_test_id("quantity")).to_have_text("2")
     page.reload()
-    expect(lost(page)).to_contain_text("The connection is lost")
+    expect(lost(page)).to_contain_text("No connection")
     expect(dish.get_by_test_id("quantity")).to_have_text("2")
     add.click()
     page.context.set_offline(offline=False)

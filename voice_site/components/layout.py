@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from kit.reflex.connection_texts import ConnectionTexts
 from kit.translations import language, own_name, page_language
 from voice_site.components import browser
 from voice_site.components.figures import string, svg
@@ -59,6 +60,14 @@ def icons() -> list[rx.Component]:
         rx.el.link(rel="apple-touch-icon", href="/images/tara/icon-180.png"),
         rx.el.link(rel="manifest", href="/tara.webmanifest"),
     ]
+
+
+def connection_texts() -> rx.Component:
+    """Render the texts of a lost connection for this site, which has no cart."""
+    return ConnectionTexts.create(
+        words=t("No connection. This page connects again by itself."),
+        silent=t("No answer from the server yet."),
+    )
 
 
 def language_links(class_name: str = "lang") -> list[rx.Component]:

@@ -8,7 +8,7 @@ from voice_site.components import browser
 from voice_site.components.demo_dialog import demo_dialog
 from voice_site.components.figures import spectrum
 from voice_site.components.footer import assistant_button, footer
-from voice_site.components.layout import icons
+from voice_site.components.layout import connection_texts, icons
 from voice_site.components.mobile_block import mobile_block
 from voice_site.components.navbar import navbar, skip_link
 from voice_site.components.player import player
@@ -43,6 +43,7 @@ def index_page(
         rx.el.div(message or rx.fragment(), class_name="tara-toast"),
         rx.el.div(_page(), mobile_block(last_order), class_name="tara"),
         browser.DeviceWatch.create(),
+        connection_texts(),
     )
 
 

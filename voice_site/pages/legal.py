@@ -8,7 +8,13 @@ from kit.reflex.inline_script import inline_script
 from kit.reflex.pages import Page
 from voice_site.components import browser
 from voice_site.components.contact import contact
-from voice_site.components.layout import icons, language_links, lede, wordmark
+from voice_site.components.layout import (
+    connection_texts,
+    icons,
+    language_links,
+    lede,
+    wordmark,
+)
 from voice_site.content import copy
 from voice_site.content.legal import CONTACT, LEGAL_PAGES, NAMES, PRIVACY, TERMS, LegalPage
 from voice_site.translations import t
@@ -35,6 +41,7 @@ def _screen(page: LegalPage) -> rx.Component:
             class_name="tara",
         ),
         browser.LightView.create(),
+        connection_texts(),
     )
 
 

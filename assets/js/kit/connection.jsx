@@ -1,6 +1,6 @@
 // Detects whether the server can be reached, over Reflex's socket and over HTTP, and shows a banner while
 // it cannot.
-import { useContext, useEffect, useLayoutEffect, useState } from "react";
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from "react";
 // Not from utils/context, which each compile under `make dev` writes anew: Vite would then execute all modules that import
 // it, directly or not, a second time, and the page would have two of each store, such as that of the menu.
 import { EventLoopContext } from "$/utils/context-registry";
@@ -8,15 +8,29 @@ import { useKept } from "./kept.js";
 import { createStore } from "./store.js";
 
 const LONGEST_ANSWER_MS = 3_000;
+// From the event `offline` until the server is asked: shorter losses are not shown. Then the time for its answer.
+const OFFLINE_MS = 1_000;
 
-// Whether the browser is offline, and whether the server has sent nothing for too long since it was asked.
-const connection = createStore({ isOffline: false, isSilent: false });
+// Whether the network is gone, until the server has answered again, and whether the server has sent nothing for too long
+// since it was asked. Later also whether the last press needs a connection (`isRefused`), and the `texts` of the open page.
+export const connection = createStore({ isOffline: false, isSilent: false });
 let silence;
+let height = 0; // by which the banner has moved the page down
 
 function endSilence() {
   clearTimeout(silence);
   silence = undefined;
   if (connection.state.isSilent) connection.change({ isSilent: false });
+}
+
+// `navigator.onLine` may be wrong, as beside a VPN, so the server is asked. If it does not answer, the socket is closed: it
+// may stay open without a network, and only a closed one connects at the event `online`.
+function checkNetwork() {
+  if (navigator.onLine) return;
+  fetchWithTimeout("/ping", OFFLINE_MS).catch(() => {
+    connection.change({ isOffline: true });
+    dispatchEvent(new Event("stalled"));
+  });
 }
 
 // The prerendering of the build has no window. kit/reflex/patches/connection_events.patch dispatches the events that are
@@ -25,11 +39,13 @@ if (!import.meta.env.SSR) {
   const expectAnswer = () => {
     silence ??= setTimeout(() => connection.change({ isSilent: true }), LONGEST_ANSWER_MS);
   };
-  const showOffline = () => connection.change({ isOffline: !navigator.onLine });
   for (const name of ["asked", "reconnecting"]) addEventListener(name, expectAnswer);
-  addEventListener("answered", endSilence);
-  for (const name of ["online", "offline"]) addEventListener(name, showOffline);
-  showOffline();
+  addEventListener("answered", () => {
+    endSilence();
+    if (connection.state.isOffline) connection.change({ isOffline: false, isRefused: false });
+  });
+  addEventListener("offline", () => setTimeout(checkNetwork, OFFLINE_MS));
+  checkNetwork();
 }
 
 // Returns whether `attempts` attempts to connect have failed since the last successful one.
@@ -38,11 +54,8 @@ export function useIsDisconnected(attempts) {
   return errors.length >= attempts;
 }
 
-// Returns whether the browser is offline, or the server has not answered for too long.
-export function useIsSilent() {
-  const { isOffline, isSilent } = connection.useStore();
-  return isOffline || isSilent;
-}
+// Returns whether the network is gone, or the server has not answered for too long.
+export const useIsSilent = () => connection.useStore(({ isOffline, isSilent }) => isOffline || isSilent);
 
 // Returns whether the page has waited longer than `ms` for a response. A change of `answers`, the number
 // of responses, restarts the time. Some connections are open but transfer nothing.
@@ -66,19 +79,39 @@ export function fetchWithTimeout(url, ms, options = {}) {
   return fetch(url, { ...options, signal: controller.signal });
 }
 
-// Replaces Reflex's own message. `words`: the text while the connection is lost. `silent`: the text while the server does
-// not answer. `kept`: the text on a page that the service worker has stored, with the place `{time}`.
-export function ConnectionBanner({ words, silent, kept }) {
+// Replaces texts of the banner (`words`, `silent`) on the page that renders it.
+export function ConnectionTexts(texts) {
+  useLayoutEffect(() => {
+    connection.change({ texts });
+    return () => connection.change({ texts: {} });
+  }, []);
+  return null;
+}
+
+// Replaces Reflex's own message. `words`: the text while the connection is lost. `refused`: the text after a press that needs
+// one. `silent`: the text while the server does not answer. `kept`: the text on a page that the service worker has
+// stored, with the place `{time}`.
+export function ConnectionBanner({ kept, refused, ...usual }) {
   const isDisconnected = useIsDisconnected(2);
-  const { isOffline, isSilent } = connection.useStore();
+  const { isOffline, isSilent, isRefused, texts } = connection.useStore();
   const time = useKept();
+  const banner = useRef(null);
   useLayoutEffect(endSilence, [isDisconnected]); // a new connection is not silent yet
   const isLost = isDisconnected || isOffline;
   // The banner of a short silence lies over the page, so that nothing moves under the visitor's finger.
   const look = isLost || time ? " shown" : isSilent ? " silent" : "";
+  const { words, silent } = { ...usual, ...texts };
+  const text = isRefused ? refused : isLost ? words : isSilent ? silent : "";
+  // The page scrolls by the banner's height, so that nothing moves under the visitor's finger. Beside a stored page, where
+  // the banner appears with the page, the navigation stays in view.
+  useLayoutEffect(() => {
+    const before = height;
+    height = isLost || time ? banner.current.offsetHeight : 0;
+    if (!time) scrollBy({ top: height - before, behavior: "instant" });
+  });
   return (
-    <div className={`connection-banner${look}`} role="status">
-      {isLost ? words : isSilent ? silent : ""}
+    <div ref={banner} className={`connection-banner${look}`} role="status">
+      {text}
       {time ? ` ${kept.replace("{time}", time)}` : ""}
     </div>
   );

@@ -39,6 +39,7 @@ from campus_app.shell.navigation_react import DocumentTitle
 from campus_app.shell.sentence import translated
 from campus_app.shell.timers_react import after
 from campus_app.shell.toast import problem_toast
+from kit.reflex.connection_texts import ConnectionTexts
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
 from kit.translations import ENGLISH, language
@@ -93,6 +94,7 @@ def menu_page() -> rx.Component:
         after(CartState.offer_ms, CartState.reprice),
         rx.cond(CartState.is_reserved, after(ReservationState.held_ms, CartState.reprice)),
         live_feed(),
+        ConnectionTexts.create(words=t("No connection. What you add is kept on this device.")),
         RefreshMenu.create(
             hydrated=rx.State.is_hydrated,
             subtotal=cart_react.totals_here(CartState.cart, CartState.totals, NO_TOTALS)[0],

@@ -85,9 +85,10 @@ function start() {
 // Five retries with growing delays, then a poll every five seconds.
 function retry(attempt = 0) {
   retryTimer = setTimeout(async () => {
-    // The banner stays while the socket is disconnected, so the toast is shown once.
+    // The banner stays while the socket is disconnected, so the toast is shown once, and not at all while the browser is
+    // offline: the banner says it.
     const isVisible = !document.hidden;
-    const isNews = () => isDisconnected && !hasReported;
+    const isNews = () => isDisconnected && !hasReported && navigator.onLine;
     if (isVisible) await load("/api/restaurants/status", "Connection error", isNews);
     hasReported ||= isVisible && store.state.problem !== "";
     if (isDisconnected) retry(attempt + 1);

@@ -1,7 +1,7 @@
 // Checks for the waiting room whether orders can be taken, over HTTP every five seconds: Reflex's socket
 // may be connected while the server cannot work, or the other way round.
 import { useEffect, useEffectEvent, useRef } from "react";
-import { fetchWithTimeout } from "../../kit/connection.jsx";
+import { connection, fetchWithTimeout } from "../../kit/connection.jsx";
 import { createStore } from "../../kit/store.js";
 
 const CHECK_MS = 5_000;
@@ -16,14 +16,19 @@ let checkTimer;
 let graceTimer;
 const health = createStore(INITIAL, { onSubscribed: start, onUnsubscribed: stop });
 
-export const useHealth = () => health.useStore();
+// The network may be gone before the next check.
+export function useHealth() {
+  const { isOffline } = connection.useStore();
+  const state = health.useStore();
+  return isOffline ? { ...state, isConnected: false } : state;
+}
 
-// Shows the overlay of a lost connection, which counts down ten seconds.
+// Shows the overlay of a lost connection, which counts down ten seconds. The next successful check hides it.
 export function showProblem() {
   if (health.state.isShown) return;
   clearInterval(graceTimer);
   const end = Date.now() + GRACE_SECONDS * 1000;
-  health.change({ isShown: true, secondsLeft: GRACE_SECONDS });
+  health.change({ isShown: true, isConnected: false, secondsLeft: GRACE_SECONDS });
   graceTimer = setInterval(() => {
     const secondsLeft = Math.max(0, Math.ceil((end - Date.now()) / 1000));
     health.change({ secondsLeft });
