@@ -96,6 +96,7 @@ export function ConnectionBanner({ kept, refused, ...usual }) {
   const { isOffline, isSilent, isRefused, texts } = connection.useStore();
   const time = useKept();
   const banner = useRef(null);
+  const top = import.meta.env.SSR ? 0 : scrollY; // before the page becomes shorter, perhaps too short for it
   useLayoutEffect(endSilence, [isDisconnected]); // a new connection is not silent yet
   const isLost = isDisconnected || isOffline;
   // The banner of a short silence lies over the page, so that nothing moves under the visitor's finger.
@@ -107,7 +108,7 @@ export function ConnectionBanner({ kept, refused, ...usual }) {
   useLayoutEffect(() => {
     const before = height;
     height = isLost || time ? banner.current.offsetHeight : 0;
-    if (!time) scrollBy({ top: height - before, behavior: "instant" });
+    if (!time && height !== before) scrollTo({ top: top + height - before, behavior: "instant" });
   });
   return (
     <div ref={banner} className={`connection-banner${look}`} role="status">
