@@ -6,7 +6,10 @@ from campus_app.ordering.screens.browser_storage import draft_from
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.checkout_state import CheckoutState
 from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.shared.rules.campus import Campus
+from campus_app.shared.rules.constants import CONVENIENCE_FEE
 from campus_app.shared.rules.messages import OrderMessage
+from campus_app.shared.rules.money import format_rupees, rupees
 from tests.helpers.sessions import Redirect
 from tests.helpers.steps import banner, stored_cart, to_menu, to_summary
 
@@ -134,10 +137,12 @@ async def test_donation_is_shown_less_five_rupees_at_restaurant_5(tab):
 @pytest.mark.parametrize("forged", ["7", "", None, {"50.00": 1}], ids=repr)
 async def test_donation_is_zero_when_amount_is_forged(forged, tab):
     await to_summary(tab)
+    without_donation = figures(tab, "grand_total")
     await tab.call(CheckoutState.choose_donation, "50.00")
+    assert figures(tab, "grand_total") != without_donation
     await tab.call(CheckoutState.choose_donation, forged)
     assert tab.get(CheckoutState.donation) == "0.00"
-    assert figures(tab, "grand_total") == ["₹400"]
+    assert figures(tab, "grand_total") == without_donation
 
 
 async def test_donation_survives_reload(tab):
@@ -193,7 +198,8 @@ async def test_next_shows_new_bill_when_price_has_changed(tab, menus):
     await tab.call(CheckoutState.next)
     assert tab.redirects == []
     assert banner(tab).startswith("New prices: Paneer Butter Masala ₹165.50 (was ₹160).")
-    assert figures(tab, "subtotal", "grand_total") == ["₹385.50", "₹405.50"]
+    total = rupees("385.50") + Campus.NORTH.delivery_fee + CONVENIENCE_FEE
+    assert figures(tab, "subtotal", "grand_total") == ["₹385.50", format_rupees(total)]
     await tab.call(CheckoutState.next)
     assert tab.redirects == [Redirect("/personal-info")]
 

@@ -17,8 +17,10 @@ from campus_app.ordering.screens.reservation_state import ReservationState
 from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from campus_app.ordering.services.order_requests import ReservationRequest
 from campus_app.ordering.sql.tables import OrderRow, SeatHoldRow
+from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.errors import Conflict
 from campus_app.shared.rules.messages import OrderMessage, ReservationMessage
+from campus_app.shared.rules.money import format_rupees
 from tests.helpers.builders import CUSTOMER, RESERVED_QUANTITIES, at
 from tests.helpers.flows import press
 from tests.helpers.sessions import Redirect
@@ -494,7 +496,7 @@ async def test_cart_of_another_restaurant_has_no_table(tab):
     await order(tab)
     tab.local["cart"] = stored_cart({"104": 3}, 1, key="the-key-of-another-cart")
     await tab.visit("/checkout")
-    assert tab.get(CheckoutState.bill)["delivery_fee"] == "₹15"
+    assert tab.get(CheckoutState.bill)["delivery_fee"] == format_rupees(Campus.NORTH.delivery_fee)
     assert tab.get(ReservationState.is_ordering) is False
     assert kept(tab)["isPreReservation"] is True
 
