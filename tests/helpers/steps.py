@@ -11,7 +11,8 @@ from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.checkout_state import CheckoutState
 from campus_app.ordering.screens.customer_state import CustomerState
 from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
-from campus_app.shared.rules.constants import MINIMUM_ORDER
+from campus_app.shared.rules.campus import Campus
+from campus_app.shared.rules.constants import CONVENIENCE_FEE, MINIMUM_ORDER
 from campus_app.shared.rules.money import format_rupees, rupees
 from campus_app.shell.banner_state import BannerState
 from tests.helpers.builders import CUSTOMER, QUANTITIES
@@ -38,6 +39,11 @@ def amounts_to_pay(bill: Bill) -> dict[str, str]:
     """Return the total of a bill and its two parts as text, as screens show them."""
     amounts = {"grand_total": bill.grand_total, "online": bill.online, "remaining": bill.remaining}
     return {name: format_rupees(amount) for name, amount in amounts.items()}
+
+
+def total_with_fees(subtotal: str) -> str:
+    """Return the total of dishes at this price, delivered on the north campus, as text."""
+    return format_rupees(rupees(subtotal) + Campus.NORTH.delivery_fee + CONVENIENCE_FEE)
 
 
 async def to_menu(

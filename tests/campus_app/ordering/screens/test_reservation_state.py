@@ -24,7 +24,7 @@ from campus_app.shared.rules.money import format_rupees
 from tests.helpers.builders import CUSTOMER, RESERVED_QUANTITIES, at
 from tests.helpers.flows import press
 from tests.helpers.sessions import Redirect
-from tests.helpers.steps import banner, cart_totals, stored_cart
+from tests.helpers.steps import banner, cart_totals, stored_cart, total_with_fees
 from tests.helpers.tables import count, rows
 
 pytestmark = pytest.mark.anyio
@@ -432,7 +432,7 @@ async def test_step_announces_expired_hold_with_new_bill(opens, step, redirects,
     assert tab.get(ReservationState.is_ordering) is False
     assert not tab.session.get("currentOrderId")
     await tab.visit("/checkout")
-    assert tab.get(CheckoutState.bill)["grand_total"] == "₹570"
+    assert tab.get(CheckoutState.bill)["grand_total"] == total_with_fees("550")
     await tab.call(CheckoutState.next)
     assert tab.redirects == [Redirect("/personal-info")]
 
