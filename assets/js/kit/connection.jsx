@@ -12,8 +12,8 @@ const LONGEST_ANSWER_MS = 3_000;
 const OFFLINE_MS = 1_000;
 
 // Whether the network is gone, until the server has answered again, and whether the server has sent nothing for too long
-// since it was asked. Later also whether the last press needs a connection (`isRefused`), and the `texts` of the open page.
-export const connection = createStore({ isOffline: false, isSilent: false });
+// since it was asked; the `texts` of the open page. Later also whether the last press needs a connection (`isRefused`).
+export const connection = createStore({ isOffline: false, isSilent: false, texts: {} });
 let silence;
 let height = 0; // by which the banner has moved the page down
 
@@ -80,18 +80,18 @@ export function fetchWithTimeout(url, ms, options = {}) {
 }
 
 // Replaces texts of the banner (`words`, `silent`) on the page that renders it.
-export function ConnectionTexts(texts) {
+export function ConnectionTexts({ words, silent }) {
   useLayoutEffect(() => {
-    connection.change({ texts });
+    connection.change({ texts: { words, silent } });
     return () => connection.change({ texts: {} });
-  }, []);
+  }, [words, silent]);
   return null;
 }
 
 // Replaces Reflex's own message. `words`: the text while the connection is lost. `refused`: the text after a press that needs
 // one. `silent`: the text while the server does not answer. `kept`: the text on a page that the service worker has
 // stored, with the place `{time}`.
-export function ConnectionBanner({ kept, refused, ...usual }) {
+export function ConnectionBanner({ words, refused, silent, kept }) {
   const isDisconnected = useIsDisconnected(2);
   const { isOffline, isSilent, isRefused, texts } = connection.useStore();
   const time = useKept();
@@ -101,8 +101,9 @@ export function ConnectionBanner({ kept, refused, ...usual }) {
   const isLost = isDisconnected || isOffline;
   // The banner of a short silence lies over the page, so that nothing moves under the visitor's finger.
   const look = isLost || time ? " shown" : isSilent ? " silent" : "";
-  const { words, silent } = { ...usual, ...texts };
-  const text = isRefused ? refused : isLost ? words : isSilent ? silent : "";
+  const usual = isLost ? words : isSilent ? silent : "";
+  const ofPage = isLost ? texts.words : isSilent ? texts.silent : "";
+  const text = isRefused ? refused : (ofPage ?? usual);
   // The page scrolls by the banner's height, so that nothing moves under the visitor's finger. Beside a stored page, where
   // the banner appears with the page, the navigation stays in view.
   useLayoutEffect(() => {
