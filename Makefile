@@ -5,8 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUN := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python
 STAMPS := var/stamps
-# Twice as many as cores, and one: tests mostly wait for a server, a browser or a clock.
-WORKERS ?= $(shell cores=$$(nproc); echo $$(( cores < 4 ? 2 * cores + 1 : 8 )))
+# One more than cores: many tests wait for a server, a browser or a clock.
+WORKERS ?= $(shell cores=$$(nproc); echo $$(( cores < 6 ? cores + 1 : 6 )))
 # Tests have restaurants and menus of their own: the shop changes its own at will.
 test screens bench simulate drill: export DATA_DIR = $(CURDIR)/tests/data
 

@@ -37,7 +37,7 @@ class ScrollIntoView(rx.Component):
 
 
 class FocusNext(rx.Component):
-    """Moves the focus to the element `target` if its own content is removed with the focus."""
+    """Moves the focus to the element `target`, else to the heading, if its content is removed."""
 
     library = _LIBRARY
     tag = "FocusNext"

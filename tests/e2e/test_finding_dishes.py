@@ -350,7 +350,9 @@ def test_all_kitchens_are_searched_at_once(page, server):
     masala = rows.filter(has_text="Masala Dosa").filter(has_text="Dosa Depot").first
     expect(masala).to_contain_text("₹")
     expect(page.get_by_role("list", name="Restaurants")).to_have_count(0)
-    masala.get_by_role("link").click()
+    with page.expect_response("**/api/log-restaurant-selection") as logged:
+        masala.get_by_role("link").click()
+    assert logged.value.status == 202
     expect(page.get_by_text("This kitchen takes no orders now.").first).to_be_visible()
     page.go_back()
     search(page, "")

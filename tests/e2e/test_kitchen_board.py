@@ -400,6 +400,8 @@ def test_sound_and_tickets_survive_a_restart_of_the_server(visit, own_server):
     )
     own_server.stop()
     expect(page.get_by_test_id("connection")).to_have_text("Connecting")
+    dot = page.locator(".live").evaluate("it => getComputedStyle(it, '::before').content")
+    assert dot != "none"  # the words alone are easily overlooked
     own_server.start()
     connect_at_once(page)
     at_board(page)

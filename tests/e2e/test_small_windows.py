@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.e2e.journey import open_page, store_cart, to_waiting_room
+from tests.e2e.journey import add, open_page, store_cart, to_waiting_room
 from tests.e2e.orders import pay_for, prepare
 
 ON_ITS_SIDE = {"width": 844, "height": 390}
@@ -26,6 +26,18 @@ def test_proceed_button_is_in_viewport_and_leaves_room_for_dishes(page, server):
         expect(page.get_by_test_id("total")).to_be_in_viewport(ratio=1)
         bar = page.locator(".cart-bar").bounding_box()
         assert bar["height"] <= size["height"] / 4
+        assert too_wide(page) <= 0
+
+
+def test_cart_bar_leaves_room_beside_an_offer_and_the_dish_that_closes_the_gap(page, server):
+    open_page(page, "/menu/5")  # on Wednesday, the second one is free
+    add(page, "Chilli Garlic Oil", "Chilli Garlic Oil")
+    expect(page.get_by_test_id("discount")).not_to_have_text("₹0")
+    for width, height in ((667, 375), (844, 390), (568, 320), (320, 568), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.get_by_test_id("closing-dish")).to_be_in_viewport(ratio=1)
+        bar = page.locator(".cart-bar").bounding_box()
+        assert bar["height"] <= height * 0.45, (width, height, bar)
         assert too_wide(page) <= 0
 
 

@@ -167,8 +167,8 @@ def closing_offer(dish: rx.Var[menus_react.Dish]) -> rx.Component:
             rx.el.b(shown["price"], class_name="figure"),
             look="closing-dish",
             aria_label=t("Add {dish} {price}", dish=shown["name"], price=shown["price"]),
-            # The button stays until the server has answered: a second tap would add another one.
-            on_click=rx.cond(cart_react.is_cart_pending, rx.noop(), add),
+            # The button stays until the server has answered: a second tap adds no second one.
+            on_click=rx.cond(cart_react.quantity_of(shown) > 0, rx.noop(), add),
             data_testid="closing-dish",
         ),
         target=_PROCEED,

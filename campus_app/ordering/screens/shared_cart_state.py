@@ -8,7 +8,7 @@ from campus_app.ordering.rules.cart import parse_shared_dishes
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.new_cart_state import NewCart, offer_cart, withdraw_offer
 from campus_app.shared.rules import routes
-from campus_app.shared.rules.errors import OrderingError
+from campus_app.shared.rules.errors import Conflict, NotFound
 from campus_app.shared.rules.messages import NewCartMessage
 from campus_app.shell.banner_state import show_banner
 
@@ -29,12 +29,17 @@ class SharedCartState(rx.State):
             routes.parse_restaurant_id(self.router.url.path.rstrip("/").rpartition("/")[2]) or 0
         )
         await withdraw_offer(self, restaurant_id)
+        in_address = self.router.url.query_parameters.get(routes.DISHES, "")
         try:
             wiring.services().ordering.require_open_id(restaurant_id)
-        except OrderingError:
-            return None  # the menu says why
+        except Conflict:
+            if in_address:
+                await show_banner(self, NewCartMessage.LINK_LATER)
+            return None
+        except NotFound:
+            return None  # the menu says so
         named, self._named = self._named, ""
-        if in_address := self.router.url.query_parameters.get(routes.DISHES, ""):
+        if in_address:
             self._named = in_address
             is_for_table = (await self.get_state(CartState)).is_reserved
             menu = routes.reserved_menu if is_for_table else routes.menu

@@ -132,7 +132,8 @@ export const messageOf = ({ statuses }, id) => statuses[id]?.message ?? "";
 
 // Logs the chosen restaurant on the server, without delaying the navigation.
 export function reportSelection(restaurantId, restaurantName) {
-  const body = JSON.stringify({ restaurantId, restaurantName, timestamp: new Date().toISOString() });
+  const timestamp = new Date().toISOString();
+  const body = JSON.stringify({ restaurantId: Number(restaurantId), restaurantName, timestamp });
   const headers = { "content-type": "application/json" };
   fetch("/api/log-restaurant-selection", { method: "POST", body, headers, keepalive: true }).catch(() => {});
 }

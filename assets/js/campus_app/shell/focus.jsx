@@ -85,15 +85,20 @@ export function ScrollIntoView({ target }) {
   return null;
 }
 
-// Moves the focus to the element `target` if this content is removed while it has the focus: the keyboard would start
-// again at the top of the page.
+// Moves the focus to the element `target`, or to the heading if that is disabled, when this content is removed with the
+// focus: the keyboard would start again at the top of the page.
 export function FocusNext({ target, children }) {
   const content = useRef(null);
   useLayoutEffect(() => {
     const element = content.current;
     return () => {
       const hasFocus = element.contains(document.activeElement); // React removes the element after this
-      if (hasFocus) setTimeout(() => document.getElementById(target)?.focus({ preventScroll: true }));
+      if (!hasFocus) return;
+      setTimeout(() => {
+        const next = document.getElementById(target);
+        if (next && !next.disabled) next.focus({ preventScroll: true });
+        else focusHeading();
+      });
     };
   }, [target]);
   return (

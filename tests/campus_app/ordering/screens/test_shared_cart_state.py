@@ -92,6 +92,7 @@ async def test_link_to_a_closed_restaurant_fills_no_cart_until_it_opens(tab, ser
     await services.statuses.set_override(1, is_open=False, message="")
     await tab.visit(LINK)
     assert (tab.redirects, tab.get(CartState.cart)) == ([], "")
+    assert banner(tab) == ("The dishes of this link can be added when the kitchen takes orders.")
     await services.statuses.set_override(1, is_open=True, message="")
     await follow(tab)
     assert cart(tab, clock).quantities == QUANTITIES
