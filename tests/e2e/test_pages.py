@@ -61,7 +61,7 @@ def test_screen_is_served_at_its_address(server, address):
     assert answer.status_code == 200
     assert "text/html" in answer.headers["content-type"]
     sheets = re.findall(r'href="(/assets/[^"]+\.css)"', answer.text)
-    own_style = any(".restaurant-card" in server.get(sheet).text for sheet in sheets)
+    own_style = any(".site-bar" in server.get(sheet).text for sheet in sheets)
     assert own_style == (address != "/" and not address.startswith("/tara/"))
     # Unknown attributes that Reflex treats as styles would add an emotion class.
     assert "data-emotion" not in answer.text

@@ -42,7 +42,9 @@ if (!import.meta.env.SSR) {
   for (const name of ["asked", "reconnecting"]) addEventListener(name, expectAnswer);
   addEventListener("answered", () => {
     endSilence();
-    if (connection.state.isOffline) connection.change({ isOffline: false, isRefused: false });
+    if (!connection.state.isOffline) return;
+    connection.change({ isOffline: false, isRefused: false });
+    setTimeout(checkNetwork, OFFLINE_MS); // the answer may have been on its way before the network was gone
   });
   addEventListener("offline", () => setTimeout(checkNetwork, OFFLINE_MS));
   checkNetwork();
