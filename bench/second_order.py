@@ -6,7 +6,7 @@ The processor is four times slower, the line has 400 ms and 50 kB a second.
 
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -44,17 +44,16 @@ class _Order:
     waits: dict[str, float] = field(default_factory=dict[str, float])
     """The seconds after each tap until the next screen can be used."""
 
-    def wait(self, step: str, until: Locator) -> None:
+    def wait(self, act: Callable[[], object], until: Locator, step: str) -> None:
+        """Act, and wait until the next screen can be used."""
         start = time.perf_counter()
+        act()
         until.wait_for(timeout=_LONGEST_MS)
         self.waits[step] = time.perf_counter() - start
 
     def tap(self, target: Locator, until: Locator, step: str) -> None:
         self.taps += 1
-        start = time.perf_counter()
-        target.click(timeout=_LONGEST_MS)
-        until.wait_for(timeout=_LONGEST_MS)
-        self.waits[step] = time.perf_counter() - start
+        self.wait(lambda: target.click(timeout=_LONGEST_MS), until, step)
 
     def type(self, label: str, text: str) -> None:
         self.taps += 1
@@ -101,7 +100,6 @@ def _second_order(url: str, *, is_remembered: bool) -> tuple[_Order, int]:
         page.close()
         received = _Received(again.context.new_cdp_session(again))
         order = _Order(again)
-        again.goto(_ICON, wait_until="commit")
         _order_again(order)
         return order, received.count
 
@@ -169,7 +167,7 @@ def _order_again(order: _Order) -> None:
     orders = page.get_by_role("link", name="03/ORDERS")
     again, next_button = _button(page, "Order again").first, _button(page, "NEXT")
     name, to_pay = page.get_by_label("Full name"), _button(page, "PAY")
-    order.wait("icon", orders)
+    order.wait(lambda: page.goto(_ICON, wait_until="commit"), orders, "icon")
     order.tap(orders, again, "orders")
     order.tap(again, page.get_by_test_id("grand-total"), "order again")
     order.tap(next_button, name, "summary")
