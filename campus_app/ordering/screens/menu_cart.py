@@ -105,22 +105,27 @@ def closed_line() -> rx.Component:
     The banner above the menu is out of view when the menu is scrolled. Screen readers announce the
     banner alone, so that they say it once.
     """
-    restaurant_id = menus_react.menu_head["id"]
-    back_at = statuses_react.back_at(restaurant_id)
-    kept = rx.cond(cart_react.dish_count > 0, " " + t(OrderMessage.CART_KEPT), "")
-    closed = rx.fragment(
-        t("This kitchen takes no orders now."),
-        kept,
-        " ",
-        why_closed(restaurant_id, menus_react.opens_at),
-    )
+    back_at = statuses_react.back_at(menus_react.menu_head["id"])
+    paused = rx.fragment(t("Paused, back at {time}.", time=back_at), _cart_kept())
     return rx.el.p(
-        rx.cond(
-            back_at != "", rx.fragment(t("Paused, back at {time}.", time=back_at), kept), closed
-        ),
+        rx.cond(back_at != "", paused, closed_words()),
         class_name="shortfall",
         data_testid="cart-closed",
     )
+
+
+def closed_words() -> rx.Component:
+    """Render that the kitchen of the open menu takes no orders, and when or why."""
+    return rx.fragment(
+        t("This kitchen takes no orders now."),
+        _cart_kept(),
+        " ",
+        why_closed(menus_react.menu_head["id"], menus_react.opens_at),
+    )
+
+
+def _cart_kept() -> Any:
+    return rx.cond(cart_react.dish_count > 0, " " + t(OrderMessage.CART_KEPT), "")
 
 
 def shortfall_line(shortfall: Any, minimum: Any) -> rx.Component:

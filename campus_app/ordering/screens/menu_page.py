@@ -14,20 +14,20 @@ from campus_app.catalogue.screens.initial_statuses import live_feed
 from campus_app.catalogue.screens.last_opened_react import RememberRestaurant
 from campus_app.catalogue.screens.original_menu import original_menu_dialog, verify_button
 from campus_app.catalogue.screens.promo_bar import promo_bar, promo_link, reserve_link, table_banner
-from campus_app.catalogue.screens.restaurant_card import facts, why_closed
+from campus_app.catalogue.screens.restaurant_card import facts
 from campus_app.catalogue.screens.status_badge import status_badge
 from campus_app.ordering import wiring
 from campus_app.ordering.screens import cart_react
 from campus_app.ordering.screens.cart_state import NO_TOTALS, CartState
 from campus_app.ordering.screens.dish_card import dish_card
-from campus_app.ordering.screens.menu_cart import cart_slip, other_restaurant_dialog
+from campus_app.ordering.screens.menu_cart import cart_slip, closed_words, other_restaurant_dialog
 from campus_app.ordering.screens.refresh_menu_react import RefreshMenu
 from campus_app.ordering.screens.replace_cart import replace_cart_dialog
 from campus_app.ordering.screens.reservation_state import ReservationState
 from campus_app.ordering.screens.shared_cart_state import SharedCartState
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import MAXIMUM_CART_DISHES, MAXIMUM_LINE_QUANTITY
-from campus_app.shared.rules.messages import MenuMessage, OrderMessage
+from campus_app.shared.rules.messages import MenuMessage
 from campus_app.shared.translations import t
 from campus_app.shell import page_react
 from campus_app.shell.banner import banner
@@ -142,11 +142,7 @@ def closed_banner() -> rx.Component:
     """Render the banner of a restaurant that takes no orders now. Source: specification 10.62."""
     words = rx.el.div(
         icon("warning"),
-        rx.el.p(
-            t("This kitchen takes no orders now."),
-            rx.cond(cart_react.dish_count > 0, " " + t(OrderMessage.CART_KEPT), ""),
-            rx.el.span(" ", why_closed(menus_react.menu_head["id"], menus_react.opens_at)),
-        ),
+        rx.el.p(closed_words()),
         class_name="wrap",
     )
     return rx.el.div(
