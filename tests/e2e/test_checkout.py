@@ -46,7 +46,7 @@ def test_donation_replaces_convenience_fee(page, server):
     shows(page, "No donation")
 
 
-def test_next_and_its_amount_stay_in_view_on_phones(page, server):
+def test_next_button_and_amount_stay_in_view_on_phones(page, server):
     next_button, amount = page.get_by_role("button", name="NEXT"), page.get_by_test_id(PAY_BAR)
     to_checkout(page, server)
     for size in (SMALLEST, {"width": 390, "height": 844}, {"width": 820, "height": 1180}):

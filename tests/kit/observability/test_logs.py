@@ -71,7 +71,7 @@ def test_redaction_keeps_messages_of_own_packages(log, name):
     assert line.endswith(f"INFO {name} order 7 is paid")
 
 
-def test_remove_other_handlers_lets_libraries_log_through_the_root(log):
+def test_libraries_log_through_the_root_after_remove_other_handlers(log):
     written = log()
     library = logging.getLogger("library.server")
     library.addHandler(logging.StreamHandler())
