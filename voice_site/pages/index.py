@@ -38,6 +38,9 @@ def index_page(
     return rx.fragment(
         browser.Sheet.create(),
         *icons(),
+        # Nothing is painted before all of the hero has arrived, up to the section below it: its
+        # texts stand at its lower edge and would move. React moves this into the head.
+        rx.el.link(rel="expect", href="#listen", custom_attrs={"blocking": "render"}),
         # Inlined, so that it runs before the first paint.
         inline_script("voice_site/device_view.js", "decideView();"),
         rx.el.div(message or rx.fragment(), class_name="tara-toast"),
