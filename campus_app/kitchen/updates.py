@@ -118,10 +118,10 @@ class KitchenUpdates:
 
     async def _update_followers(self) -> None:
         now = self._services.clock.now()
-        changed = await self._progress.changed_since(self._followed_at - _LATEST_COMMIT)
+        changed = await self._progress.changed_since(self._followed_at - _LATEST_COMMIT, now)
         self._followed_at = now  # after the query: if it fails, the next one starts earlier
         for socket_id, orders in self._progress.followers:
-            current = orders.after(changed, now)
+            current = orders.after(changed)
             self._progress.followers.replace(socket_id, current)
             if self._progress.followers.is_new(socket_id, current.states):
                 states = dict(current.states)

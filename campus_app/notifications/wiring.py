@@ -12,6 +12,7 @@ from campus_app.notifications.services.notifications import NotificationSender
 from campus_app.notifications.services.order_events import OrderEvents
 from campus_app.notifications.sql.call_attempts import SqlCallAttempts
 from campus_app.ordering.rules.notification import Notification
+from campus_app.ordering.rules.shortage import CANCELLED, SHORTAGE_MAIL_TOPIC
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.wiring import OrderingServices
 from campus_app.shared import current
@@ -46,7 +47,9 @@ def build(left: OrderingServices, order_events: OrderEvents) -> NotificationServ
     caller = missed_calls or OutboxFolderCaller(left.settings.outbox_dir, left.clock)
     built = NotificationServices(**vars(left), missed_calls=missed_calls, caller=caller)
     orders = left.payments.orders
-    sender = NotificationSender(orders, left.catalogue, left.mailer, caller, left.settings.origin)
+    sender = NotificationSender(
+        orders, left.catalogue, left.mailer, caller, left.shortages, left.settings.origin
+    )
     left.worker.add_effects(
         {
             Notification.CUSTOMER_MAIL.value: _mail_effect(sender.mail_customer),
@@ -54,6 +57,7 @@ def build(left: OrderingServices, order_events: OrderEvents) -> NotificationServ
             Notification.VENDOR_CALL.value: built.call_effect(
                 lambda job: sender.call_vendor(job.subject)
             ),
+            SHORTAGE_MAIL_TOPIC: _shortage_mail_effect(sender),
             **_event_effects(order_events, orders),
         }
     )
@@ -67,6 +71,15 @@ def services() -> NotificationServices:
 
 def _mail_effect(send: Callable[[str], Awaitable[None]]) -> Effect:
     return Effect.retried_for_a_day(lambda job: send(job.subject), channel=MAIL_CHANNEL)
+
+
+def _shortage_mail_effect(sender: NotificationSender) -> Effect:
+    def send(job: Job) -> Awaitable[None]:
+        if job.payload["about"] == CANCELLED:
+            return sender.mail_not_cooked(job.subject, job.dedupe_key)
+        return sender.mail_choice(job.subject, job.payload["dishId"], job.dedupe_key)
+
+    return Effect.retried_for_a_day(send, channel=MAIL_CHANNEL)
 
 
 def _event_effects(order_events: OrderEvents, orders: SqlOrders) -> dict[str, Effect]:

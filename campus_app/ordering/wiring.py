@@ -1,6 +1,6 @@
 """The services of ordering: from the cart to the confirmed order and its refund."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -14,6 +14,7 @@ from campus_app.ordering.providers.sandbox.payments import (
 )
 from campus_app.ordering.rules.order_event import EventTopics
 from campus_app.ordering.rules.payment_provider import PaymentProvider
+from campus_app.ordering.rules.shortage import SHORTAGE_LAPSED_TOPIC
 from campus_app.ordering.services.cart_orders import CartOrders
 from campus_app.ordering.services.checkouts import Checkouts
 from campus_app.ordering.services.open_orders import OpenOrders
@@ -24,15 +25,18 @@ from campus_app.ordering.services.payments import Payments
 from campus_app.ordering.services.query_limits import QueryLimits
 from campus_app.ordering.services.refunds import Refunds
 from campus_app.ordering.services.reservations import Reservations
+from campus_app.ordering.services.shortages import Shortages
 from campus_app.ordering.sql.checkout_sessions import SqlCheckoutSessions
 from campus_app.ordering.sql.cooking import SqlCooking
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.refunds import SqlRefunds
 from campus_app.ordering.sql.seat_holds import SqlSeatHolds
+from campus_app.ordering.sql.shortages import SqlShortages
 from campus_app.shared import current
 from campus_app.shared.settings import CheckoutMode, ProviderName, Settings
 from kit.clock import Clock
 from kit.db.database import Database
+from kit.outbox.store import Job
 from kit.outbox.worker import Effect
 from kit.rate_limit import RateLimiter
 
@@ -53,6 +57,7 @@ class OrderingServices(CatalogueServices):
     prepare_limit: RateLimiter
     open_orders: OpenOrders
     order_progress: OrderProgress
+    shortages: Shortages
 
 
 def build(left: CatalogueServices, topics: EventTopics) -> OrderingServices:
@@ -71,7 +76,10 @@ def build(left: CatalogueServices, topics: EventTopics) -> OrderingServices:
     orders = SqlOrders(database, left.outbox.notify, topics)
     refunds = SqlRefunds(database)
     ordering = Ordering(left.catalogue, left.statuses, orders, clock, provider.name)
-    progress = OrderProgress(SqlCooking(database), lambda: left.pubsub.publish(ORDERS_CHANGED))
+    stored_shortages = SqlShortages(database, left.outbox.notify)
+    progress = OrderProgress(
+        SqlCooking(database), stored_shortages, lambda: left.pubsub.publish(ORDERS_CHANGED)
+    )
     payments = Payments(
         orders,
         provider,
@@ -81,6 +89,8 @@ def build(left: CatalogueServices, topics: EventTopics) -> OrderingServices:
         QueryLimits(clock, timedelta(seconds=_fresh_seconds(config))),
         progress.notify,
     )
+    shortages = Shortages(stored_shortages, left.catalogue, left.statuses, progress, clock)
+    left.worker.add_effects({SHORTAGE_LAPSED_TOPIC: _lapse_effect(shortages)})
     return OrderingServices(
         **vars(left),
         ordering=ordering,
@@ -94,12 +104,20 @@ def build(left: CatalogueServices, topics: EventTopics) -> OrderingServices:
         prepare_limit=RateLimiter(config.prepared_orders_per_minute),
         open_orders=OpenOrders(orders, clock),
         order_progress=progress,
+        shortages=shortages,
     )
 
 
 def services() -> OrderingServices:
     """Return this process's services."""
     return current.services()
+
+
+def _lapse_effect(shortages: Shortages) -> Effect:
+    def lapse(job: Job) -> Awaitable[None]:
+        return shortages.lapse(job.subject, job.payload["dishId"], job.payload["shortageId"])
+
+    return Effect.retried_for_a_day(lapse)
 
 
 def _fresh_seconds(config: Settings) -> float:

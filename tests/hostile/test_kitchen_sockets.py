@@ -81,6 +81,8 @@ def send_all(client, order_id, page=PAGE):
         "press": press_arguments(order_id, "ready"),
         "set_dish": {"dish_id": "104", "is_available": False},
         "pause": {"minutes": 15},
+        "report_shortage": {"order_id": order_id, "dish_id": "104", "reason": "no_gas"},
+        "undo_shortage": {"order_id": order_id, "dish_id": "104"},
         "show_day": {},
         "close": {},
     }

@@ -13,6 +13,7 @@ from campus_app.ordering.rules.cooking import LONGEST_ON_BOARD, Cooking, Cooking
 from campus_app.ordering.rules.instructions import Instructions
 from campus_app.ordering.rules.order import OrderLine
 from campus_app.ordering.rules.reservation import PreReservation
+from campus_app.ordering.rules.shortage import Shortage
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE, HELD_SECONDS, UNDO_SECONDS
 from campus_app.shared.rules.money import ZERO, Rupees
@@ -99,8 +100,10 @@ class Ticket:
     remaining: Rupees
     paid_at: datetime
     is_cancelled: bool
-    """Whether an operator gave the money back after the payment had been confirmed."""
+    """Whether the money goes back although the payment had been confirmed."""
     cooking: Cooking
+    shortages: tuple[Shortage, ...] = ()
+    """The dishes that the kitchen can't cook."""
 
     @property
     def due_from(self) -> datetime:

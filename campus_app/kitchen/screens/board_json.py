@@ -10,7 +10,8 @@ from campus_app.kitchen.rules.kitchen import Ticket
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.customer import format_phone
 from campus_app.ordering.rules.order import OrderLine
-from campus_app.shared.rules.constants import HELD_SECONDS, UNDO_SECONDS
+from campus_app.ordering.rules.shortage import WHOLE_ORDER, Shortage, ShortageAnswer
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE, HELD_SECONDS, UNDO_SECONDS
 from campus_app.shared.rules.money import format_rupees
 from kit.clock import to_ms
 from kit.text import isolate
@@ -44,7 +45,8 @@ def _ticket(ticket: Ticket, dishes: Mapping[str, Dish]) -> dict[str, Any]:
         "isCancelled": ticket.is_cancelled,
         "paidAt": to_ms(ticket.paid_at),
         "dueFrom": to_ms(ticket.due_from),
-        "lines": [_line(line, dishes.get(line.dish_id)) for line in ticket.lines],
+        "lines": [_line(line, dishes.get(line.dish_id), ticket) for line in ticket.lines],
+        "shortages": [_shortage(each) for each in _open_shortages(ticket)],
         "note": isolate(ticket.instructions.note),
         "doorNote": isolate(ticket.instructions.door_note),
         "noCutlery": ticket.instructions.no_cutlery,
@@ -58,8 +60,25 @@ def _ticket(ticket: Ticket, dishes: Mapping[str, Dish]) -> dict[str, Any]:
     }
 
 
-def _line(line: OrderLine, dish: Dish | None) -> dict[str, Any]:
+def _open_shortages(ticket: Ticket) -> list[Shortage]:
+    """Return what the customer has not chosen yet; nothing of a cancelled order."""
+    is_open = ShortageAnswer.OPEN
+    return [] if ticket.is_cancelled else [s for s in ticket.shortages if s.answer is is_open]
+
+
+def _shortage(shortage: Shortage) -> dict[str, Any]:
+    until = shortage.answer_by.astimezone(CAMPUS_TIME_ZONE)
+    return {
+        "dishId": shortage.dish_id,
+        "name": isolate(shortage.name),
+        "until": f"{until:%H:%M}",
+        "undoUntil": to_ms(shortage.told_at),
+    }
+
+
+def _line(line: OrderLine, dish: Dish | None, ticket: Ticket) -> dict[str, Any]:
     """Return a dish of an order; the menu may have lost it, or sell another one by its id."""
+    replaced = {each.replacement_id: each.name for each in ticket.shortages if each.replacement_id}
     return {
         "id": line.dish_id,
         "quantity": line.quantity,
@@ -68,6 +87,10 @@ def _line(line: OrderLine, dish: Dish | None) -> dict[str, Any]:
         if dish
         else {},
         "spice": str(dish.marks.spice.value if dish else Spice.UNKNOWN.value),
+        "isShort": any(
+            each.dish_id in (line.dish_id, WHOLE_ORDER) for each in _open_shortages(ticket)
+        ),
+        "insteadOf": isolate(replaced.get(line.dish_id, "")),
     }
 
 

@@ -19,13 +19,31 @@ _PAPER = rx.asset("js/campus_app/kitchen/kitchen_paper.jsx").importable_path
 
 
 class TicketLine(TypedDict):
-    """A dish of a ticket, or of the list of what is due; `localName` is in the page's language."""
+    """A dish of a ticket, or of the list of what is due; `localName` is in the page's language.
+
+    `isShort`: it can't be cooked, and the customer has not chosen yet. `insteadOf` is the name of
+    the dish that it replaces, or empty.
+    """
 
     id: str
     quantity: int
     name: str
     localName: str
     spice: str
+    isShort: bool
+    insteadOf: str
+
+
+class BoardShortage(TypedDict):
+    """A dish of a ticket that can't be cooked: its customer may choose `until` a time.
+
+    `name` is empty for the whole order.
+    """
+
+    dishId: str
+    name: str
+    until: str
+    canUndo: bool
 
 
 class BoardTicket(TypedDict):
@@ -41,6 +59,7 @@ class BoardTicket(TypedDict):
     number: str
     state: str
     lines: list[TicketLine]
+    shortages: list[BoardShortage]
     note: str
     doorNote: str
     noCutlery: bool
@@ -140,6 +159,32 @@ def undo(ticket: Any) -> Any:
 def toggle(ticket: Any) -> Any:
     """Return an event handler that shows all of a ticket, or hides it again."""
     return action(f"toggleTicket({ticket['id']!s})", of_module(_STORE, "toggleTicket"))
+
+
+_SHORTAGE_OF = "shortageOf"
+"""The choice of the ticket whose dialog 'Can't cook it' is open."""
+shortage_tickets = variable(
+    "kitchenBoard.tickets.filter(({ id }) => id === shortageOf)",
+    VarData.merge(
+        _board,
+        of_module(
+            _CHOICES, "useChoice", hook=f'const shortageOf = useChoice("{_SHORTAGE_OF}", "");'
+        ),
+    ),
+    list[BoardTicket],
+)
+"""The ticket whose dialog is open, if there is one."""
+
+
+def open_shortages(ticket: Any) -> Any:
+    """Return an event handler that asks what of a ticket can't be cooked."""
+    expression = f'choose("{_SHORTAGE_OF}", {ticket["id"]!s})'
+    return action(expression, of_module(_CHOICES, "choose"))
+
+
+def close_shortages() -> Any:
+    """Return an event handler that closes the dialog."""
+    return action(f'choose("{_SHORTAGE_OF}", "")', of_module(_CHOICES, "choose"))
 
 
 def switch_dish(dish: Any) -> Any:

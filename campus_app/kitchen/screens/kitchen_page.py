@@ -11,6 +11,7 @@ from campus_app.kitchen.screens import kitchen_board_react
 from campus_app.kitchen.screens.kitchen_day import day_account
 from campus_app.kitchen.screens.kitchen_orders import for_cook, for_counter
 from campus_app.kitchen.screens.kitchen_sales import VIEW, pause_controls, sales
+from campus_app.kitchen.screens.kitchen_shortage import shortage_dialog
 from campus_app.kitchen.screens.kitchen_state import KitchenState
 from campus_app.kitchen.screens.paper_ticket import paper_ticket
 from campus_app.shared.rules import routes
@@ -69,6 +70,7 @@ def kitchen_page() -> rx.Component:
             )
         ),
         kitchen_board_react.PaperSize.create(),
+        shortage_dialog(),
         kitchen_board_react.KitchenFeed.create(
             board=State.board,
             checked_at=State.checked_at,

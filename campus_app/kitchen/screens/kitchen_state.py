@@ -7,12 +7,15 @@ from typing import Final, TypedDict
 import reflex as rx
 
 from campus_app.catalogue.rules.errors import MenuUnavailable
+from campus_app.catalogue.rules.menu import is_dish_id
 from campus_app.kitchen import wiring
 from campus_app.kitchen.rules.day_sheet import DayLine, DaySheet, DaySums
 from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE, KitchenDevice, is_press_id
 from campus_app.kitchen.services.kitchen_devices import actor_of
-from campus_app.ordering.rules.cooking import CookingState
+from campus_app.ordering.rules.cooking import LONGEST_ON_BOARD, CookingState
 from campus_app.ordering.rules.order import OrderState, is_order_key
+from campus_app.ordering.rules.shortage import WHOLE_ORDER, ShortageReason
+from campus_app.ordering.services.shortages import KitchenActor
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE, PAUSE_MINUTES
 from campus_app.shared.rules.errors import OrderingError
 from campus_app.shared.rules.money import ZERO, Rupees, format_rupees
@@ -27,6 +30,7 @@ device_cookie: Final = HandshakeCookie(DEVICE_COOKIE)
 """The token of the device whose socket sent the current event."""
 
 _STATES: Final = tuple(CookingState)
+_REASONS: Final = tuple(ShortageReason)
 """A client may send a value that has no hash."""
 _CONFIRMED: Final = 20
 """How many of the last presses are confirmed to the page."""
@@ -103,6 +107,26 @@ class KitchenState(rx.State):
         wiring.services().kitchen_boards.request_check(self._socket_id)
 
     @rx.event
+    async def report_shortage(self, order_id: str, dish_id: str, reason: str):
+        """Record that a dish of an order can't be cooked; an empty `dish_id` is all of it."""
+        device = await self._device()
+        if device is None or reason not in _REASONS or not _is_dish_of_order(order_id, dish_id):
+            return
+        await wiring.services().shortages.report(
+            order_id, dish_id, ShortageReason(reason), _acting(device)
+        )
+        wiring.services().kitchen_boards.request_check(self._socket_id)
+
+    @rx.event
+    async def undo_shortage(self, order_id: str, dish_id: str):
+        """Take a report back, if its customer has not been told yet."""
+        device = await self._device()
+        if device is None or not _is_dish_of_order(order_id, dish_id):
+            return
+        await wiring.services().shortages.undo(order_id, dish_id, _acting(device))
+        wiring.services().kitchen_boards.request_check(self._socket_id)
+
+    @rx.event
     async def set_dish(self, dish_id: str, is_available: bool):
         """Mark a dish as sold out until the next opening, or as available."""
         device = await self._device()
@@ -163,6 +187,17 @@ class KitchenState(rx.State):
             self._forget_day()
             wiring.services().kitchen_boards.boards.close(self._socket_id)
         return device
+
+
+def _is_dish_of_order(order_id: object, dish_id: object) -> bool:
+    """Whether values have the formats of an order's key, and of a dish's id or `WHOLE_ORDER`."""
+    is_dish = isinstance(dish_id, str) and (dish_id == WHOLE_ORDER or is_dish_id(dish_id))
+    return is_dish and is_order_key(order_id)
+
+
+def _acting(device: KitchenDevice) -> KitchenActor:
+    since = wiring.services().clock.now() - LONGEST_ON_BOARD
+    return KitchenActor(device.restaurant_id, device.id, actor_of(device), since)
 
 
 def _day_row(line: DayLine) -> DayRow:

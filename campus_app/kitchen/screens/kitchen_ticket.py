@@ -6,6 +6,7 @@ import reflex as rx
 
 from campus_app.catalogue.screens.dish_marks import chillies
 from campus_app.kitchen.screens import kitchen_board_react
+from campus_app.kitchen.screens.kitchen_shortage import shortage_button, shortages
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.translations import t
 from campus_app.shell.button import button, text_button
@@ -21,6 +22,7 @@ def ticket(order: Any) -> rx.Component:
     return rx.el.article(
         head(order),
         dishes(order),
+        shortages(order),
         notes(order),
         rest(order),
         rx.cond(order["isCancelled"], cancelled(order), steps(order)),
@@ -84,7 +86,11 @@ def dish_line(line: Any) -> rx.Component:
             line["name"],
             chillies(line["spice"]),
             rx.cond(line["localName"] != "", rx.el.i(line["localName"])),
+            rx.cond(
+                line["insteadOf"] != "", rx.el.i(t("instead of {dish}", dish=line["insteadOf"]))
+            ),
         ),
+        class_name=rx.cond(line["isShort"], "short", ""),
         key=line["id"],
     )
 
@@ -163,6 +169,7 @@ def rest(order: Any) -> rx.Component:
                 (order["place"] == "cook") & order["canUndo"] & ~order["isHeld"],
                 undo(order, "text-button"),
             ),
+            rx.cond(order["isCancelled"] | order["isHandedOver"], "", shortage_button(order)),
             class_name="ticket-seldom",
         ),
         class_name="ticket-rest",

@@ -128,6 +128,26 @@ class SqlPushSubscriptions:
         if await self._database.write(work):
             self._notify()
 
+    async def enqueue_each(self, order_id: str, topic: str, key: str, at: datetime) -> None:
+        """Enqueue a job for each subscription of an order, once per `key`, to run at a time.
+
+        The payload's `subscriptionId` is the subscription's id.
+        """
+        ids = select(_subscriptions.c.id).where(_subscriptions.c.order_id == order_id)
+
+        def work(connection: Connection) -> None:
+            found = connection.execute(ids).scalars()
+            enqueue(
+                connection,
+                [
+                    NewJob(f"{topic}:{id_}:{key}", topic, order_id, {"subscriptionId": id_}, at)
+                    for id_ in found
+                ],
+            )
+
+        await self._database.write(work)
+        self._notify()
+
     async def due(self, subscription_id: str) -> DuePush | None:
         """Return a subscription and the state of its order."""
         row = await self._database.fetch_one(

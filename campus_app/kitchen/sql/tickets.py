@@ -1,6 +1,7 @@
 """Tickets, and the presses of kitchens, in SQL."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from itertools import chain
@@ -25,9 +26,17 @@ from campus_app.ordering.rules.instructions import Instructions
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.order_event import EventTopics, OrderEvent
 from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.rules.shortage import Shortage
 from campus_app.ordering.sql.order_events import enqueue_event, withdraw_event
 from campus_app.ordering.sql.order_rows import cooking_from, reservation_from, stored_lines
-from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow, RefundRow
+from campus_app.ordering.sql.shortages import SqlShortages
+from campus_app.ordering.sql.tables import (
+    CookingRow,
+    OrderRow,
+    PaymentRow,
+    RefundRow,
+    ShortageRow,
+)
 from campus_app.shared.rules.constants import MAXIMUM_PRESSES
 from campus_app.shared.rules.messages import RefundReason
 from kit.db.database import Database
@@ -38,6 +47,8 @@ _payments = table_of(PaymentRow)
 _cooking = table_of(CookingRow)
 _presses = table_of(KitchenPressRow)
 _refunds = table_of(RefundRow)
+_shortages = table_of(ShortageRow)
+_SHORTAGE_TIMES = ("asked_at", "answered_at")
 
 _COLUMNS = [
     getattr(_orders.c, name)
@@ -48,11 +59,13 @@ _COLUMNS = [
     )
 ]
 """All that a kitchen sees; the customer's e-mail address is not among them."""
+_AFTER_CONFIRMATION = (RefundReason.BY_OPERATOR, RefundReason.NOT_COOKED)
+"""Why money goes back whose order the kitchen knows."""
 _IS_KITCHENS = or_(
     _orders.c.state == OrderState.CONFIRMED,
     and_(
         _orders.c.state == OrderState.REFUND_DUE,
-        _orders.c.refund_reason == RefundReason.BY_OPERATOR,
+        _orders.c.refund_reason.in_(_AFTER_CONFIRMATION),
     ),
 )
 """Whether an order was confirmed: others are refunded and never reach the kitchen."""
@@ -61,7 +74,7 @@ _TICK = timedelta(milliseconds=1)
 
 
 BoardVersion = tuple[object, ...]
-"""Differs after each payment, press and refund by an operator.
+"""Differs after each payment, press, refund of a confirmed order, and shortage.
 
 Equal versions mean equal tickets.
 """
@@ -73,6 +86,7 @@ class SqlTickets:
     def __init__(self, database: Database, topics: EventTopics, notify: Callable[[], None]) -> None:
         """`topics` are those of the events' outbox jobs; `notify` is called when there are new."""
         self._database = database
+        self._shortages = SqlShortages(database, notify)
         self._topics = topics
         self._notify = notify
 
@@ -85,11 +99,17 @@ class SqlTickets:
         times = type_coerce(_cooking.c.changed_at, BigInteger)
         pressed = select(func.count(), func.sum(times)).where(_cooking.c.changed_at >= since)
         cancelled = select(func.count()).where(
-            _refunds.c.reason == RefundReason.BY_OPERATOR, _refunds.c.marked_at >= since
+            _refunds.c.reason.in_(_AFTER_CONFIRMATION), _refunds.c.marked_at >= since
         )
+        asked, answered = (
+            func.sum(type_coerce(_shortages.c[name], BigInteger)) for name in _SHORTAGE_TIMES
+        )
+        short = select(func.count(), asked, answered).where(_shortages.c.asked_at >= since)
+
+        statements = (paid, pressed, cancelled, short)
 
         def work(connection: Connection) -> BoardVersion:
-            counts = [connection.execute(each).one() for each in (paid, pressed, cancelled)]
+            counts = [connection.execute(each).one() for each in statements]
             return tuple(chain.from_iterable(counts))
 
         return await self._database.read(work)
@@ -108,7 +128,13 @@ class SqlTickets:
             )
             .order_by(_payments.c.paid_at, _orders.c.id)
         )
-        return [_ticket(row) for row in rows]
+        if not rows:
+            return []
+        order_ids = [row._mapping[_orders.c.id] for row in rows]  # noqa: SLF001 - as in _ticket
+        shortages: dict[str, list[Shortage]] = defaultdict(list)
+        for each in await self._shortages.of_orders(order_ids):
+            shortages[each.order_id].append(each)
+        return [_ticket(row, shortages) for row in rows]
 
     async def press(self, press: Press, restaurant_id: int, since: datetime) -> Cooking | None:
         """Record a press on a restaurant's ticket, once per its id; return the cooking after it.
@@ -205,10 +231,11 @@ def _paid_since(since: datetime) -> list[Any]:
     ]
 
 
-def _ticket(row: Any) -> Ticket:
+def _ticket(row: Any, shortages: Mapping[str, Sequence[Shortage]]) -> Ticket:
     values = row._mapping  # noqa: SLF001 - public, see SQLAlchemy's documentation of Row
+    order_id = values[_orders.c.id]
     return Ticket(
-        order_id=values[_orders.c.id],
+        order_id=order_id,
         number=row.number,
         restaurant_id=row.restaurant_id,
         lines=stored_lines(row.lines),
@@ -222,4 +249,5 @@ def _ticket(row: Any) -> Ticket:
         paid_at=row.paid_at,
         is_cancelled=values[_orders.c.state] is OrderState.REFUND_DUE,
         cooking=cooking_from(row),
+        shortages=tuple(shortages.get(order_id, ())),
     )

@@ -1,4 +1,4 @@
-"""The notifications of a paid order: two e-mails and a missed call."""
+"""The notifications of a paid order: e-mails and a missed call."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -14,6 +14,7 @@ from campus_app.ordering.rules.notification import Notification
 from campus_app.ordering.rules.order import Order, OrderState
 from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.ordering.rules.upi import upi_link
+from campus_app.ordering.services.shortages import Shortages
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from campus_app.shared.rules.errors import NotFound
@@ -24,6 +25,7 @@ from kit.mail.message import Mail, Mailer
 from kit.outbox.errors import DeliveryRejected
 from kit.qr_code import qr_code
 from kit.templates import mail_templates
+from kit.text import gettext_noop
 from kit.translations import ENGLISH, date_words, use_locale
 
 _TEMPLATES = mail_templates(Path(__file__).parents[1] / "templates" / "mail", IN_TEMPLATES)
@@ -38,6 +40,7 @@ class NotificationSender:
     catalogue: CsvCatalogue
     mailer: Mailer
     caller: PhoneCaller
+    shortages: Shortages
     origin: str
     _loads: dict[str, asyncio.Task[StoredOrder | None]] = field(
         default_factory=dict[str, "asyncio.Task[StoredOrder | None]"], repr=False
@@ -46,30 +49,46 @@ class NotificationSender:
     async def mail_customer(self, order_id: str) -> None:
         """E-mail the customer the order, what is paid and still due, or that it is refunded."""
         stored = await self._load(order_id)
+        key = f"{Notification.CUSTOMER_MAIL}:{order_id}"
+        if stored.order.state is OrderState.REFUND_DUE:
+            await self._mail_refund(stored, key)
+            return
+        subject = gettext_noop("Order {number} confirmed, {restaurant}")
+        await self._mail_to_customer(stored, key, subject, "customer")
+
+    async def mail_choice(self, order_id: str, dish_id: str, key: str) -> None:
+        """E-mail the customer that a dish can't be cooked, and until when to choose.
+
+        Nothing is sent if there is nothing to choose any more; `key` is the mail's own.
+
+        Source: specification 10.67.
+        """
+        stored = await self._load(order_id)
+        for choice in await self.shortages.choices(stored.order):
+            if choice.shortage.dish_id == dish_id:
+                until = choice.shortage.answer_by.astimezone(CAMPUS_TIME_ZONE)
+                subject = gettext_noop("Order {number}: please choose until {time}")
+                more = {"dish": choice.shortage.name, "time": f"{until:%H:%M}"}
+                await self._mail_to_customer(stored, key, subject, "shortage", **more)
+
+    async def mail_not_cooked(self, order_id: str, key: str) -> None:
+        """E-mail the customer that the order can't be cooked, and its money goes back."""
+        await self._mail_refund(await self._load(order_id), key)
+
+    async def _mail_refund(self, stored: StoredOrder, key: str) -> None:
+        subject = gettext_noop("Order {number}: your money goes back to you")
+        await self._mail_to_customer(stored, key, subject, "refund")
+
+    async def _mail_to_customer(
+        self, stored: StoredOrder, key: str, subject: str, template: str, **more: str
+    ) -> None:
+        """Send a mail in the order's language; its subject may name number and restaurant."""
         order, restaurant = stored.order, self._restaurant(stored)
-        is_refund = order.state is OrderState.REFUND_DUE
         with use_locale(parse_language(order.language)):
-            subject = (
-                t("Order {number}: your money goes back to you", number=order.number)
-                if is_refund
-                else t(
-                    "Order {number} confirmed, {restaurant}",
-                    number=order.number,
-                    restaurant=restaurant.name,
-                )
-            )
-            template = "refund" if is_refund else "customer"
-            text, html = self._render(template, subject, stored, restaurant)
-        await self.mailer.send(
-            Mail(
-                f"{Notification.CUSTOMER_MAIL}:{order.id}",
-                order.customer.email,
-                order.customer.full_name,
-                subject,
-                text,
-                html,
-            )
-        )
+            title = t(subject, number=order.number, restaurant=restaurant.name, **more)
+            text, html = self._render(template, title, stored, restaurant, **more)
+        customer = order.customer
+        await self.mailer.send(Mail(key, customer.email, customer.full_name, title, text, html))
 
     async def mail_vendor(self, order_id: str) -> None:
         """E-mail the restaurant the dishes, the destination and the amount to collect."""

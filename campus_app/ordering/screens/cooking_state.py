@@ -14,7 +14,10 @@ class CookingProgressState(rx.State):
     """The states of cooking of the shown orders; pushes update them between events."""
 
     states: dict[str, str] = {}
-    """By the response token: of confirmed orders of the last day, and of those with a press."""
+    """By the response token: of confirmed orders of the last day, and of those with a press.
+
+    A state of cooking, or `CHOOSE` or `CANCELLED` if the kitchen can't cook it.
+    """
 
 
 async def follow_cooking(state: rx.State, orders: Iterable[Order]) -> None:
@@ -33,7 +36,8 @@ async def follow_cooking(state: rx.State, orders: Iterable[Order]) -> None:
         # Nothing will ever be pressed on an older one.
         if cooking[id_].changed_at is not None or order.created_at > oldest
     }
-    states = {token: cooking[id_].shown_at(now).value for id_, token in tokens.items()}
+    shown = await services.order_progress.states_of(tokens, now)
+    states = {token: shown[id_] for id_, token in tokens.items()}
     progress = await state.get_state(CookingProgressState)
     if progress.states != states:
         progress.states = states

@@ -5,8 +5,11 @@ from typing import Any
 import reflex as rx
 
 from campus_app.ordering.rules.cooking import CookingState
+from campus_app.ordering.rules.shortage import CANCELLED, CHOOSE
 from campus_app.ordering.screens.cooking_state import CookingProgressState
+from campus_app.shared.rules.routes import response
 from campus_app.shared.translations import t
+from campus_app.shell.icon import icon
 from kit.text import gettext_noop
 
 _WORDS = {
@@ -17,8 +20,12 @@ _WORDS = {
 }
 
 
-def kitchen_progress(token: Any) -> rx.Component:
-    """Render the state of cooking of the order with this response token; nothing if unknown."""
+def kitchen_progress(token: Any, *, asks: bool = False) -> rx.Component | rx.Var[Any]:
+    """Render the state of cooking of the order with this response token; nothing if unknown.
+
+    An order that can't be cooked as it is leads to its own page, unless it is the one that `asks`
+    its customer.
+    """
     state = CookingProgressState.states.get(token, "")
     words = rx.match(state, *((each.value, t(text)) for each, text in _WORDS.items()), "")
     steps = (rx.el.i(class_name=rx.cond(state == each.value, "now", "")) for each in CookingState)
@@ -27,4 +34,22 @@ def kitchen_progress(token: Any) -> rx.Component:
         rx.el.span(words, role="status", data_testid="kitchen-progress"),
         class_name="kitchen-progress",
     )
-    return rx.cond(state != "", shown)
+    to_choose = rx.el.a(
+        t("The kitchen can’t cook a dish. Please choose"), href=response("") + token
+    )
+    return rx.match(
+        state,
+        ("", rx.fragment()),
+        (CHOOSE, rx.fragment() if asks else attention(to_choose)),
+        (CANCELLED, attention(t("The kitchen can’t cook it. Your money goes back"))),
+        shown,
+    )
+
+
+def attention(words: Any) -> rx.Component:
+    """Render that something has gone wrong with an order."""
+    return rx.el.span(
+        icon("warning"),
+        rx.el.span(words, role="status", data_testid="kitchen-progress"),
+        class_name="kitchen-progress attention",
+    )

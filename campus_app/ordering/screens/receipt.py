@@ -1,5 +1,7 @@
 """The receipt of a paid order: as a screen, and for another screen to print."""
 
+from typing import Any
+
 import reflex as rx
 
 from campus_app.ordering.screens.bill_slip import NOTHING, bill_slip, slip_lines, sum_line
@@ -9,6 +11,7 @@ from campus_app.ordering.screens.order_sheets import OrderSheets
 from campus_app.ordering.screens.receipt_state import ReceiptState
 from campus_app.ordering.screens.reorder_state import ReorderState
 from campus_app.ordering.screens.replace_cart import replace_cart_dialog
+from campus_app.ordering.screens.shortage import shortage_choices
 from campus_app.ordering.screens.upi_payment import upi_payment
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import NOTIFICATION_POLL_SECONDS
@@ -30,7 +33,7 @@ def receipt_screen() -> rx.Component:
     return screen(
         OrderSheets.create(),
         rx.el.div(
-            receipt(),
+            receipt(shortage_choices()),
             rx.el.div(
                 button(t("PRINT"), look="primary", on_click=page_react.print_page),
                 button(
@@ -65,14 +68,15 @@ def printed_receipt() -> rx.Component:
     )
 
 
-def receipt() -> rx.Component:
-    """Render the order, its notifications and its bill."""
+def receipt(choices: rx.Component | rx.Var[Any] | None = None) -> rx.Component:
+    """Render the order, its notifications and its bill; `choices` stand above the order."""
     return rx.el.div(
         screen_head("03", t("RECEIPT"), t("Order #{number}", number=State.facts["number"])),
         rx.el.div(
             rx.el.div(
                 rx.el.p(State.facts["stamp"], class_name="stamp"),
-                kitchen_progress(State.facts["token"]),
+                kitchen_progress(State.facts["token"], asks=choices is not None),
+                choices or rx.fragment(),
                 order(),
                 notification_states(),
             ),

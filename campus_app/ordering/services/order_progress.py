@@ -6,11 +6,18 @@ Source: specification 10.27.
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from campus_app.ordering.rules.cooking import Cooking
+from campus_app.ordering.rules.shortage import CANCELLED, CHOOSE, ShortageAnswer
 from campus_app.ordering.services.open_views import OpenViews
 from campus_app.ordering.sql.cooking import SqlCooking
+from campus_app.ordering.sql.shortages import SqlShortages
+from campus_app.shared.rules.constants import ANSWER_MINUTES
+
+_LATEST_TOLD: Final = timedelta(minutes=ANSWER_MINUTES)
+"""How long after a kitchen's report its customer is told at the latest."""
 
 
 @dataclass(frozen=True)
@@ -20,23 +27,25 @@ class FollowedOrders:
     tokens: Mapping[str, str]
     """The response token of each order, by its id."""
     states: Mapping[str, str]
-    """The state of cooking of each order, by its token."""
+    """The state of each order, by its token: of cooking, `CHOOSE` or `CANCELLED`."""
 
-    def after(self, changed: Mapping[str, Cooking], now: datetime) -> "FollowedOrders":
-        """Return the orders with the cooking that has changed, by the order's id."""
-        states = {
-            self.tokens[id_]: changed[id_].shown_at(now).value
-            for id_ in self.tokens
-            if id_ in changed
-        }
+    def after(self, changed: Mapping[str, str]) -> "FollowedOrders":
+        """Return the orders with the states that have changed, by the order's id."""
+        states = {self.tokens[id_]: changed[id_] for id_ in self.tokens if id_ in changed}
         return FollowedOrders(self.tokens, {**self.states, **states})
 
 
 class OrderProgress:
     """Reads how far kitchens are, and wakes the pages that show orders when one has changed."""
 
-    def __init__(self, store: SqlCooking, publish_change: Callable[[], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        store: SqlCooking,
+        shortages: SqlShortages,
+        publish_change: Callable[[], Awaitable[None]],
+    ) -> None:
         self._store = store
+        self._shortages = shortages
         self._publish_change = publish_change
         self.changed = asyncio.Event()
         """Set when the open pages may be outdated."""
@@ -47,9 +56,25 @@ class OrderProgress:
         self.changed.set()
         await self._publish_change()
 
-    async def changed_since(self, moment: datetime) -> Mapping[str, Cooking]:
-        """Return the cooking of the orders that was changed then or later, by the order's id."""
-        return await self._store.changed_since(moment)
+    async def changed_since(self, moment: datetime, now: datetime) -> Mapping[str, str]:
+        """Return the states of the orders that were changed then or later, by the order's id."""
+        cooking = await self._store.changed_since(moment)
+        short = await self._shortages.changed_since(moment - _LATEST_TOLD)
+        states = {id_: each.shown_at(now).value for id_, each in cooking.items()}
+        return {**states, **await self.states_of(short, now)}
+
+    async def states_of(self, order_ids: Collection[str], now: datetime) -> Mapping[str, str]:
+        """Return how far the kitchens are with orders, as their customers see it, by their ids."""
+        if not order_ids:
+            return {}
+        cooking = await self.cooking_of(order_ids)
+        states = {id_: each.shown_at(now).value for id_, each in cooking.items()}
+        for shortage in await self._shortages.of_orders(order_ids):
+            if shortage.answer is ShortageAnswer.ORDER_BACK:
+                states[shortage.order_id] = CANCELLED
+            elif shortage.is_open_at(now):
+                states[shortage.order_id] = CHOOSE
+        return states
 
     async def cooking_of(self, order_ids: Collection[str]) -> Mapping[str, Cooking]:
         """Return the cooking of each of these orders, by the order's id."""

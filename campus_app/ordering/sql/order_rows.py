@@ -99,20 +99,29 @@ def order_values(order: Order, draft: OrderDraft) -> dict[str, Any]:
         "restaurant_name": order.restaurant_name,
         "campus": order.campus,
         "language": order.language,
-        "lines": [
-            {
-                "id": line.dish_id,
-                "name": line.name,
-                "paise": to_paise(line.price),
-                "quantity": line.quantity,
-            }
-            for line in order.lines
-        ],
+        "lines": _line_values(order),
         "reserved_date": reservation and reservation.date,
         "reserved_slot": reservation and reservation.slot,
         "party_size": reservation and reservation.party_size,
         "created_at": order.created_at,
     }
+
+
+def changed_values(order: Order) -> dict[str, Any]:
+    """Return the column values that change if a dish of a paid order can't be cooked."""
+    return {**_bill_values(order.bill), "lines": _line_values(order)}
+
+
+def _line_values(order: Order) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": line.dish_id,
+            "name": line.name,
+            "paise": to_paise(line.price),
+            "quantity": line.quantity,
+        }
+        for line in order.lines
+    ]
 
 
 def _bill_values(bill: Bill) -> dict[str, Any]:

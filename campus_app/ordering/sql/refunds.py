@@ -19,7 +19,7 @@ from campus_app.ordering.sql.seat_holds import release_seats
 from campus_app.ordering.sql.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.shared.rules.audit import AuditEntry
 from campus_app.shared.rules.messages import RefundReason
-from campus_app.shared.rules.money import Rupees
+from campus_app.shared.rules.money import ZERO, Rupees
 from campus_app.shared.sql.audit import record
 from kit.db.database import Database
 from kit.db.tables import from_row, table_of
@@ -107,9 +107,9 @@ class SqlRefunds:
         """
 
         def work(connection: Connection) -> Sequence[OpenRefund]:
-            reference, order_id, paid = _locked(connection, payment_id)
+            reference, order_id, _ = _locked(connection, payment_id)
             if whole:
-                _mark_whole(connection, payment_id, order_id, paid, at)
+                mark_whole(connection, payment_id, RefundReason.BY_OPERATOR, at)
             connection.execute(
                 update(_refunds)
                 .where(
@@ -206,17 +206,24 @@ def _of(connection: Connection, payment_id: str) -> list[RefundRecord]:
     return [from_row(RefundRecord, _refunds, row) for row in connection.execute(statement)]
 
 
-def _mark_whole(
-    connection: Connection, payment_id: str, order_id: str, paid: Rupees | None, at: datetime
-) -> None:
-    """Mark the order's own payment as due for refund, unless it already is."""
-    if any(
-        each.reason != RefundReason.PAID_AGAIN and each.state is not RefundState.FAILED
+def mark_whole(connection: Connection, payment_id: str, reason: RefundReason, at: datetime) -> None:
+    """Mark what is left of the order's own payment as due for refund, and give up its table.
+
+    Nothing changes if nothing is left. The caller's transaction must hold the payment's lock.
+    """
+    _, order_id, paid = _locked(connection, payment_id)
+    earlier = [
+        each.amount
         for each in _of(connection, payment_id)
-    ):
-        return
-    reason = RefundReason.BY_OPERATOR
-    mark_due(connection, payment_id, paid, reason, at)
+        if each.reason != RefundReason.PAID_AGAIN and each.state is not RefundState.FAILED
+    ]
+    left = paid
+    if earlier:
+        given = [each for each in earlier if each is not None]
+        if paid is None or len(given) < len(earlier) or sum(given) >= paid:
+            return
+        left = paid - sum(given, ZERO)
+    mark_due(connection, payment_id, left, reason, at)
     connection.execute(
         update(_orders)
         .where(_orders.c.id == order_id)

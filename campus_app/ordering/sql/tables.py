@@ -11,6 +11,7 @@ from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.rules.refund import RefundState
 from campus_app.ordering.rules.reservation import SeatHoldState
+from campus_app.ordering.rules.shortage import ShortageAnswer, ShortageReason
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.money import Rupees
 from campus_app.shared.sql.paise import paise
@@ -18,7 +19,10 @@ from kit.db.columns import DATE, TIME, converted, enum_text, timestamp
 
 
 class OrderRow(SQLModel, table=True):
-    """An order, with everything agreed when it was placed."""
+    """An order, with everything agreed when it was placed.
+
+    A dish that can't be cooked leaves lines and amounts as its customer chooses.
+    """
 
     __tablename__ = "orders"  # pyright: ignore[reportAssignmentType]
 
@@ -163,3 +167,21 @@ class CookingRow(SQLModel, table=True):
     previous: CookingState = enum_text(CookingState)
     changed_at: dt.datetime | None = timestamp("changed_at", nullable=True, index=True)
     seen_at: dt.datetime | None = timestamp("seen_at", nullable=True)
+
+
+class ShortageRow(SQLModel, table=True):
+    """A dish of an order that its kitchen can't cook, and what its customer chose."""
+
+    __tablename__ = "shortages"  # pyright: ignore[reportAssignmentType]
+
+    order_id: str = Field(primary_key=True, foreign_key="orders.id")
+    dish_id: str = Field(primary_key=True)
+    id: str
+    name: str
+    reason: ShortageReason = enum_text(ShortageReason)
+    device_id: str
+    asked_at: dt.datetime = timestamp("asked_at", index=True)
+    answer_by: dt.datetime = timestamp("answer_by")
+    answer: ShortageAnswer = enum_text(ShortageAnswer)
+    answered_at: dt.datetime | None = timestamp("answered_at", nullable=True)
+    replacement_id: str = ""

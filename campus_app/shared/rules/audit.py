@@ -19,6 +19,9 @@ class AuditAction(StrEnum):
     RETRY_MAIL = "mail.retry"
     PURGE_ORDERS = "orders.purge"
     REFUND_ORDER = "order.refund"
+    REPORT_SHORTAGE = "shortage.report"
+    UNDO_SHORTAGE = "shortage.undo"
+    ANSWER_SHORTAGE = "shortage.answer"
     CREATE_KITCHEN_LINK = "kitchen.link"
     ENROL_KITCHEN_DEVICE = "kitchen.enrol"
     REVOKE_KITCHEN_DEVICE = "kitchen.revoke"
@@ -35,6 +38,10 @@ class Actor:
     via: str = ""
 
 
+CUSTOMER_ACTOR = Actor("customer")
+"""Whoever has the secret address of an order."""
+CLOCK_ACTOR = Actor("time is up")
+"""Nobody: what happens by itself when a customer does not choose."""
 HTTP_ACTOR = Actor("http")
 """A client with the operator's token that gave no name."""
 

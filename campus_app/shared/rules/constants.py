@@ -184,6 +184,18 @@ HELD_SECONDS: Final = 2
 Source: specification 10.45.
 """
 
+SHORTAGE_UNDO_SECONDS: Final = 10
+"""How long a kitchen can take back that it can't cook a dish; then the customer is told.
+
+Source: specification 10.67.
+"""
+
+ANSWER_MINUTES: Final = 10
+"""How long a customer can choose what becomes of a dish that can't be cooked.
+
+Source: specification 10.67.
+"""
+
 UNSEEN_SECONDS: Final = 5 * 60
 """When an order that no kitchen device has marked as seen is shown to operators.
 

@@ -114,6 +114,12 @@ class OrderMessage(Message):
     FAILED = "That did not work, and it is our fault. Please try again."
 
 
+class ShortageMessage(Message):
+    """About a dish that the kitchen can't cook. Source: specification 10.67."""
+
+    TOO_LATE = "This can't be chosen any more. Please look at your order."
+
+
 class NewCartMessage(Message):
     """About the dishes of an earlier order or of a link. Source: specification 10.11, 10.15."""
 
@@ -231,6 +237,8 @@ class RefundReason(Message):
     SEATS_GONE = "The table was given to others before the payment arrived."
     PAID_AGAIN = "The order was paid a second time."
     BY_OPERATOR = "An operator gave the money back."
+    NOT_COOKED = "The kitchen can't cook this order."
+    DISH_NOT_COOKED = "The kitchen could not cook a dish of this order."
 
 
 class Severity(StrEnum):

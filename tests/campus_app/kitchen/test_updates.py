@@ -220,7 +220,8 @@ async def test_board_has_no_email_address_and_no_price(updates, app, open_board,
     assert order.customer.email not in text
     assert order.response_token not in text
     (ticket,) = json.loads(text)["tickets"]
-    assert {"id", "quantity", "name", "localNames", "spice"} == set(ticket["lines"][0])
+    shown = {"id", "quantity", "name", "localNames", "spice", "isShort", "insteadOf"}
+    assert shown == set(ticket["lines"][0])
 
 
 async def test_order_disappears_a_day_after_its_payment(updates, app, open_board, paid, clock):
@@ -389,7 +390,7 @@ async def test_progress_during_an_outage_of_the_database_is_sent_afterwards(
     _, device = await open_board()
     order = await paid()
     cooking = FailingTickets(services.order_progress._store)
-    failing = OrderProgress(cooking, unpublished)
+    failing = OrderProgress(cooking, services.shortages.store, unpublished)
     socket_id = follow(order)
     failing.followers.open(socket_id, dict(services.order_progress.followers)[socket_id])
     updates = KitchenUpdates(replace(services, order_progress=failing), app)

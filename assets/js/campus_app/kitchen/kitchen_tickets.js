@@ -46,6 +46,7 @@ export function shownTicket(ticket, presses, now) {
     isReady: rank(current.state) >= rank("ready"),
     isHandedOver: current.state === "handed_over",
     canUndo: current.state !== current.previous && now < current.undoUntil,
+    shortages: current.shortages.map((each) => ({ ...each, canUndo: now < each.undoUntil })),
     hours: Math.floor(Math.abs(minutes) / 60),
     minutes: Math.abs(minutes) % 60,
     isAhead: minutes < 0,
@@ -57,7 +58,7 @@ export function shownTicket(ticket, presses, now) {
 export function dueDishes(tickets) {
   const units = new Map();
   for (const { lines } of tickets.filter(({ isDue }) => isDue)) {
-    for (const line of lines) {
+    for (const line of lines.filter(({ isShort }) => !isShort)) {
       const key = `${line.id}|${line.name}`;
       units.set(key, { ...line, quantity: line.quantity + (units.get(key)?.quantity ?? 0) });
     }

@@ -64,6 +64,7 @@ def _board_call(current, presses):
         "state": current.state,
         "previous": current.previous,
         "undoUntil": to_ms(undo_until),
+        "shortages": [],
     }
     made = [
         {"orderId": each.order_id, "saw": each.saw, "target": each.target, "at": to_ms(each.at)}

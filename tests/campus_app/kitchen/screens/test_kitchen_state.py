@@ -5,6 +5,7 @@ Source: specification 10.24 to 10.29.
 
 import logging
 import secrets
+from datetime import timedelta
 
 import pytest
 
@@ -14,7 +15,9 @@ from campus_app.kitchen.screens.board_json import board_of
 from campus_app.kitchen.screens.kitchen_state import KitchenState
 from campus_app.kitchen.sql.tables import KitchenPressRow
 from campus_app.ordering.rules.cooking import CookingState
-from campus_app.ordering.sql.tables import CookingRow
+from campus_app.ordering.rules.shortage import ShortageReason
+from campus_app.ordering.services.shortages import KitchenActor
+from campus_app.ordering.sql.tables import CookingRow, ShortageRow
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.constants import PAUSE_MINUTES
 from campus_app.shared.rules.messages import KitchenMessage, OrderMessage
@@ -77,6 +80,12 @@ def paid(services):
     return paid
 
 
+async def report_to(services, order):
+    """Report that the order's dish can't be cooked, from a device of its kitchen."""
+    by = KitchenActor(order.restaurant_id, "tablet", OPERATOR, order.created_at - timedelta(days=1))
+    assert await services.shortages.report(order.id, DISH, ShortageReason.NO_GAS, by)
+
+
 def press(tab, order, press_id=None):
     press_id = press_id or secrets.token_hex(16)
     return tab.call(KitchenState.press, press_id, order.id, "sent", "seen")
@@ -115,7 +124,10 @@ async def test_open_shows_nothing_without_a_device(visitor, open_tab, device, se
     assert open_boards(services) == {}
 
 
-@pytest.mark.parametrize("event", ["refresh", "show_day", "press", "pause", "set_dish"])
+EVENTS = ["refresh", "show_day", "press", "pause", "set_dish", "report_shortage", "undo_shortage"]
+
+
+@pytest.mark.parametrize("event", EVENTS)
 async def test_any_event_closes_the_board_of_a_revoked_device(event, board, device, services, paid):
     order = await paid()
     await services.kitchen_devices.revoke(device[0].id, OPERATOR)
@@ -123,6 +135,8 @@ async def test_any_event_closes_the_board_of_a_revoked_device(event, board, devi
         "press": (secrets.token_hex(16), order.id, "sent", "seen"),
         "pause": (15,),
         "set_dish": (DISH, False),
+        "report_shortage": (order.id, DISH, "no_gas"),
+        "undo_shortage": (order.id, DISH),
     }
     await board.call(getattr(KitchenState, event), *arguments.get(event, ()))
     assert not board.get(KitchenState.is_enrolled)
@@ -130,6 +144,7 @@ async def test_any_event_closes_the_board_of_a_revoked_device(event, board, devi
     assert await cooking_of(services, order) is CookingState.SENT
     assert state_of(services) is RestaurantState.OPEN
     assert services.statuses.sold_out(1) == ()
+    assert await count(services.database, ShortageRow) == 0
     assert board.get(KitchenState.day) == ""
 
 
@@ -139,7 +154,9 @@ async def test_no_event_has_an_effect_without_a_device(visitor, services, paid):
     assert await count(services.database, KitchenPressRow) == 0
     assert visitor.get(KitchenState.confirmed) == {}
     await visitor.call(KitchenState.set_dish, DISH, False)
+    await visitor.call(KitchenState.report_shortage, order.id, DISH, "no_gas")
     assert services.statuses.sold_out(1) == ()
+    assert await count(services.database, ShortageRow) == 0
     for minutes in (15, 0):
         await visitor.call(KitchenState.pause, minutes)
     assert state_of(services) is RestaurantState.OPEN
@@ -214,6 +231,45 @@ async def test_press_ignores_invalid_arguments(argument, board, services, paid, 
         await board.call(KitchenState.press, *arguments)
         assert await count(services.database, KitchenPressRow) == 0, value
         assert board.get(KitchenState.confirmed) == {}, value
+    assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
+
+
+# Dishes that can't be cooked
+
+
+async def test_report_and_undo_of_a_shortage(board, services, paid):
+    order = await paid()
+    await board.call(KitchenState.report_shortage, order.id, DISH, "no_gas")
+    assert services.statuses.sold_out(1) == (DISH,)
+    (ticket,) = await services.kitchen_boards.board(1)
+    (shown,) = board_of(1, [ticket])["tickets"]
+    assert [each["isShort"] for each in shown["lines"]] == [True, False]
+    assert [each["name"] for each in shown["shortages"]] == ["Rajma Chawal"]
+    await board.call(KitchenState.undo_shortage, order.id, DISH)
+    assert await count(services.database, ShortageRow) == 0
+
+
+async def test_shortage_of_another_kitchens_order_is_not_stored(enrol, open_tab, services, paid):
+    order = await paid()
+    other = open_tab(cookies=(await enrol(2))[1])
+    await other.visit(PATH)
+    await other.call(KitchenState.report_shortage, order.id, DISH, "no_gas")
+    assert await count(services.database, ShortageRow) == 0
+    await report_to(services, order)
+    await other.call(KitchenState.undo_shortage, order.id, DISH)
+    assert await count(services.database, ShortageRow) == 1
+
+
+@pytest.mark.parametrize("argument", range(3), ids=["order_id", "dish_id", "reason"])
+async def test_shortage_ignores_invalid_arguments(argument, board, services, paid, caplog):
+    order = await paid()
+    for value in INVALID:
+        if argument == 1 and value == "":
+            continue  # the whole order
+        arguments = [order.id, DISH, "no_gas"]
+        arguments[argument] = value
+        await board.call(KitchenState.report_shortage, *arguments)
+        assert await count(services.database, ShortageRow) == 0, value
     assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
 
 

@@ -362,7 +362,8 @@ async def test_followed_orders_change_with_the_presses_on_them(services, place_p
     for order in (stored.order, other.order):
         await press_on_board(services, TABLET, order.id, SEEN)
     progress = services.order_progress
-    changed = await progress.changed_since(clock.now())
+    now = clock.now()
+    changed = await progress.changed_since(now, now)
     assert changed.keys() == {stored.order.id, other.order.id}
-    assert followed.after(changed, clock.now()).states == {"token": SEEN}
-    assert await progress.changed_since(clock.now() + timedelta(seconds=1)) == {}
+    assert followed.after(changed).states == {"token": SEEN}
+    assert await progress.changed_since(now + timedelta(seconds=1), now) == {}

@@ -48,7 +48,12 @@ async def call_from_all_workers(scenario, caller):
     services = scenario.services
     stored = await services.ordering.prepare(order_request())
     sender = NotificationSender(
-        services.payments.orders, services.catalogue, services.mailer, caller, ""
+        services.payments.orders,
+        services.catalogue,
+        services.mailer,
+        caller,
+        services.shortages,
+        "",
     )
     barrier = asyncio.Barrier(WORKERS)
 
@@ -114,6 +119,7 @@ async def test_control_phone_is_called_again_after_crash_without_stored_attempt(
         services.catalogue,
         services.mailer,
         without_stored_attempts(services),
+        services.shortages,
         "",
     )
     effects = {"call.vendor": Effect(lambda job: sender.call_vendor(job.subject))}

@@ -80,7 +80,8 @@ def refunded(services):
 
 def sender(services, mailer, caller, kind=NotificationSender):
     """Return a sender of the services' orders with other transports."""
-    return kind(services.payments.orders, services.catalogue, mailer, caller, "")
+    orders, catalogue = services.payments.orders, services.catalogue
+    return kind(orders, catalogue, mailer, caller, services.shortages, "")
 
 
 def receipt_of(services, stored):
@@ -637,7 +638,9 @@ async def test_concurrent_notifications_share_one_order_query(services, paid, tr
             return await super().by_id(order_id)
 
     orders = Counting(services.database, services.outbox.wake.set)
-    notifications = NotificationSender(orders, services.catalogue, transport, transport, "")
+    notifications = NotificationSender(
+        orders, services.catalogue, transport, transport, services.shortages, ""
+    )
     effects = (notifications.mail_customer, notifications.mail_vendor, notifications.call_vendor)
     for looks in (1, 2):
         await asyncio.gather(*(effect(stored.order.id) for effect in effects))

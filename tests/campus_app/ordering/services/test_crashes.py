@@ -116,7 +116,9 @@ async def test_control_vendor_is_called_twice_when_call_is_retried_like_mail(
             assert isinstance(call, MissedCall)
             called_orders.append(call.order_number)
 
-    sender = NotificationSender(services.payments.orders, services.catalogue, None, Caller(), "")
+    sender = NotificationSender(
+        services.payments.orders, services.catalogue, None, Caller(), services.shortages, ""
+    )
     repeated = {"call.vendor": Effect(lambda job: sender.call_vendor(job.subject))}
     clock.advance(seconds=61)
     await run_batch(OutboxWorker(services.outbox, repeated, clock))
