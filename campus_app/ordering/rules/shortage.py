@@ -15,7 +15,6 @@ from campus_app.ordering.rules.cart import CartLine
 from campus_app.ordering.rules.order import Order, OrderLine
 from campus_app.shared.rules.constants import ANSWER_MINUTES, SHORTAGE_UNDO_SECONDS
 from campus_app.shared.rules.money import ZERO, Rupees
-from kit.clock import to_ms
 
 WHOLE_ORDER: Final = ""
 """In place of a dish's id: the kitchen can cook nothing of the order."""
@@ -107,7 +106,7 @@ def new_shortage(
     line = line_of(order, dish_id)
     if line is None and dish_id != WHOLE_ORDER:
         return None
-    key = f"{order.id}:{dish_id}:{to_ms(at)}"
+    key = f"{order.id}:{dish_id}:{at:%Y%m%d%H%M%S%f}"
     asked = Shortage(
         key, order.id, dish_id, line.name if line else "", reason, device_id, at, answer_by=at
     )
