@@ -7,7 +7,7 @@ from campus_app.kitchen.services.day_sheets import DaySheets
 from campus_app.kitchen.services.kitchen_boards import KitchenBoards
 from campus_app.kitchen.services.kitchen_devices import KitchenDevices
 from campus_app.kitchen.services.ready_push import ReadyPush
-from campus_app.kitchen.services.shortage_push import SHORTAGE_PUSH_TOPIC, ShortagePush
+from campus_app.kitchen.services.shortage_push import SHORTAGE_MESSAGE_TOPIC, ShortagePush
 from campus_app.kitchen.services.unseen_orders import UnseenOrders
 from campus_app.kitchen.sql.day_sheets import SqlDaySheets
 from campus_app.kitchen.sql.kitchen_devices import SqlKitchenDevices
@@ -21,7 +21,7 @@ from campus_app.kitchen.sql.unseen_orders import SqlUnseenOrders
 from campus_app.notifications.rules.missed_call import CallReason
 from campus_app.notifications.wiring import NotificationServices
 from campus_app.ordering.rules.order_event import EventTopics
-from campus_app.ordering.rules.shortage import SHORTAGE_TOLD_TOPIC
+from campus_app.ordering.rules.shortage import SHORTAGE_PUSH_TOPIC
 from campus_app.shared import current
 from kit.clock import from_ms
 from kit.outbox.store import Job
@@ -99,16 +99,20 @@ def _shortage_effects(left: NotificationServices, ready_push: ReadyPush) -> dict
     push = ShortagePush(
         ready_push.store,
         left.shortages.store,
-        left.order_progress,
         ready_push.sender,
         left.clock,
     )
+
+    def enqueue(job: Job) -> Awaitable[None]:
+        return push.enqueue_messages(job.subject, job.payload["shortageId"], job.payload["about"])
+
+    def send(job: Job) -> Awaitable[None]:
+        said = job.payload
+        return push.send(said["subscriptionId"], said["shortageId"], said["about"])
+
     return {
-        SHORTAGE_TOLD_TOPIC: Effect(lambda job: push.tell(job.subject, job.dedupe_key)),
-        SHORTAGE_PUSH_TOPIC: Effect(
-            lambda job: push.send(job.payload["subscriptionId"]),
-            timeout_seconds=_PUSH_JOB_SECONDS,
-        ),
+        SHORTAGE_PUSH_TOPIC: Effect(enqueue),
+        SHORTAGE_MESSAGE_TOPIC: Effect(send, timeout_seconds=_PUSH_JOB_SECONDS),
     }
 
 

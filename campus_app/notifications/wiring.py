@@ -77,7 +77,7 @@ def _shortage_mail_effect(sender: NotificationSender) -> Effect:
     def send(job: Job) -> Awaitable[None]:
         if job.payload["about"] == CANCELLED:
             return sender.mail_not_cooked(job.subject, job.dedupe_key)
-        return sender.mail_choice(job.subject, job.payload["dishId"], job.dedupe_key)
+        return sender.mail_choice(job.subject, job.payload["shortageId"], job.dedupe_key)
 
     return Effect.retried_for_a_day(send, channel=MAIL_CHANNEL)
 

@@ -14,7 +14,7 @@ from campus_app.ordering.providers.sandbox.payments import (
 )
 from campus_app.ordering.rules.order_event import EventTopics
 from campus_app.ordering.rules.payment_provider import PaymentProvider
-from campus_app.ordering.rules.shortage import SHORTAGE_LAPSED_TOPIC
+from campus_app.ordering.rules.shortage import SHORTAGE_LAPSED_TOPIC, SHORTAGE_TOLD_TOPIC
 from campus_app.ordering.services.cart_orders import CartOrders
 from campus_app.ordering.services.checkouts import Checkouts
 from campus_app.ordering.services.open_orders import OpenOrders
@@ -90,7 +90,12 @@ def build(left: CatalogueServices, topics: EventTopics) -> OrderingServices:
         progress.notify,
     )
     shortages = Shortages(stored_shortages, left.catalogue, left.statuses, progress, clock)
-    left.worker.add_effects({SHORTAGE_LAPSED_TOPIC: _lapse_effect(shortages)})
+    left.worker.add_effects(
+        {
+            SHORTAGE_TOLD_TOPIC: _shortage_effect(shortages.tell),
+            SHORTAGE_LAPSED_TOPIC: _shortage_effect(shortages.lapse),
+        }
+    )
     return OrderingServices(
         **vars(left),
         ordering=ordering,
@@ -113,11 +118,13 @@ def services() -> OrderingServices:
     return current.services()
 
 
-def _lapse_effect(shortages: Shortages) -> Effect:
-    def lapse(job: Job) -> Awaitable[None]:
-        return shortages.lapse(job.subject, job.payload["dishId"], job.payload["shortageId"])
+def _shortage_effect(run: Callable[[str, str, str], Awaitable[None]]) -> Effect:
+    """Return what runs with the ids of a job's order, dish and shortage."""
 
-    return Effect.retried_for_a_day(lapse)
+    def effect(job: Job) -> Awaitable[None]:
+        return run(job.subject, job.payload["dishId"], job.payload["shortageId"])
+
+    return Effect.retried_for_a_day(effect)
 
 
 def _fresh_seconds(config: Settings) -> float:

@@ -68,11 +68,11 @@ def _open_shortages(ticket: Ticket) -> list[Shortage]:
 
 def _shortage(shortage: Shortage) -> dict[str, Any]:
     until = shortage.answer_by.astimezone(CAMPUS_TIME_ZONE)
+    is_told = shortage.answer_by > shortage.told_at
     return {
         "dishId": shortage.dish_id,
         "name": isolate(shortage.name),
-        "until": f"{until:%H:%M}",
-        "undoUntil": to_ms(shortage.told_at),
+        "until": f"{until:%H:%M}" if is_told else "",
     }
 
 

@@ -35,15 +35,14 @@ class TicketLine(TypedDict):
 
 
 class BoardShortage(TypedDict):
-    """A dish of a ticket that can't be cooked: its customer may choose `until` a time.
+    """A dish of a ticket that can't be cooked; `name` is empty for the whole order.
 
-    `name` is empty for the whole order.
+    Its customer may choose `until` a time; empty if the customer is not told yet.
     """
 
     dishId: str
     name: str
     until: str
-    canUndo: bool
 
 
 class BoardTicket(TypedDict):

@@ -46,7 +46,7 @@ def shortages(order: Any) -> rx.Component:
 
 
 def shortage(order: Any, each: Any) -> rx.Component:
-    """Render that a dish can't be cooked: the press that takes it back, then until when to wait."""
+    """Render that a dish can't be cooked, until when the customer chooses, and how to undo it."""
     name = rx.cond(each["name"] != "", each["name"], t("The whole order"))
     return rx.el.div(
         icon("cross"),
@@ -54,21 +54,18 @@ def shortage(order: Any, each: Any) -> rx.Component:
             rx.el.b(name),
             " ",
             rx.cond(
-                each["canUndo"],
-                t("can’t be cooked."),
+                each["until"] != "",
                 t("can’t be cooked. The customer chooses until {time}.", time=each["until"]),
+                t("can’t be cooked."),
             ),
         ),
-        rx.cond(
-            each["canUndo"],
-            rx.el.button(
-                icon("back"),
-                rx.el.span(t("Undo")),
-                type="button",
-                class_name="undo-now",
-                aria_label=t("Undo: {dish} can be cooked", dish=name),
-                on_click=State.undo_shortage(order["id"], each["dishId"]),
-            ),
+        rx.el.button(
+            icon("back"),
+            rx.el.span(t("Undo")),
+            type="button",
+            class_name="undo-now",
+            aria_label=t("Undo: {dish} can be cooked", dish=name),
+            on_click=State.undo_shortage(order["id"], each["dishId"]),
         ),
         class_name="kitchen-note shortage",
         role="status",

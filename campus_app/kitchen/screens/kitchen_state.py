@@ -18,6 +18,7 @@ from campus_app.ordering.rules.shortage import WHOLE_ORDER, ShortageReason
 from campus_app.ordering.services.shortages import KitchenActor
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE, PAUSE_MINUTES
 from campus_app.shared.rules.errors import OrderingError
+from campus_app.shared.rules.messages import KitchenMessage
 from campus_app.shared.rules.money import ZERO, Rupees, format_rupees
 from campus_app.shared.translations import t
 from kit.clock import to_ms
@@ -112,9 +113,10 @@ class KitchenState(rx.State):
         device = await self._device()
         if device is None or reason not in _REASONS or not _is_dish_of_order(order_id, dish_id):
             return
-        await wiring.services().shortages.report(
+        is_known = await wiring.services().shortages.report(
             order_id, dish_id, ShortageReason(reason), _acting(device)
         )
+        self.problem = "" if is_known else t(KitchenMessage.ORDER_CLOSED)
         wiring.services().kitchen_boards.request_check(self._socket_id)
 
     @rx.event
@@ -123,7 +125,8 @@ class KitchenState(rx.State):
         device = await self._device()
         if device is None or not _is_dish_of_order(order_id, dish_id):
             return
-        await wiring.services().shortages.undo(order_id, dish_id, _acting(device))
+        is_undone = await wiring.services().shortages.undo(order_id, dish_id, _acting(device))
+        self.problem = "" if is_undone else t(KitchenMessage.ORDER_CLOSED)
         wiring.services().kitchen_boards.request_check(self._socket_id)
 
     @rx.event

@@ -1,4 +1,4 @@
-"""Tells open pages and subscribed browsers that an order can't be cooked as it was placed.
+"""Push messages that an order can't be cooked as it was placed.
 
 Source: specification 10.67.
 """
@@ -9,8 +9,7 @@ from datetime import datetime
 from typing import Final
 
 from campus_app.kitchen.sql.push_subscriptions import DuePush, SqlPushSubscriptions
-from campus_app.ordering.rules.shortage import Shortage, ShortageAnswer
-from campus_app.ordering.services.order_progress import OrderProgress
+from campus_app.ordering.rules.shortage import CHOOSE, Shortage
 from campus_app.ordering.sql.shortages import SqlShortages
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
@@ -21,7 +20,7 @@ from kit.push.sender import WebPushSender
 from kit.text import isolate
 from kit.translations import use_locale
 
-SHORTAGE_PUSH_TOPIC: Final = "push.shortage"
+SHORTAGE_MESSAGE_TOPIC: Final = "push.shortage_message"
 """The outbox topic of the message to one subscription."""
 _CANCELLED_SECONDS: Final = 3_600
 """How long a message that the money goes back is worth delivering."""
@@ -33,16 +32,19 @@ class ShortagePush:
 
     store: SqlPushSubscriptions
     shortages: SqlShortages
-    progress: OrderProgress
     sender: WebPushSender
     clock: Clock
 
-    async def tell(self, order_id: str, key: str) -> None:
-        """Update the open pages, and enqueue a message to each subscription of the order."""
-        await self.progress.notify()
-        await self.store.enqueue_each(order_id, SHORTAGE_PUSH_TOPIC, key, self.clock.now())
+    async def enqueue_messages(self, order_id: str, shortage_id: str, about: str) -> None:
+        """Enqueue a message `about` a choice or the end to each subscription of an order."""
+        await self.store.enqueue_each(
+            order_id,
+            SHORTAGE_MESSAGE_TOPIC,
+            {"shortageId": shortage_id, "about": about},
+            self.clock.now(),
+        )
 
-    async def send(self, subscription_id: str) -> None:
+    async def send(self, subscription_id: str, shortage_id: str, about: str) -> None:
         """Send one subscription that there is a choice, or that the money goes back.
 
         Raises:
@@ -53,17 +55,15 @@ class ShortagePush:
             return
         now = self.clock.now()
         found = await self.shortages.of_orders([due.subscription.order_id])
-        is_cancelled = any(each.answer is ShortageAnswer.ORDER_BACK for each in found)
-        choice = next((each for each in found if each.is_open_at(now)), None)
-        if not is_cancelled and choice is None:
+        shortage = next((each for each in found if each.id == shortage_id), None)
+        if shortage is None or (about == CHOOSE and not shortage.is_open_at(now)):
             return
-        left = (
-            _CANCELLED_SECONDS if choice is None else int((choice.answer_by - now).total_seconds())
-        )
+        choice = shortage if about == CHOOSE else None
+        left = int((choice.answer_by - now).total_seconds()) if choice else _CANCELLED_SECONDS
         try:
             await self.sender.send(
                 due.subscription.browser,
-                _payload(due, None if is_cancelled else choice),
+                _payload(due, choice),
                 ttl_seconds=max(left, 1),
                 topic=due.subscription.id,
                 urgency=Urgency.HIGH,

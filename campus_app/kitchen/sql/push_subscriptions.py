@@ -1,6 +1,6 @@
 """Push subscriptions of orders in SQL."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -128,22 +128,24 @@ class SqlPushSubscriptions:
         if await self._database.write(work):
             self._notify()
 
-    async def enqueue_each(self, order_id: str, topic: str, key: str, at: datetime) -> None:
-        """Enqueue a job for each subscription of an order, once per `key`, to run at a time.
+    async def enqueue_each(
+        self, order_id: str, topic: str, payload: Mapping[str, str], at: datetime
+    ) -> None:
+        """Enqueue a job for each subscription of an order, once per payload, to run at a time.
 
-        The payload's `subscriptionId` is the subscription's id.
+        The job's payload has the subscription's id, too, as `subscriptionId`.
         """
         ids = select(_subscriptions.c.id).where(_subscriptions.c.order_id == order_id)
 
         def work(connection: Connection) -> None:
-            found = connection.execute(ids).scalars()
-            enqueue(
-                connection,
-                [
-                    NewJob(f"{topic}:{id_}:{key}", topic, order_id, {"subscriptionId": id_}, at)
-                    for id_ in found
-                ],
-            )
+            key = ":".join(payload.values())
+            jobs = [
+                NewJob(
+                    f"{topic}:{id_}:{key}", topic, order_id, {**payload, "subscriptionId": id_}, at
+                )
+                for id_ in connection.execute(ids).scalars()
+            ]
+            enqueue(connection, jobs)
 
         await self._database.write(work)
         self._notify()

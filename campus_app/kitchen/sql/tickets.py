@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import (
     BigInteger,
     Connection,
+    Executable,
     and_,
     func,
     or_,
@@ -48,7 +49,7 @@ _cooking = table_of(CookingRow)
 _presses = table_of(KitchenPressRow)
 _refunds = table_of(RefundRow)
 _shortages = table_of(ShortageRow)
-_SHORTAGE_TIMES = ("asked_at", "answered_at")
+_SHORTAGE_TIMES = ("asked_at", "answer_by", "answered_at")
 
 _COLUMNS = [
     getattr(_orders.c, name)
@@ -101,12 +102,9 @@ class SqlTickets:
         cancelled = select(func.count()).where(
             _refunds.c.reason.in_(_AFTER_CONFIRMATION), _refunds.c.marked_at >= since
         )
-        asked, answered = (
-            func.sum(type_coerce(_shortages.c[name], BigInteger)) for name in _SHORTAGE_TIMES
-        )
-        short = select(func.count(), asked, answered).where(_shortages.c.asked_at >= since)
-
-        statements = (paid, pressed, cancelled, short)
+        sums = (func.sum(type_coerce(_shortages.c[name], BigInteger)) for name in _SHORTAGE_TIMES)
+        short: Executable = select(func.count(), *sums).where(_shortages.c.asked_at >= since)
+        statements: tuple[Executable, ...] = (paid, pressed, cancelled, short)
 
         def work(connection: Connection) -> BoardVersion:
             counts = [connection.execute(each).one() for each in statements]

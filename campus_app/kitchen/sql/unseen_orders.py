@@ -11,7 +11,7 @@ from campus_app.notifications.rules.missed_call import CallReason
 from campus_app.ordering.rules.cooking import LONGEST_ON_BOARD
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.payment import PaymentState
-from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow
+from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow, ShortageRow
 from campus_app.shared.rules.constants import UNSEEN_SECONDS
 from kit.db.database import Database
 from kit.db.tables import table_of
@@ -20,6 +20,7 @@ from kit.outbox.models import NewJob, OutboxRow, enqueue_new
 _orders = table_of(OrderRow)
 _payments = table_of(PaymentRow)
 _cooking = table_of(CookingRow)
+_shortages = table_of(ShortageRow)
 _outbox = table_of(OutboxRow)
 
 _BATCH_SIZE: Final = 100
@@ -41,6 +42,7 @@ def is_unseen(at: datetime) -> ColumnElement[bool]:
         _orders.c.state == OrderState.CONFIRMED,
         uses_board(at),
         ~seen,
+        ~exists().where(_shortages.c.order_id == _orders.c.id),  # who reports has seen it
     )
 
 

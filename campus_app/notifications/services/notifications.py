@@ -18,7 +18,7 @@ from campus_app.ordering.services.shortages import Shortages
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from campus_app.shared.rules.errors import NotFound
-from campus_app.shared.rules.messages import OrderMessage
+from campus_app.shared.rules.messages import OrderMessage, RefundReason
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import IN_TEMPLATES, parse_language, t
 from kit.mail.message import Mail, Mailer
@@ -51,12 +51,14 @@ class NotificationSender:
         stored = await self._load(order_id)
         key = f"{Notification.CUSTOMER_MAIL}:{order_id}"
         if stored.order.state is OrderState.REFUND_DUE:
-            await self._mail_refund(stored, key)
+            # Who was confirmed, and can't be cooked, gets a mail of its own.
+            if stored.order.refund_reason != RefundReason.NOT_COOKED:
+                await self._mail_refund(stored, key)
             return
         subject = gettext_noop("Order {number} confirmed, {restaurant}")
         await self._mail_to_customer(stored, key, subject, "customer")
 
-    async def mail_choice(self, order_id: str, dish_id: str, key: str) -> None:
+    async def mail_choice(self, order_id: str, shortage_id: str, key: str) -> None:
         """E-mail the customer that a dish can't be cooked, and until when to choose.
 
         Nothing is sent if there is nothing to choose any more; `key` is the mail's own.
@@ -65,7 +67,7 @@ class NotificationSender:
         """
         stored = await self._load(order_id)
         for choice in await self.shortages.choices(stored.order):
-            if choice.shortage.dish_id == dish_id:
+            if choice.shortage.id == shortage_id:
                 until = choice.shortage.answer_by.astimezone(CAMPUS_TIME_ZONE)
                 subject = gettext_noop("Order {number}: please choose until {time}")
                 more = {"dish": choice.shortage.name, "time": f"{until:%H:%M}"}

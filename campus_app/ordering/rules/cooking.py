@@ -34,6 +34,11 @@ class Cooking:
     changed_at: datetime | None = None
     seen_at: datetime | None = None
 
+    @property
+    def is_handed_over(self) -> bool:
+        """Whether the kitchen has nothing to do with the order any more."""
+        return self.state is CookingState.HANDED_OVER
+
     def shown_at(self, now: datetime) -> CookingState:
         """Return the state that the customer is shown: a slip of the kitchen's is undone before.
 

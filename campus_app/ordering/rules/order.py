@@ -87,6 +87,8 @@ class Order:
     reservation: PreReservation | None
     created_at: datetime
     refund_reason: str = ""
+    placed_quantities: Mapping[str, int] | None = None
+    """What was ordered, if a dish could not be cooked since; None while `lines` say it."""
     language: str = "en"
     """The language of the customer's e-mails."""
 
@@ -102,8 +104,8 @@ class Order:
 
     @property
     def quantities(self) -> Mapping[str, int]:
-        """The units ordered of each dish, by its id."""
-        return {line.dish_id: line.quantity for line in self.lines}
+        """The units ordered of each dish, by its id, whatever was cooked of them."""
+        return self.placed_quantities or {line.dish_id: line.quantity for line in self.lines}
 
     @property
     def dishes(self) -> int:

@@ -24,15 +24,17 @@ CHOOSE: Final = "choose"
 CANCELLED: Final = "cancelled"
 """The same: the kitchen can't cook the order, and its money goes back."""
 
-SHORTAGE_MAIL_TOPIC: Final = "mail.shortage"
-"""The outbox topic of an e-mail to the customer: that there is a choice, or money goes back.
+SHORTAGE_TOLD_TOPIC: Final = "order.shortage_told"
+"""The outbox topic of the moment from which the customer may choose.
 
 The subject of this and the next topics is the order's id.
 """
-SHORTAGE_TOLD_TOPIC: Final = "order.shortage_told"
-"""The outbox topic of what else tells the customer: open pages and push messages."""
 SHORTAGE_LAPSED_TOPIC: Final = "order.shortage_lapsed"
 """The outbox topic of the end of the time to choose."""
+SHORTAGE_MAIL_TOPIC: Final = "mail.shortage"
+"""The outbox topic of an e-mail to the customer: that there is a choice, or money goes back."""
+SHORTAGE_PUSH_TOPIC: Final = "push.shortage"
+"""The outbox topic of the same to the browsers that asked for push messages."""
 
 
 class ShortageReason(StrEnum):
@@ -60,6 +62,8 @@ class ShortageAnswer(StrEnum):
     """The rest is cooked, and the customer pays nothing for the dish."""
     ORDER_BACK = "order_back"
     """Nothing is cooked, and all money goes back."""
+    COOKED = "cooked"
+    """It was handed over after all."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,6 @@ class Shortage:
     """A dish of an order that can't be cooked, with all units that were ordered."""
 
     id: str
-    """Another one if the kitchen has undone its press, and presses again."""
     order_id: str
     dish_id: str
     """`WHOLE_ORDER` for all dishes."""
@@ -77,6 +80,9 @@ class Shortage:
     device_id: str
     asked_at: datetime
     answer_by: datetime
+    """The end of the time to choose, which begins when the customer is told."""
+    has_marked: bool = False
+    """Whether the report has marked the dish as sold out."""
     answer: ShortageAnswer = ShortageAnswer.OPEN
     answered_at: datetime | None = None
     replacement_id: str = ""
@@ -84,35 +90,35 @@ class Shortage:
 
     @property
     def told_at(self) -> datetime:
-        """When the customer is told; until then the kitchen may undo its press."""
+        """When the customer is told at the earliest: a slip of the kitchen's is undone before."""
         return self.asked_at + timedelta(seconds=SHORTAGE_UNDO_SECONDS)
 
     def is_open_at(self, now: datetime) -> bool:
         """Whether the customer may choose."""
         return self.answer is ShortageAnswer.OPEN and self.told_at <= now < self.answer_by
 
-    def can_undo_at(self, now: datetime) -> bool:
-        """Whether the kitchen may take its press back."""
-        return self.answer is ShortageAnswer.OPEN and now < self.told_at
-
 
 def new_shortage(
     order: Order, dish_id: str, reason: ShortageReason, device_id: str, at: datetime
 ) -> Shortage | None:
-    """Return a shortage of an order; None if the order has no such dish.
-
-    The customer has `ANSWER_MINUTES` to choose, and none if there is nothing to choose from.
-    """
+    """Return a shortage of an order without time to choose; None if it has no such dish."""
     line = line_of(order, dish_id)
     if line is None and dish_id != WHOLE_ORDER:
         return None
     key = f"{order.id}:{dish_id}:{at:%Y%m%d%H%M%S%f}"
-    asked = Shortage(
-        key, order.id, dish_id, line.name if line else "", reason, device_id, at, answer_by=at
-    )
-    has_choice = line is not None and (reason.allows_another_dish or can_keep_rest(order))
-    minutes = ANSWER_MINUTES if has_choice else 0
-    return replace(asked, answer_by=asked.told_at + timedelta(minutes=minutes))
+    name = line.name if line else ""
+    asked = Shortage(key, order.id, dish_id, name, reason, device_id, at, answer_by=at)
+    return replace(asked, answer_by=asked.told_at)
+
+
+def has_choice(order: Order, shortage: Shortage, instead: Sequence[Dish]) -> bool:
+    """Whether there is anything to choose, given the dishes that may be cooked instead."""
+    return shortage.dish_id != WHOLE_ORDER and (bool(instead) or can_keep_rest(order))
+
+
+def answer_time(told_at: datetime) -> datetime:
+    """Return until when a customer who is told at a time may choose."""
+    return told_at + timedelta(minutes=ANSWER_MINUTES)
 
 
 def line_of(order: Order, dish_id: str) -> OrderLine | None:
@@ -130,15 +136,15 @@ def dishes_instead(
 ) -> tuple[Dish, ...]:
     """Return the dishes of a menu that the customer may choose instead, in the menu's sequence.
 
-    They cost as much, can be ordered, and are not in the order. For a vegetarian dish they are
-    vegetarian.
+    They cost as much, can be ordered, and were not in the order. For a vegetarian dish, and for one
+    that the menu has lost, they are vegetarian.
     """
     line = line_of(order, shortage.dish_id)
     if line is None or not shortage.reason.allows_another_dish:
         return ()
     lost = next((dish for dish in menu if dish.id == line.dish_id), None)
-    is_vegetarian = lost is not None and lost.marks.diet is Diet.VEGETARIAN
-    ordered = order.quantities
+    is_vegetarian = lost is None or lost.marks.diet is Diet.VEGETARIAN
+    ordered = {*order.quantities, *(each.dish_id for each in order.lines)}
     return tuple(
         dish
         for dish in menu
@@ -155,7 +161,7 @@ def with_dish_instead(order: Order, dish_id: str, dish: Dish) -> Order:
         replace(line, dish_id=dish.id, name=dish.name) if line.dish_id == dish_id else line
         for line in order.lines
     )
-    return replace(order, lines=tuple(lines))
+    return replace(order, lines=tuple(lines), placed_quantities=order.quantities)
 
 
 @dataclass(frozen=True)
@@ -202,7 +208,8 @@ def without_dish(order: Order, dish_id: str) -> Reduction:
         remaining=bill.remaining - at_the_door,
         online=bill.online - (cost - at_the_door),
     )
-    return Reduction(replace(order, lines=kept, bill=rest), cost - at_the_door)
+    changed = replace(order, lines=kept, bill=rest, placed_quantities=order.quantities)
+    return Reduction(changed, cost - at_the_door)
 
 
 def _cart_line(line: OrderLine) -> CartLine:

@@ -214,6 +214,7 @@ class ConfirmationState(rx.State):
         lookup = wiring.services().lookup
         stored = await (lookup.by_id(self._key) if self._key else lookup.by_number(self.order_id))
         if stored is not None and self._key:
+            self._show_order(stored.order)
             await settle_order(self, self._key)
             await self._forget_current_order()
             await show_receipt(self, stored)

@@ -36,7 +36,7 @@ async def follow_cooking(state: rx.State, orders: Iterable[Order]) -> None:
         # Nothing will ever be pressed on an older one.
         if cooking[id_].changed_at is not None or order.created_at > oldest
     }
-    shown = await services.order_progress.states_of(tokens, now)
+    shown = await services.order_progress.states_of(tokens, now, cooking)
     states = {token: shown[id_] for id_, token in tokens.items()}
     progress = await state.get_state(CookingProgressState)
     if progress.states != states:

@@ -5,7 +5,9 @@ from typing import Any
 import reflex as rx
 
 from campus_app.ordering.rules.notification import MissedCallStatus
+from campus_app.ordering.rules.shortage import CANCELLED, CHOOSE
 from campus_app.ordering.screens.confirmation_state import ConfirmationState
+from campus_app.ordering.screens.cooking_state import CookingProgressState
 from campus_app.ordering.screens.kitchen_progress import kitchen_progress
 from campus_app.ordering.screens.orders_react import OrderNumber
 from campus_app.ordering.screens.receipt_state import ReceiptState
@@ -42,6 +44,7 @@ def confirmed() -> rx.Component:
         t("ORDER CONFIRMED"),
         title(sentence("{thanks} {name}!", thanks=thanks, name=State.name)),
         kitchen_progress(ReceiptState.facts["token"]),
+        refresh_after_choice(),
         facts(
             fact("mail", gmail),
             READY_PUSH(ReceiptState.facts["token"]),
@@ -51,6 +54,13 @@ def confirmed() -> rx.Component:
         ),
         due=rx.cond(State.amount_due != "", amount_due()),
     )
+
+
+def refresh_after_choice() -> rx.Component:
+    """Read the order again when its customer has chosen what becomes of a dish (10.67)."""
+    progress = CookingProgressState.states.get(ReceiptState.facts["token"], "")
+    is_asked = (progress == CHOOSE) | (progress == CANCELLED)
+    return rx.cond(is_asked, rx.el.span(on_mount=State.poll, on_unmount=State.poll))
 
 
 def refund() -> rx.Component:

@@ -29,6 +29,7 @@ def shortage_choices() -> rx.Component | rx.Var[Any]:
                 rx.foreach(State.choices, choice),
                 Interval.create(ms=_REFRESH_MS, on_tick=State.show),
                 on_mount=State.show,
+                on_unmount=State.show,  # another tab, or the kitchen, has answered
                 class_name="shortage-questions",
                 key=CHOOSE,
             ),

@@ -17,7 +17,7 @@ from campus_app.ordering.sql.shortages import SqlShortages
 from campus_app.shared.rules.constants import ANSWER_MINUTES
 
 _LATEST_TOLD: Final = timedelta(minutes=ANSWER_MINUTES)
-"""How long after a kitchen's report its customer is told at the latest."""
+"""How long after a kitchen's report its customer is told at the latest, by open pages."""
 
 
 @dataclass(frozen=True)
@@ -60,19 +60,26 @@ class OrderProgress:
         """Return the states of the orders that were changed then or later, by the order's id."""
         cooking = await self._store.changed_since(moment)
         short = await self._shortages.changed_since(moment - _LATEST_TOLD)
-        states = {id_: each.shown_at(now).value for id_, each in cooking.items()}
-        return {**states, **await self.states_of(short, now)}
+        return await self.states_of({*cooking, *short}, now)
 
-    async def states_of(self, order_ids: Collection[str], now: datetime) -> Mapping[str, str]:
-        """Return how far the kitchens are with orders, as their customers see it, by their ids."""
+    async def states_of(
+        self,
+        order_ids: Collection[str],
+        now: datetime,
+        cooking: Mapping[str, Cooking] | None = None,
+    ) -> Mapping[str, str]:
+        """Return how far the kitchens are with orders, as their customers see it, by their ids.
+
+        `cooking` is that of these orders, if it was read already.
+        """
         if not order_ids:
             return {}
-        cooking = await self.cooking_of(order_ids)
+        cooking = cooking or await self.cooking_of(order_ids)
         states = {id_: each.shown_at(now).value for id_, each in cooking.items()}
         for shortage in await self._shortages.of_orders(order_ids):
             if shortage.answer is ShortageAnswer.ORDER_BACK:
                 states[shortage.order_id] = CANCELLED
-            elif shortage.is_open_at(now):
+            elif shortage.is_open_at(now) and not cooking[shortage.order_id].is_handed_over:
                 states[shortage.order_id] = CHOOSE
         return states
 

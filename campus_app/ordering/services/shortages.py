@@ -2,15 +2,16 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.catalogue.rules.menu import Dish
 from campus_app.catalogue.services.availability import Statuses
 from campus_app.ordering.rules.bill import Bill
-from campus_app.ordering.rules.order import Order, OrderLine
+from campus_app.ordering.rules.order import Order, OrderLine, OrderState
 from campus_app.ordering.rules.shortage import (
     WHOLE_ORDER,
     Reduction,
@@ -19,6 +20,7 @@ from campus_app.ordering.rules.shortage import (
     ShortageReason,
     can_keep_rest,
     dishes_instead,
+    has_choice,
     line_of,
     new_shortage,
     without_dish,
@@ -38,6 +40,9 @@ from campus_app.shared.rules.errors import OrderingError
 from kit.clock import Clock
 
 logger = logging.getLogger(__name__)
+
+_OWN_ANSWERS: Final = (ShortageAnswer.DISH_BACK, ShortageAnswer.ORDER_BACK)
+"""What a customer may choose besides another dish."""
 
 
 @dataclass(frozen=True)
@@ -85,9 +90,15 @@ class Shortages:
             False if the kitchen has no such order that it may still cook.
         """
         now = self.clock.now()
+        was_sold_out = self.statuses.is_sold_out(by.restaurant_id, dish_id)
 
-        def shortage_of(order: Order) -> Shortage | None:
-            return new_shortage(order, dish_id, reason, by.device_id, now)
+        def shortage_of(order: Order) -> tuple[Shortage, bool] | None:
+            shortage = new_shortage(order, dish_id, reason, by.device_id, now)
+            if shortage is None:
+                return None
+            marks = dish_id != WHOLE_ORDER and not was_sold_out
+            instead = self._dishes_instead(order, shortage)
+            return replace(shortage, has_marked=marks), has_choice(order, shortage, instead)
 
         entry = self._entry(by.actor, AuditAction.REPORT_SHORTAGE, order_id, dish_id, reason=reason)
         is_known = await self.store.report(order_id, by.restaurant_id, shortage_of, entry, by.since)
@@ -97,16 +108,28 @@ class Shortages:
         return is_known
 
     async def undo(self, order_id: str, dish_id: str, by: KitchenActor) -> bool:
-        """Take a report back, unless its customer has been told; return whether it was."""
+        """Take a report back, unless its customer has chosen; return whether it was.
+
+        The dish is available again if the report had marked it, and no other order lacks it.
+        """
         entry = self._entry(by.actor, AuditAction.UNDO_SHORTAGE, order_id, dish_id)
-        is_undone = await self.store.undo(order_id, dish_id, by.restaurant_id, entry)
-        if is_undone:
+        undone = await self.store.undo(order_id, dish_id, by.restaurant_id, entry)
+        if undone is None:
+            return False
+        if undone.has_marked and not await self.store.is_open(by.restaurant_id, dish_id):
             await self._set_sold_out(by, dish_id, is_sold_out=False)
-            await self.progress.notify()
-        return is_undone
+        await self.progress.notify()
+        return True
+
+    async def tell(self, order_id: str, dish_id: str, shortage_id: str) -> None:
+        """Begin the time to choose, unless the report was taken back."""
+        await self.store.tell(order_id, dish_id, shortage_id, self.clock.now())
+        await self.progress.notify()
 
     async def choices(self, order: Order) -> Sequence[OpenChoice]:
         """Return what the customer of an order may choose now."""
+        if order.state is not OrderState.CONFIRMED or await self._is_handed_over(order):
+            return []
         now = self.clock.now()
         found = await self.store.of_orders([order.id])
         return [
@@ -139,7 +162,7 @@ class Shortages:
                 return Choice(answer, dish) if dish else None
             if answer is ShortageAnswer.DISH_BACK and not can_keep_rest(order):
                 return None
-            return None if answer is ShortageAnswer.OPEN else Choice(answer)
+            return Choice(answer) if answer in _OWN_ANSWERS else None
 
         entry = self._entry(
             CUSTOMER_ACTOR,
@@ -180,6 +203,9 @@ class Shortages:
             )
             await self.progress.notify()
         return has_changed
+
+    async def _is_handed_over(self, order: Order) -> bool:
+        return (await self.progress.cooking_of([order.id]))[order.id].is_handed_over
 
     def _dishes_instead(self, order: Order, shortage: Shortage) -> Sequence[Dish]:
         restaurant_id = order.restaurant_id

@@ -109,7 +109,11 @@ def order_values(order: Order, draft: OrderDraft) -> dict[str, Any]:
 
 def changed_values(order: Order) -> dict[str, Any]:
     """Return the column values that change if a dish of a paid order can't be cooked."""
-    return {**_bill_values(order.bill), "lines": _line_values(order)}
+    return {
+        **_bill_values(order.bill),
+        "lines": _line_values(order),
+        "placed_quantities": order.placed_quantities,
+    }
 
 
 def _line_values(order: Order) -> list[dict[str, Any]]:

@@ -15,8 +15,9 @@ from campus_app.ordering.rules.refund import (
     refund_id,
     refund_states_before,
 )
+from campus_app.ordering.rules.shortage import ShortageAnswer
 from campus_app.ordering.sql.seat_holds import release_seats
-from campus_app.ordering.sql.tables import OrderRow, PaymentRow, RefundRow
+from campus_app.ordering.sql.tables import OrderRow, PaymentRow, RefundRow, ShortageRow
 from campus_app.shared.rules.audit import AuditEntry
 from campus_app.shared.rules.messages import RefundReason
 from campus_app.shared.rules.money import ZERO, Rupees
@@ -27,6 +28,7 @@ from kit.db.tables import from_row, table_of
 _orders = table_of(OrderRow)
 _payments = table_of(PaymentRow)
 _refunds = table_of(RefundRow)
+_shortages = table_of(ShortageRow)
 
 _CHECK_EVERY = timedelta(minutes=10)
 _FINAL = {RefundState.DONE, RefundState.FAILED}
@@ -209,6 +211,8 @@ def _of(connection: Connection, payment_id: str) -> list[RefundRecord]:
 def mark_whole(connection: Connection, payment_id: str, reason: RefundReason, at: datetime) -> None:
     """Mark what is left of the order's own payment as due for refund, and give up its table.
 
+    What its customer could still choose is answered by it.
+
     Nothing changes if nothing is left. The caller's transaction must hold the payment's lock.
     """
     _, order_id, paid = _locked(connection, payment_id)
@@ -228,5 +232,10 @@ def mark_whole(connection: Connection, payment_id: str, reason: RefundReason, at
         update(_orders)
         .where(_orders.c.id == order_id)
         .values(state=OrderState.REFUND_DUE, refund_reason=reason)
+    )
+    connection.execute(
+        update(_shortages)
+        .where(_shortages.c.order_id == order_id, _shortages.c.answer == ShortageAnswer.OPEN)
+        .values(answer=ShortageAnswer.ORDER_BACK, answered_at=at)
     )
     release_seats(connection, order_id, even_firm=True)

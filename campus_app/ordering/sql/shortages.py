@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from campus_app.catalogue.rules.menu import Dish
 from campus_app.ordering.rules.cooking import CookingState
@@ -16,9 +16,13 @@ from campus_app.ordering.rules.shortage import (
     CHOOSE,
     SHORTAGE_LAPSED_TOPIC,
     SHORTAGE_MAIL_TOPIC,
+    SHORTAGE_PUSH_TOPIC,
     SHORTAGE_TOLD_TOPIC,
+    WHOLE_ORDER,
     Shortage,
     ShortageAnswer,
+    answer_time,
+    can_keep_rest,
     with_dish_instead,
     without_dish,
 )
@@ -30,7 +34,7 @@ from campus_app.shared.rules.messages import RefundReason
 from campus_app.shared.rules.money import ZERO
 from campus_app.shared.sql.audit import record
 from kit.db.database import Database
-from kit.db.tables import from_row, insert_into, table_of
+from kit.db.tables import from_row, table_of
 from kit.outbox.models import NewJob, enqueue
 
 _orders = table_of(OrderRow)
@@ -68,20 +72,31 @@ class SqlShortages:
         )
         return [row.order_id for row in await self._database.fetch_all(statement)]
 
+    async def is_open(self, restaurant_id: int, dish_id: str) -> bool:
+        """Whether a restaurant has an open shortage of a dish, in any order."""
+        statement = select(_shortages.c.id).select_from(_shortages.join(_orders))
+        statement = statement.where(
+            _orders.c.restaurant_id == restaurant_id,
+            _shortages.c.dish_id == dish_id,
+            _shortages.c.answer == ShortageAnswer.OPEN,
+        )
+        return await self._database.fetch_one(statement) is not None
+
     async def report(
         self,
         order_id: str,
         restaurant_id: int,
-        shortage_of: Callable[[Order], Shortage | None],
+        shortage_of: Callable[[Order], tuple[Shortage, bool] | None],
         entry: AuditEntry,
         since: datetime,
     ) -> bool:
-        """Store a shortage of a restaurant's order, once per dish, with its audit entry.
+        """Store a shortage of a restaurant's order, unless that of the dish is open already.
 
         Args:
             order_id: The order's id.
             restaurant_id: The id of the restaurant whose device reports it.
-            shortage_of: Returns the shortage; None if the order has no such dish.
+            shortage_of: Returns the shortage, and whether there is anything to choose; None if the
+                order has no such dish.
             entry: The audit entry.
             since: When the order was paid at the earliest.
 
@@ -95,17 +110,14 @@ class SqlShortages:
             paid_at = connection.execute(_PAID_AT.where(_orders.c.id == order_id)).scalar()
             if order is None or order.restaurant_id != restaurant_id or paid_at is None:
                 return False
-            shortage = shortage_of(order)
-            if shortage is None or paid_at <= since or _is_handed_over(connection, order_id):
+            found = shortage_of(order)
+            if found is None or paid_at <= since or _is_handed_over(connection, order_id):
                 return False
-            inserted = connection.execute(
-                insert_into(connection.dialect.name, _shortages)
-                .values(asdict(shortage))
-                .on_conflict_do_nothing(index_elements=["order_id", "dish_id"])
-                .returning(_shortages.c.id)
-            )
-            if inserted.first() is not None:
-                enqueue(connection, _jobs(shortage))
+            shortage, has_choice = found
+            if _open(connection, order_id, shortage.dish_id) is None:
+                connection.execute(insert(_shortages).values(asdict(shortage)))
+                topic = SHORTAGE_TOLD_TOPIC if has_choice else SHORTAGE_LAPSED_TOPIC
+                enqueue(connection, [_job(topic, shortage, shortage.told_at)])
                 record(connection, entry)
             return True
 
@@ -115,25 +127,39 @@ class SqlShortages:
 
     async def undo(
         self, order_id: str, dish_id: str, restaurant_id: int, entry: AuditEntry
-    ) -> bool:
-        """Delete a shortage that its restaurant may still take back; return whether it was."""
+    ) -> Shortage | None:
+        """Delete an open shortage of a restaurant; return it, None if there is none."""
 
-        def work(connection: Connection) -> bool:
+        def work(connection: Connection) -> Shortage | None:
             order = _locked_order(connection, order_id)
-            shortage = _of(connection, order_id, dish_id)
+            shortage = _open(connection, order_id, dish_id)
             if order is None or order.restaurant_id != restaurant_id or shortage is None:
-                return False
-            if not shortage.can_undo_at(entry.at):
-                return False
-            connection.execute(
-                delete(_shortages).where(
-                    _shortages.c.order_id == order_id, _shortages.c.dish_id == dish_id
-                )
-            )
+                return None
+            connection.execute(delete(_shortages).where(_shortages.c.id == shortage.id))
             record(connection, entry)
-            return True
+            return shortage
 
         return await self._database.write(work)
+
+    async def tell(self, order_id: str, dish_id: str, shortage_id: str, at: datetime) -> None:
+        """Begin the time to choose, once, and enqueue what tells the customer and what ends it."""
+
+        def work(connection: Connection) -> None:
+            order = _locked_order(connection, order_id)
+            shortage = _open(connection, order_id, dish_id)
+            is_it = shortage is not None and shortage.id == shortage_id
+            if order is None or shortage is None or not is_it or shortage.answer_by > at:
+                return
+            until = answer_time(at)
+            connection.execute(
+                update(_shortages).where(_shortages.c.id == shortage.id).values(answer_by=until)
+            )
+            told = (SHORTAGE_MAIL_TOPIC, SHORTAGE_PUSH_TOPIC)
+            jobs = [_job(topic, shortage, at, CHOOSE) for topic in told]
+            enqueue(connection, [*jobs, _job(SHORTAGE_LAPSED_TOPIC, shortage, until)])
+
+        await self._database.write(work)
+        self._notify()
 
     async def answer(
         self,
@@ -143,6 +169,8 @@ class SqlShortages:
         entry: AuditEntry,
     ) -> bool:
         """Store what becomes of a dish, change the order, and mark what goes back as due, once.
+
+        An order that was handed over is not cancelled any more: its customer pays for the rest.
 
         Args:
             order_id: The order's id.
@@ -156,12 +184,14 @@ class SqlShortages:
 
         def work(connection: Connection) -> bool:
             order = _locked_order(connection, order_id)
-            shortage = _of(connection, order_id, dish_id)
-            if order is None or shortage is None or shortage.answer is not ShortageAnswer.OPEN:
+            shortage = _open(connection, order_id, dish_id)
+            if order is None or shortage is None:
                 return False
             choice = choose(order, shortage)
             if choice is None:
                 return False
+            if _is_handed_over(connection, order_id):
+                choice = _after_handing_over(order, shortage)
             _apply(connection, order, shortage, choice, entry.at)
             record(connection, entry)
             return True
@@ -181,11 +211,13 @@ _PAID_AT = (
 
 def _locked_order(connection: Connection, order_id: str) -> Order | None:
     """Lock the payment of an order and return the order; None unless it is confirmed."""
+    lock = select(_payments.c.id).where(_payments.c.order_id == order_id).with_for_update()
+    connection.execute(lock)
+    # A second statement: one that waits for a lock reads other tables as they were before.
     statement = (
         select(_orders, _payments)
         .select_from(_orders.join(_payments))
         .where(_orders.c.id == order_id)
-        .with_for_update(of=_payments)
     )
     row = connection.execute(statement).first()
     if row is None:
@@ -199,12 +231,24 @@ def _is_handed_over(connection: Connection, order_id: str) -> bool:
     return connection.execute(state).scalar() is CookingState.HANDED_OVER
 
 
-def _of(connection: Connection, order_id: str, dish_id: str) -> Shortage | None:
+def _open(connection: Connection, order_id: str, dish_id: str) -> Shortage | None:
+    """Return the open shortage of a dish; there is at most one, since the payment is locked."""
     statement = select(_shortages).where(
-        _shortages.c.order_id == order_id, _shortages.c.dish_id == dish_id
+        _shortages.c.order_id == order_id,
+        _shortages.c.dish_id == dish_id,
+        _shortages.c.answer == ShortageAnswer.OPEN,
     )
     row = connection.execute(statement).first()
     return None if row is None else from_row(Shortage, _shortages, row)
+
+
+def _after_handing_over(order: Order, shortage: Shortage) -> Choice:
+    """Return what becomes of a dish that was reported, but not taken back, before handing over.
+
+    What was handed over without the dish costs less; a dish alone must have been cooked.
+    """
+    has_rest = shortage.dish_id != WHOLE_ORDER and can_keep_rest(order)
+    return Choice(ShortageAnswer.DISH_BACK if has_rest else ShortageAnswer.COOKED)
 
 
 def _apply(
@@ -214,23 +258,19 @@ def _apply(
         select(_payments.c.id).where(_payments.c.order_id == order.id)
     ).scalar_one()
     closed: dict[str, Any] = {"answer": choice.answer, "answered_at": at}
-    is_this = _shortages.c.dish_id == shortage.dish_id
     if choice.answer is ShortageAnswer.ORDER_BACK:
         mark_whole(connection, payment_id, RefundReason.NOT_COOKED, at)
-        topics = (SHORTAGE_MAIL_TOPIC, SHORTAGE_TOLD_TOPIC)
-        enqueue(connection, [_job(topic, CANCELLED, shortage, at) for topic in topics])
-        is_this = _shortages.c.answer == ShortageAnswer.OPEN
+        told = (SHORTAGE_MAIL_TOPIC, SHORTAGE_PUSH_TOPIC)
+        enqueue(connection, [_job(topic, shortage, at, CANCELLED) for topic in told])
     elif choice.instead is not None:
         _change(connection, with_dish_instead(order, shortage.dish_id, choice.instead))
         closed["replacement_id"] = choice.instead.id
-    else:
+    elif choice.answer is ShortageAnswer.DISH_BACK:
         reduced = without_dish(order, shortage.dish_id)
         _change(connection, reduced.order)
         if reduced.refund > ZERO:
             mark_due(connection, payment_id, reduced.refund, RefundReason.DISH_NOT_COOKED, at)
-    connection.execute(
-        update(_shortages).where(_shortages.c.order_id == order.id, is_this).values(closed)
-    )
+    connection.execute(update(_shortages).where(_shortages.c.id == shortage.id).values(closed))
 
 
 def _change(connection: Connection, order: Order) -> None:
@@ -239,16 +279,7 @@ def _change(connection: Connection, order: Order) -> None:
     )
 
 
-def _jobs(shortage: Shortage) -> list[NewJob]:
-    """Return what follows from a shortage, unless it is undone or answered before."""
-    told = [
-        _job(topic, CHOOSE, shortage, shortage.told_at)
-        for topic in (SHORTAGE_MAIL_TOPIC, SHORTAGE_TOLD_TOPIC)
-    ]
-    return [*told, _job(SHORTAGE_LAPSED_TOPIC, CANCELLED, shortage, shortage.answer_by)]
-
-
-def _job(topic: str, about: str, shortage: Shortage, at: datetime) -> NewJob:
-    """Return a job `about` a choice (`CHOOSE`), or money that goes back (`CANCELLED`)."""
+def _job(topic: str, shortage: Shortage, at: datetime, about: str = "") -> NewJob:
+    """Return a job of a shortage, `about` a choice (`CHOOSE`) or the end (`CANCELLED`)."""
     payload = {"about": about, "shortageId": shortage.id, "dishId": shortage.dish_id}
     return NewJob(f"{topic}:{about}:{shortage.id}", topic, shortage.order_id, payload, at)

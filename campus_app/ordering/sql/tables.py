@@ -61,6 +61,7 @@ class OrderRow(SQLModel, table=True):
     reserved_slot: dt.time | None = converted(TIME, nullable=True)
     party_size: int | None = None
     refund_reason: str = ""
+    placed_quantities: dict[str, int] | None = Field(default=None, sa_column=Column(JSON))
     created_at: dt.datetime = timestamp("created_at", index=True)
 
 
@@ -174,14 +175,15 @@ class ShortageRow(SQLModel, table=True):
 
     __tablename__ = "shortages"  # pyright: ignore[reportAssignmentType]
 
-    order_id: str = Field(primary_key=True, foreign_key="orders.id")
-    dish_id: str = Field(primary_key=True)
-    id: str
+    id: str = Field(primary_key=True)
+    order_id: str = Field(foreign_key="orders.id", index=True)
+    dish_id: str
     name: str
     reason: ShortageReason = enum_text(ShortageReason)
     device_id: str
     asked_at: dt.datetime = timestamp("asked_at", index=True)
     answer_by: dt.datetime = timestamp("answer_by")
+    has_marked: bool = False
     answer: ShortageAnswer = enum_text(ShortageAnswer)
-    answered_at: dt.datetime | None = timestamp("answered_at", nullable=True)
+    answered_at: dt.datetime | None = timestamp("answered_at", nullable=True, index=True)
     replacement_id: str = ""

@@ -197,6 +197,7 @@ class KitchenMessage(Message):
     """Messages about kitchen boards and their devices."""
 
     UNKNOWN_DEVICE = "There is no such device."
+    ORDER_CLOSED = "This can't be changed for this order any more."
     CLOSED_BY_OPERATOR = "The operator has closed this kitchen. Please call them to open it."
 
 

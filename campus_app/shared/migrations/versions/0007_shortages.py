@@ -8,22 +8,27 @@ down_revision = "0006"
 
 
 def upgrade() -> None:
+    op.add_column("orders", sa.Column("placed_quantities", sa.JSON()))
     op.create_table(
         "shortages",
-        sa.Column("order_id", sa.String(), sa.ForeignKey("orders.id"), primary_key=True),
-        sa.Column("dish_id", sa.String(), primary_key=True),
-        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("id", sa.String(), primary_key=True),
+        sa.Column("order_id", sa.String(), sa.ForeignKey("orders.id"), nullable=False),
+        sa.Column("dish_id", sa.String(), nullable=False),
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("reason", sa.String(), nullable=False),
         sa.Column("device_id", sa.String(), nullable=False),
         sa.Column("asked_at_ms", sa.BigInteger(), nullable=False),
         sa.Column("answer_by_ms", sa.BigInteger(), nullable=False),
+        sa.Column("has_marked", sa.Boolean(), nullable=False),
         sa.Column("answer", sa.String(), nullable=False),
         sa.Column("answered_at_ms", sa.BigInteger()),
-        sa.Column("replacement_id", sa.String(), nullable=False, server_default=""),
+        sa.Column("replacement_id", sa.String(), nullable=False),
     )
-    op.create_index("ix_shortages_asked_at_ms", "shortages", ["asked_at_ms"])
+    for column in ("order_id", "asked_at_ms", "answered_at_ms"):
+        op.create_index(f"ix_shortages_{column}", "shortages", [column])
 
 
 def downgrade() -> None:
     op.drop_table("shortages")
+    with op.batch_alter_table("orders") as orders:
+        orders.drop_column("placed_quantities")

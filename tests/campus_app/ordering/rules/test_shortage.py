@@ -17,8 +17,11 @@ from campus_app.ordering.rules.order import OrderLine
 from campus_app.ordering.rules.reservation import PreReservation
 from campus_app.ordering.rules.shortage import (
     WHOLE_ORDER,
+    ShortageAnswer,
     ShortageReason,
+    answer_time,
     dishes_instead,
+    has_choice,
     new_shortage,
     with_dish_instead,
     without_dish,
@@ -123,30 +126,33 @@ def test_dish_costs_nothing_more_when_an_offer_has_ended_since(placed):
     assert reduced.bill.discount >= ZERO
 
 
-def test_customer_is_told_after_undo_and_can_choose_for_ten_minutes():
+def test_customer_can_choose_once_told_and_for_ten_minutes():
     asked = shortage(order_of((120, 1), (90, 2)))
     told_at = WEDNESDAY + timedelta(seconds=SHORTAGE_UNDO_SECONDS)
-    just_before = told_at - timedelta(milliseconds=1)
-    assert asked.told_at == told_at
-    assert asked.answer_by == told_at + timedelta(minutes=ANSWER_MINUTES)
-    assert (asked.can_undo_at(just_before), asked.is_open_at(just_before)) == (True, False)
-    assert (asked.can_undo_at(told_at), asked.is_open_at(told_at)) == (False, True)
-    assert not asked.is_open_at(asked.answer_by)
+    assert (asked.told_at, asked.answer_by) == (told_at, told_at)
+    assert not asked.is_open_at(told_at), "nobody was told yet"
+    told = replace(asked, answer_by=answer_time(told_at))
+    assert told.answer_by == told_at + timedelta(minutes=ANSWER_MINUTES)
+    assert not told.is_open_at(told_at - timedelta(milliseconds=1))
+    assert told.is_open_at(told_at)
+    assert not told.is_open_at(told.answer_by)
+    assert not replace(told, answer=ShortageAnswer.DISH_BACK).is_open_at(told_at)
 
 
 @pytest.mark.parametrize(
-    ("placed", "dish_id", "reason", "has_choice"),
+    ("placed", "dish_id", "instead", "expected"),
     [
-        (order_of((120, 1), (90, 2)), "0", GAS, True),
-        (order_of((120, 2)), "0", GONE, True),
-        (order_of((120, 2)), "0", GAS, False),
-        (order_of((120, 1), (90, 2)), WHOLE_ORDER, GONE, False),
+        (order_of((120, 1), (90, 2)), "0", (), True),
+        (order_of((120, 2)), "0", (dish("paneer", 120),), True),
+        (order_of((120, 2)), "0", (), False),
+        (order_of((120, 1), (90, 2)), WHOLE_ORDER, (), False),
     ],
-    ids=["rest can be kept", "another dish", "only dish without gas", "whole order"],
+    ids=["rest can be kept", "another dish", "only dish", "whole order"],
 )
-def test_choice_ends_at_once_when_there_is_none(placed, dish_id, reason, has_choice):
-    asked = shortage(placed, dish_id, reason)
-    assert (asked.answer_by > asked.told_at) is has_choice
+def test_there_is_a_choice_if_another_dish_or_the_rest_can_be_had(
+    placed, dish_id, instead, expected
+):
+    assert has_choice(placed, shortage(placed, dish_id), instead) is expected
 
 
 def test_dish_that_is_not_in_the_order_can_not_be_short():
@@ -169,6 +175,19 @@ def test_dish_instead_of_an_egg_dish_may_be_any():
     menu = [dish("0", 120, OTHER), dish("egg", 120, OTHER), dish("paneer", 120)]
     found = dishes_instead(placed, shortage(placed), menu, ())
     assert [each.id for each in found] == ["egg", "paneer"]
+
+
+def test_only_vegetarian_dishes_replace_one_that_the_menu_has_lost():
+    placed = order_of((120, 1), (90, 1))
+    menu = [dish("egg", 120, OTHER), dish("paneer", 120)]
+    assert [each.id for each in dishes_instead(placed, shortage(placed), menu, ())] == ["paneer"]
+
+
+def test_dish_that_was_ordered_first_never_replaces_its_replacement():
+    placed = with_dish_instead(order_of((120, 1), (90, 1)), "0", dish("paneer", 120))
+    menu = [dish("0", 120), dish("1", 90), dish("paneer", 120), dish("dal", 120)]
+    found = dishes_instead(placed, shortage(placed, "paneer"), menu, ())
+    assert [each.id for each in found] == ["dal"]
 
 
 def test_order_with_dish_instead_has_its_name_and_the_same_bill():

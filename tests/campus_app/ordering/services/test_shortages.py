@@ -4,17 +4,21 @@ Source: specification 10.67.
 """
 
 import asyncio
+import threading
+import time
 from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes
 from email.policy import SMTP
 
+import psycopg
 import pytest
 
 from campus_app.kitchen.rules.kitchen import KitchenDevice
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.refund import RefundState
+from campus_app.ordering.rules.reservation import SeatHoldState
 from campus_app.ordering.rules.shortage import (
     CANCELLED,
     CHOOSE,
@@ -24,27 +28,28 @@ from campus_app.ordering.rules.shortage import (
 )
 from campus_app.ordering.services.shortages import KitchenActor
 from campus_app.ordering.sql import shortages as sql_shortages
-from campus_app.ordering.sql.shortages import SqlShortages
-from campus_app.ordering.sql.tables import RefundRow, ShortageRow
-from campus_app.shared.rules.audit import Actor, AuditAction
-from campus_app.shared.rules.constants import ANSWER_MINUTES, SHORTAGE_UNDO_SECONDS
+from campus_app.ordering.sql.shortages import Choice, SqlShortages
+from campus_app.ordering.sql.tables import RefundRow, SeatHoldRow, ShortageRow
+from campus_app.shared.rules.audit import Actor, AuditAction, audit_entry
+from campus_app.shared.rules.constants import ANSWER_MINUTES, HELD_SECONDS, SHORTAGE_UNDO_SECONDS
 from campus_app.shared.rules.messages import RefundReason
 from campus_app.shared.rules.money import from_paise, rupees
 from tests.helpers.builders import order_request, reservation_request
 from tests.helpers.clock import WEDNESDAY
-from tests.helpers.databases import both_databases
+from tests.helpers.databases import both_databases, postgres_only
 from tests.helpers.flows import drain, part, pay
-from tests.helpers.kitchens import press_on_board
+from tests.helpers.kitchens import enrol, press_on_board
 from tests.helpers.tables import count, only_row, rows
 from tests.helpers.waiting import meet
 
 pytestmark = pytest.mark.anyio
 
-_, REPLACED, DISH_BACK, ORDER_BACK = ShortageAnswer
+_, REPLACED, DISH_BACK, ORDER_BACK, _COOKED = ShortageAnswer
 GONE, GAS = ShortageReason.DISH_GONE, ShortageReason.NO_GAS
 EGG, CHICKEN, PANEER = "107", "108", "112"
 """Dishes of restaurant 1; `CHICKEN` costs as much as `BIRYANI`."""
-BIRYANI = "119"
+BIRYANI, ROTI = "119", "144"
+TABLET = KitchenDevice("tablet", 1, WEDNESDAY, WEDNESDAY)
 
 
 @pytest.fixture
@@ -139,12 +144,34 @@ async def test_undone_report_tells_nobody_and_can_be_repeated(services, clock, p
     assert len(shortage_mails(services)) == 1
 
 
-async def test_report_can_not_be_undone_once_the_customer_is_told(services, clock, place_paid):
+async def test_report_can_be_undone_until_the_customer_has_chosen(services, clock, place_paid):
     order = await place_paid()
     await report(services, order)
-    clock.advance(seconds=SHORTAGE_UNDO_SECONDS)
-    assert not await services.shortages.undo(order.id, CHICKEN, kitchen())
+    await tell(services, clock)
     assert not await services.shortages.undo(order.id, CHICKEN, kitchen(2))
+    assert await services.shortages.undo(order.id, CHICKEN, kitchen())
+    assert await state_of(services, order) == "sent"
+    assert not await services.shortages.choose(order.id, CHICKEN, DISH_BACK)
+    await report(services, order)
+    await tell(services, clock)
+    assert await services.shortages.choose(order.id, CHICKEN, DISH_BACK)
+    assert not await services.shortages.undo(order.id, CHICKEN, kitchen())
+
+
+async def test_undo_leaves_a_dish_sold_out_that_was_so_before(services, place_paid):
+    order = await place_paid()
+    await services.statuses.set_sold_out(1, CHICKEN, is_sold_out=True)
+    await report(services, order)
+    await services.shortages.undo(order.id, CHICKEN, kitchen())
+    assert services.statuses.sold_out(1) == (CHICKEN,)
+
+
+async def test_undo_leaves_a_dish_sold_out_that_another_order_lacks(services, place_paid):
+    first, second = await place_paid(), await place_paid()
+    await report(services, first)
+    await report(services, second)
+    await services.shortages.undo(first.id, CHICKEN, kitchen())
+    assert services.statuses.sold_out(1) == (CHICKEN,)
 
 
 async def test_another_dish_replaces_the_dish_and_moves_no_money(services, clock, place_paid):
@@ -179,34 +206,107 @@ async def test_dish_back_takes_its_price_off_what_is_collected(services, clock, 
 
 
 async def test_what_exceeds_the_amount_at_the_door_goes_back(services, clock, place_paid):
-    # 3 x 180 + 90 + 20 = 650, of which 55 online.
-    order = await place_paid({CHICKEN: 3, "103": 1})
+    # 2 x 180 + 10 + 20 = 390, of which 45 online.
+    order = await place_paid({CHICKEN: 2, ROTI: 1})
     await report(services, order)
     await tell(services, clock)
     assert await services.shortages.choose(order.id, CHICKEN, DISH_BACK)
     changed = await current(services, order)
-    assert (changed.bill.online, changed.bill.remaining) == (rupees(55), rupees(55))
-    assert await due(services) == []
-    await report(services, order, "103")
-    await tell(services, clock)
-    # Nothing is left of the order without its last dish.
-    assert not await services.shortages.choose(order.id, "103", DISH_BACK)
-    assert await services.shortages.choose(order.id, "103", ORDER_BACK)
-    assert await due(services) == [(rupees(55), RefundReason.NOT_COOKED)]
+    assert (changed.bill.online, changed.bill.remaining) == (rupees(30), 0)
+    assert await due(services) == [(rupees(15), RefundReason.DISH_NOT_COOKED)]
+    sheet = await services.day_sheets.of(None, 1)
+    assert (sheet.sums.paid, sheet.sums.refund_due) == (rupees(45), rupees(15))
 
 
 async def test_whole_refund_after_a_partial_one_is_the_rest(services, clock, place_paid):
-    order = await place_paid({CHICKEN: 5, PANEER: 1})
-    bill = order.bill
+    order = await place_paid({CHICKEN: 2, ROTI: 1})
     await report(services, order)
     await tell(services, clock)
     await services.shortages.choose(order.id, CHICKEN, DISH_BACK)
-    partly = sum(amount for amount, _ in await due(services))
+    await report(services, order, ROTI)
+    await tell(services, clock)
+    # Nothing would be left of the order without its last dish, and no other costs as much.
+    assert await due(services) == [
+        (rupees(15), RefundReason.DISH_NOT_COOKED),
+        (rupees(30), RefundReason.NOT_COOKED),
+    ]
+
+
+async def test_order_without_any_choice_goes_back_at_once(services, clock, place_paid):
+    order = await place_paid({PANEER: 2})
     await report(services, order, PANEER)
     await tell(services, clock)
-    await services.shortages.choose(order.id, PANEER, ORDER_BACK)
-    assert sum(amount for amount, _ in await due(services)) == bill.online
-    assert partly < bill.online
+    assert (await current(services, order)).state is OrderState.REFUND_DUE
+    (mail,) = shortage_mails(services)
+    assert "your money goes back" in mail["subject"]
+
+
+async def test_time_to_choose_begins_when_the_customer_is_told(services, clock, place_paid):
+    """The server may have been down for longer than the time to choose."""
+    order = await place_paid()
+    await report(services, order)
+    clock.advance(hours=1)
+    await drain(services)
+    (choice,) = await services.shortages.choices(order)
+    assert choice.shortage.answer_by == clock.now() + timedelta(minutes=ANSWER_MINUTES)
+    clock.advance(minutes=ANSWER_MINUTES)
+    await drain(services)
+    assert (await current(services, order)).state is OrderState.REFUND_DUE
+
+
+HAND_OVER = ({CHICKEN: 1, PANEER: 1}, DISH_BACK), ({CHICKEN: 2}, ShortageAnswer.COOKED)
+
+
+@pytest.mark.parametrize(("dishes", "answer"), HAND_OVER, ids=["the rest", "the only dish"])
+async def test_order_that_is_handed_over_meanwhile_never_goes_back(
+    services, clock, place_paid, dishes, answer
+):
+    order = await place_paid(dishes)
+    await report(services, order)
+    await tell(services, clock)
+    await press_on_board(services, TABLET, order.id, CookingState.HANDED_OVER)
+    assert await services.shortages.choices(order) == []
+    clock.advance(seconds=HELD_SECONDS)
+    assert await state_of(services, order) == "handed_over"
+    clock.advance(minutes=ANSWER_MINUTES)
+    await drain(services)
+    assert (await current(services, order)).state is OrderState.CONFIRMED
+    assert (await only_row(services.database, ShortageRow)).answer == answer
+    assert await due(services) == []
+
+
+async def test_paid_cart_is_not_ordered_again_after_a_dish_was_replaced(services, clock):
+    request, key = order_request(quantities={CHICKEN: 1, PANEER: 1}), "k" * 32
+    stored = await pay(services, await services.carts.prepare(request, key))
+    await report(services, stored.order)
+    await tell(services, clock)
+    assert await services.shortages.choose(stored.order.id, CHICKEN, REPLACED, BIRYANI)
+    await services.statuses.set_sold_out(1, CHICKEN, is_sold_out=False)
+    assert (await services.carts.prepare(request, key)).order.id == stored.order.id
+
+
+async def test_dish_instead_may_be_short_too_but_not_the_first_one_again(
+    services, clock, place_paid
+):
+    order = await place_paid()
+    await report(services, order)
+    await tell(services, clock)
+    await services.shortages.choose(order.id, CHICKEN, REPLACED, BIRYANI)
+    await services.statuses.set_sold_out(1, CHICKEN, is_sold_out=False)
+    await report(services, order, BIRYANI)
+    await tell(services, clock)
+    (choice,) = await services.shortages.choices(await current(services, order))
+    assert choice.instead == ()
+
+
+async def test_order_that_was_reported_is_not_unseen(services, clock):
+    await enrol(services)
+    clock.advance(seconds=1)
+    request = order_request(quantities={CHICKEN: 1, PANEER: 1})
+    order = (await pay(services, await services.ordering.prepare(request))).order
+    await report(services, order)
+    clock.advance(minutes=6)
+    assert await services.unseen_orders.store.unreported(clock.now()) == []
 
 
 async def test_order_goes_back_when_nobody_chooses_in_time(services, clock, place_paid):
@@ -241,9 +341,11 @@ async def test_whole_order_goes_back_without_a_choice(services, clock, place_pai
 async def test_table_is_given_up_when_its_order_goes_back(services, clock, place_paid):
     order = await place_paid(request=reservation_request())
     by = kitchen(2)
+    assert (await only_row(services.database, SeatHoldRow)).state == SeatHoldState.FIRM
     await report(services, order, WHOLE_ORDER, ShortageReason.CLOSING, by)
     await tell(services, clock)
     assert (await current(services, order)).state is OrderState.REFUND_DUE
+    assert (await only_row(services.database, SeatHoldRow)).state == SeatHoldState.RELEASED
 
 
 @pytest.mark.parametrize("answer", [DISH_BACK, ORDER_BACK, REPLACED])
@@ -292,8 +394,7 @@ async def test_report_needs_an_order_of_the_kitchen_that_it_may_cook(services, p
 
 async def test_order_that_was_handed_over_can_not_be_short(services, place_paid):
     order = await place_paid()
-    device = KitchenDevice("tablet", 1, WEDNESDAY, WEDNESDAY)
-    await press_on_board(services, device, order.id, CookingState.HANDED_OVER)
+    await press_on_board(services, TABLET, order.id, CookingState.HANDED_OVER)
     assert not await report(services, order)
 
 
@@ -306,16 +407,21 @@ async def test_repeated_report_is_one_shortage_with_one_mail(services, clock, pl
     assert len(shortage_mails(services)) == 1
 
 
+@pytest.mark.parametrize("is_told", [True, False], ids=["told", "not told yet"])
 async def test_order_that_an_operator_gives_back_has_no_choice_any_more(
-    services, clock, place_paid
+    services, clock, place_paid, is_told
 ):
     order = await place_paid()
     await report(services, order)
-    await tell(services, clock)
+    if is_told:
+        await tell(services, clock)
     await services.operations.refund(order.number, Actor("asha"), force=True)
     assert not await services.shortages.choose(order.id, CHICKEN, DISH_BACK)
+    assert await services.shortages.choices(await current(services, order)) == []
+    assert await state_of(services, order) == CANCELLED
     clock.advance(minutes=ANSWER_MINUTES)
     await drain(services)
+    assert len(shortage_mails(services)) == int(is_told)
     refunds = await rows(services.database, RefundRow)
     assert [each.reason for each in refunds] == [RefundReason.BY_OPERATOR]
 
@@ -371,11 +477,10 @@ class WithoutCheckUnderLock(AllSeeOpen):
 async def choose_in_all_processes(processes, clock, kind):
     """Choose on each device at once; return how many choices counted, and what goes back."""
     services = processes[0]
-    # 5 x 180 + 10 + 20: more than is due at the door.
     request = order_request(quantities={CHICKEN: 5, PANEER: 1})
     order = (await pay(services, await services.ordering.prepare(request))).order
     await report(services, order)
-    clock.advance(seconds=SHORTAGE_UNDO_SECONDS)
+    await tell(services, clock)
     barrier = asyncio.Barrier(len(processes))
     choosing = []
     for process in processes:
@@ -398,3 +503,67 @@ async def test_control_each_choice_counts_without_check_under_lock(processes, cl
     """The negative control of the test above."""
     counted, _ = await choose_in_all_processes(processes, clock, WithoutCheckUnderLock)
     assert counted == len(processes)
+
+
+def when_another_waits(url):
+    """Wait until another transaction waits for a lock that this one has."""
+    with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as connection:
+        for _ in range(2_000):
+            waiting = connection.execute("select count(*) from pg_locks where not granted")
+            if waiting.fetchone()[0]:
+                return
+            time.sleep(0.005)
+    raise AssertionError("nothing waits")
+
+
+@postgres_only
+async def test_choices_for_two_dishes_at_once_both_leave_the_order(
+    services, clock, place_paid, database_url
+):
+    """The transaction that waits for the lock must not use the order as it was before."""
+    order = await place_paid({CHICKEN: 1, PANEER: 1, ROTI: 1})
+    await report(services, order)
+    await report(services, order, ROTI)
+    await tell(services, clock)
+
+    holds_lock = threading.Event()
+
+    def choose(_order, _shortage):
+        holds_lock.set()
+        when_another_waits(database_url)
+        return Choice(DISH_BACK)
+
+    shortages = services.shortages
+    entry = shortages._entry(Actor("a test"), AuditAction.ANSWER_SHORTAGE, order.id, ROTI)
+    first = asyncio.create_task(shortages.store.answer(order.id, ROTI, choose, entry))
+    await asyncio.to_thread(holds_lock.wait)
+    assert await shortages.choose(order.id, CHICKEN, DISH_BACK)
+    assert await first
+    changed = await current(services, order)
+    assert [line.dish_id for line in changed.lines] == [PANEER]
+    assert changed.bill.grand_total == order.bill.grand_total - 190
+
+
+@postgres_only
+async def test_choice_during_an_operators_refund_gives_nothing_twice(
+    services, clock, place_paid, database_url
+):
+    order = await place_paid({CHICKEN: 2, ROTI: 1})
+    await report(services, order)
+    await tell(services, clock)
+    stored = await services.lookup.by_id(order.id)
+
+    holds_lock = threading.Event()
+
+    def entry_of(_refunds):
+        holds_lock.set()
+        when_another_waits(database_url)
+        return audit_entry(clock.now(), Actor("asha"), AuditAction.REFUND_ORDER, order.id)
+
+    refunds = services.payments.refunds.store
+    first = asyncio.create_task(refunds.begin(stored.payment.id, entry_of, clock.now(), whole=True))
+    await asyncio.to_thread(holds_lock.wait)
+    assert not await services.shortages.choose(order.id, CHICKEN, DISH_BACK)
+    await first
+    given = [from_paise(each.amount_paise) for each in await rows(services.database, RefundRow)]
+    assert given == [order.bill.online]
