@@ -45,6 +45,10 @@ def logged(deployment):
     return (deployment.parts.outbox.parent / "nginx" / "access.log").read_text()
 
 
+def lines_about(script, deployment):
+    return [line for line in logged(deployment).splitlines() if f"/assets/{script}" in line]
+
+
 def test_static_files_are_served_compressed_and_immutable_by_nginx(deployment, http):
     script = next(BUILT.glob("assets/*.js.gz")).name.removesuffix(".gz")
     response = http.get(f"/assets/{script}")
@@ -55,7 +59,8 @@ def test_static_files_are_served_compressed_and_immutable_by_nginx(deployment, h
     assert response.headers["content-type"].startswith(
         ("application/javascript", "text/javascript")
     )
-    (line,) = [line for line in logged(deployment).splitlines() if f"/assets/{script}" in line]
+    # nginx logs a request after its response.
+    (line,) = eventually(lambda: lines_about(script, deployment), f"{script} is logged")
     assert line.endswith('"-" "-"')
 
 

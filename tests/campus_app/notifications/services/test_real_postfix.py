@@ -94,7 +94,9 @@ async def test_order_mails_arrive_through_a_greylisting_postfix(
 async def test_control_postfix_refuses_an_ehlo_that_is_no_full_name(mailer_for, postfix, helo):
     with pytest.raises(OperatorNeeded, match=r"answered 504 5\.5\.2 to RCPT"):
         await mailer_for(helo=helo).send(mail())
-    assert "Helo command rejected" in postfix.log()
+    # Postfix writes its log after the response, in another process.
+    line = f"<{helo}>: Helo command rejected"
+    await eventually(lambda: line in postfix.log(), "Postfix logs the reason")
 
 
 async def test_mail_is_final_when_postfix_does_not_know_the_mailbox(mailer_for):
