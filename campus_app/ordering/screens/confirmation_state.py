@@ -21,7 +21,7 @@ from campus_app.ordering.screens.customer_state import report_payment_failure
 from campus_app.ordering.screens.paid_cart_state import settle_order
 from campus_app.ordering.screens.receipt_state import clear_receipt, show_receipt
 from campus_app.ordering.screens.reservation_state import table_words
-from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
+from campus_app.ordering.screens.waiting_room_state import forget_current_order
 from campus_app.ordering.services.order_lookup import PaymentProgress
 from campus_app.shared.rules import constants, routes
 from campus_app.shared.rules.messages import ConfirmationMessage
@@ -216,7 +216,7 @@ class ConfirmationState(rx.State):
         if stored is not None and self._key:
             self._show_order(stored.order)
             await settle_order(self, self._key)
-            await self._forget_current_order()
+            await forget_current_order(self, stored.order.number)
             await show_receipt(self, stored)
             paid = stored.payment.paid
             self.refund_amount = "" if paid is None else format_rupees(paid)
@@ -231,12 +231,6 @@ class ConfirmationState(rx.State):
         self.phase = Phase.REFUND if is_refund else Phase.CONFIRMED
         self.hint = t(stored.order.refund_reason) if stored and is_refund and self._key else ""
         self.name = self.name or t(_UNKNOWN_NAME).upper()
-
-    async def _forget_current_order(self) -> None:
-        """End the wait of this tab for the payment: the order's own page shows the receipt then."""
-        waiting = await self.get_state(WaitingRoomState)
-        if waiting.current_order_id == self.order_id:
-            waiting.current_order_id = ""
 
     async def _redirect_if_failed(self, progress: PaymentProgress):
         """Redirect to the contact details with the reason if the payment failed."""

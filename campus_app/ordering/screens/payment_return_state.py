@@ -29,7 +29,10 @@ from campus_app.ordering.screens.paid_cart_state import (
 )
 from campus_app.ordering.screens.receipt_state import clear_receipt, show_receipt
 from campus_app.ordering.screens.stored_order import stored_order_json
-from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
+from campus_app.ordering.screens.waiting_room_state import (
+    WaitingRoomState,
+    forget_current_order,
+)
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.messages import ConfirmationMessage, PaymentMessage
 from campus_app.shared.translations import t
@@ -116,7 +119,7 @@ class PaymentReturnState(rx.State):
         if stored is None:
             return None
         progress = await wiring.services().lookup.progress_of(stored)
-        await self._clear_current_order()
+        await forget_current_order(self, stored.order.number)
         await clear_confirmation(self)
         return rx.redirect(
             routes.order_confirmation(
@@ -242,7 +245,7 @@ class PaymentReturnState(rx.State):
         stored = await self._stored()
         await remember_last_order(self, self._number)
         if stored is None:
-            await self._clear_current_order()
+            await forget_current_order(self, self._number)
             await clear_confirmation(self)
             status = (await wiring.services().lookup.progress(self._number)).status
             return rx.redirect(
@@ -254,7 +257,3 @@ class PaymentReturnState(rx.State):
         self.stored_content = stored_order_json(stored.order, wiring.services().catalogue)
         self.stored_number = self._number
         return None
-
-    async def _clear_current_order(self) -> None:
-        """Clear the order whose payment this tab started."""
-        (await self.get_state(WaitingRoomState)).current_order_id = ""

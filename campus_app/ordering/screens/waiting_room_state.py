@@ -278,3 +278,10 @@ class WaitingRoomState(rx.State):
         if quote is None or is_as_shown(quote.bill, draft):
             return error.code, error.message
         return "price_mismatch", price_change(quote, draft)
+
+
+async def forget_current_order(state: rx.State, number: str) -> None:
+    """End the wait of this tab for the payment of an order: its own page shows the receipt then."""
+    waiting = await state.get_state(WaitingRoomState)
+    if waiting.current_order_id == number:
+        waiting.current_order_id = ""
