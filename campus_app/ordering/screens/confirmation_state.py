@@ -74,10 +74,15 @@ class ConfirmationState(rx.State):
 
     @rx.event
     async def open(self):
-        """Query the provider when the screen opens; the address is not trusted."""
-        await clear_confirmation(self)
+        """Query the provider when the screen opens; the address is not trusted.
+
+        A reconnect opens it again: a countdown that was stopped does not begin anew.
+        """
         # A number has at most ten characters.
-        self.order_id = self.router.url.query_parameters.get("order_id", "")[:16]
+        number = self.router.url.query_parameters.get("order_id", "")[:16]
+        is_staying = self.is_staying and number == self.order_id
+        await clear_confirmation(self)
+        self.order_id, self.is_staying = number, is_staying
         try:
             return await self._open()
         except Exception:

@@ -384,6 +384,17 @@ async def test_stay_cancels_the_redirect_home(tab, services):
     assert tab.redirects == []
 
 
+async def test_stay_is_kept_when_the_page_reconnects(tab, services):
+    """Source: specification S13."""
+    url = address(await paid(tab, services))
+    await open_confirmation(tab, url)
+    await tab.call(State.stay)
+    await open_confirmation(tab, url)
+    await tab.call(State.leave)
+    assert tab.get(State.is_staying) is True
+    assert tab.redirects == []
+
+
 async def test_next_order_starts_with_cleared_state(tab, services, open_tab):
     stored = await paid(tab, services)
     await open_confirmation(tab, address(stored))
