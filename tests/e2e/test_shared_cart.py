@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from tests.e2e.journey import local_storage, open_page, store_cart, to_checkout, units_in
 
 FAKE_SHARE = "navigator.share = async (data) => { window.shared = data.url; }"
+LATER = "The dishes of this link are offered here as soon as the kitchen takes orders."
 WITHOUT_SHARE = "delete Navigator.prototype.share;"
 WITHOUT_CLIPBOARD = f"{WITHOUT_SHARE} delete Navigator.prototype.clipboard;"
 
@@ -47,6 +48,23 @@ def test_link_is_shown_where_it_cannot_be_copied(visit, server):
     to_checkout(page, server)
     share(page)
     expect(page.get_by_role("link", name="/menu/1?dishes=104:2,112:1")).to_be_visible()
+
+
+def test_link_to_a_closed_kitchen_is_offered_when_it_opens(page, server):
+    store_cart(page, server, restaurant=5, dishes="501:1")
+    server.set_override(1, is_open=False, message="Gas is out")
+    open_page(page, "/menu/1?dishes=104:2")
+    later = page.get_by_text(LATER)
+    expect(later).to_be_visible()
+    page.reload()
+    expect(later).to_be_visible()
+    server.set_override(1, is_open=True)
+    dialog = page.get_by_role("dialog", name="Start a new cart?")
+    expect(dialog).to_contain_text("Slice Theory Pizza")
+    expect(later).to_have_count(0)
+    dialog.get_by_role("button", name="Start a new cart").click()
+    expect(page.get_by_test_id("item-104").get_by_test_id("quantity").first).to_have_text("2")
+    expect(page.get_by_text("These dishes come from a link.")).to_be_visible()
 
 
 def test_own_cart_is_kept_unless_the_visitor_agrees(page, server):

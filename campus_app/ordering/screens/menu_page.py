@@ -37,7 +37,7 @@ from campus_app.shell.icon import icon
 from campus_app.shell.layout import numbered_label, screen, screen_head, to_list
 from campus_app.shell.navigation_react import DocumentTitle
 from campus_app.shell.sentence import translated
-from campus_app.shell.timers_react import after
+from campus_app.shell.timers_react import Timeout, after
 from campus_app.shell.toast import problem_toast
 from kit.reflex.connection_texts import ConnectionTexts
 from kit.reflex.pages import Page
@@ -82,7 +82,13 @@ def menu_page() -> rx.Component:
         problem_toast(CartState.refusal, look="over-cart"),
         rx.cond(
             statuses_react.state_of(menus_react.menu_head["id"]) == RestaurantState.OPEN.value,
-            RememberRestaurant.create(restaurant=menus_react.menu_head["id"]),
+            rx.fragment(
+                RememberRestaurant.create(restaurant=menus_react.menu_head["id"]),
+                rx.cond(
+                    SharedCartState.waits_for_opening,
+                    Timeout.create(ms=0, on_done=SharedCartState.open),
+                ),
+            ),
         ),
     )
     return screen(

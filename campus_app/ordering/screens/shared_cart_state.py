@@ -10,12 +10,14 @@ from campus_app.ordering.screens.new_cart_state import NewCart, offer_cart, with
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.errors import Conflict, NotFound
 from campus_app.shared.rules.messages import NewCartMessage
-from campus_app.shell.banner_state import show_banner
+from campus_app.shell.banner_state import hide_banner, is_banner_shown, show_banner
 
 
 class SharedCartState(rx.State):
-    """The event that runs after a menu has opened."""
+    """The event that runs after a menu has opened, and again when its restaurant opens."""
 
+    waits_for_opening: bool = False
+    """Whether the address names dishes that will be offered when the restaurant takes orders."""
     _named: str = ""
     """The dishes of the address from which the visitor was redirected."""
 
@@ -35,9 +37,13 @@ class SharedCartState(rx.State):
         except Conflict:
             if in_address:
                 await show_banner(self, NewCartMessage.LINK_LATER)
+            self._wait_for_opening(is_needed=in_address != "")
             return None
         except NotFound:
             return None  # the menu says so
+        self._wait_for_opening(is_needed=False)
+        if await is_banner_shown(self, NewCartMessage.LINK_LATER):
+            await hide_banner(self)
         named, self._named = self._named, ""
         if in_address:
             self._named = in_address
@@ -45,6 +51,10 @@ class SharedCartState(rx.State):
             menu = routes.reserved_menu if is_for_table else routes.menu
             return rx.redirect(menu(restaurant_id), replace=True)
         return await self._offer(restaurant_id, named) if named else None
+
+    def _wait_for_opening(self, *, is_needed: bool) -> None:
+        if is_needed != self.waits_for_opening:  # else each opened menu would send it
+            self.waits_for_opening = is_needed
 
     async def _offer(self, restaurant_id: int, named: str):
         try:

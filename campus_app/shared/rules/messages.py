@@ -131,7 +131,7 @@ class NewCartMessage(Message):
     NO_TABLE = "The table of that order is not reserved again."
     FOR_TABLE = "These dishes are now for the table that you have reserved."
     FROM_LINK = "These dishes come from a link. Nothing is ordered yet."
-    LINK_LATER = "The dishes of this link can be added when the kitchen takes orders."
+    LINK_LATER = "The dishes of this link are offered here as soon as the kitchen takes orders."
     LINK_DISHES_GONE = "Some dishes of the link are no longer on the menu."
     LINK_DISHES_SOLD_OUT = "Some dishes of the link are sold out."
     LINK_UNREADABLE = "This link can't be read. Please ask for it again."

@@ -5,12 +5,14 @@ import pytest
 from campus_app.ordering.screens.browser_storage import cart_from, reservation_text
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.new_cart_state import NewCartState
+from campus_app.ordering.screens.shared_cart_state import SharedCartState
 from tests.helpers.builders import QUANTITIES, RESERVED_QUANTITIES, reservation_request
 from tests.helpers.steps import banner, stored_cart
 
 pytestmark = pytest.mark.anyio
 
 LINK = "/menu/1?dishes=104:2,112:1"
+LINK_LATER = "The dishes of this link are offered here as soon as the kitchen takes orders."
 FROM_LINK = "These dishes come from a link. Nothing is ordered yet."
 
 
@@ -92,10 +94,15 @@ async def test_link_to_a_closed_restaurant_fills_no_cart_until_it_opens(tab, ser
     await services.statuses.set_override(1, is_open=False, message="")
     await tab.visit(LINK)
     assert (tab.redirects, tab.get(CartState.cart)) == ([], "")
-    assert banner(tab) == ("The dishes of this link can be added when the kitchen takes orders.")
+    assert banner(tab) == LINK_LATER
+    assert tab.get(SharedCartState.waits_for_opening)
     await services.statuses.set_override(1, is_open=True, message="")
-    await follow(tab)
+    await tab.call(SharedCartState.open)
+    assert not tab.get(SharedCartState.waits_for_opening)
+    assert [(each.address, each.replaces) for each in tab.redirects] == [("/menu/1", True)]
+    await tab.follow_redirect()
     assert cart(tab, clock).quantities == QUANTITIES
+    assert banner(tab) == FROM_LINK
 
 
 async def test_sold_out_dishes_of_a_link_are_left_out_and_said(tab, services, clock):
