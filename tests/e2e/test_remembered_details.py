@@ -5,6 +5,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from campus_app.shared.rules.constants import MAXIMUM_INPUT_CHARACTERS
 from campus_app.shared.translations import LANGUAGES, t
 from kit.translations import use_locale
 from tests.e2e.accessibility import check_accessibility
@@ -160,9 +161,28 @@ def test_unticked_box_forgets_the_details_with_the_order(page, server):
     store(page, server)
     to_details(page, server)
     page.get_by_label(BOX).uncheck()
+    page.reload()
+    at_details(page)
+    expect(page.get_by_label(BOX)).not_to_be_checked()
     page.get_by_role("button", name="NEXT").click()
     at_waiting_room(page)
     assert local_storage(page, STORED) is None
+
+
+def test_ticked_box_stays_ticked_over_a_reload_until_the_order(page, server, customer):
+    to_details(page, server)
+    page.get_by_label(BOX).check()
+    page.reload()
+    at_details(page)
+    expect(page.get_by_label(BOX)).to_be_checked()
+    give_details(page, Email=customer)
+    confirm_details(page)
+    at_waiting_room(page)
+    assert json.loads(local_storage(page, STORED))["email"] == customer
+    open_page(page, "/underprogress")
+    page.get_by_role("button", name="Forget my details").click()
+    to_details(page, server)
+    expect(page.get_by_label(BOX)).not_to_be_checked()
 
 
 @pytest.mark.parametrize(
@@ -196,7 +216,7 @@ def test_forged_details_break_no_screen(forged, page, server):
     store(page, server, **forged)
     to_details(page, server)
     expect(page.get_by_text(FILLED_IN)).to_have_count(0)
-    assert max(map(len, fields(page))) <= 400
+    assert max(map(len, fields(page))) <= MAXIMUM_INPUT_CHARACTERS
     open_page(page, "/underprogress")
     expect(page.get_by_role("heading", name="Your details")).to_be_visible()
 
@@ -245,6 +265,19 @@ def test_correction_is_used_in_the_tab_that_typed_the_old_text(page, server, cus
     to_details(page, server)
     expect(page.get_by_label("Phone number")).to_have_value("+91 98000 33333")
     expect(page.get_by_label("Email", exact=True)).to_have_value(customer)
+
+
+def test_failed_payment_stands_in_place_of_the_hint(page, server, customer):
+    store(page, server, email=customer)
+    to_details(page, server)
+    expect(page.get_by_text(FILLED_IN)).to_be_visible()
+    page.get_by_role("button", name="NEXT").click()
+    at_waiting_room(page)
+    open_payment(page)
+    pay(page, "Decline payment")
+    at_details(page)
+    expect(page.get_by_role("button", name="Try the payment again")).to_be_visible()
+    expect(page.get_by_text(FILLED_IN)).to_have_count(0)
 
 
 def test_refused_form_is_not_remembered(page, server, customer):

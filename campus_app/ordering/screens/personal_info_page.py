@@ -61,9 +61,9 @@ def personal_info_page() -> rx.Component:
     )
     form = rx.el.form(
         rx.el.div(
-            payment_failed(),
+            # After a failed payment its button is the next step, not NEXT.
+            rx.cond(CustomerState.payment_error != "", payment_failed(), as_remembered()),
             details_alert(),
-            as_remembered(),
             contact_field(_NAME),
             contact_field(_EMAIL, replaces=CustomerState.mistyped_email),
             contact_field(
@@ -107,22 +107,19 @@ def by_order_type(table: Any, delivery: Any, unknown: Any) -> Any:
 
 def payment_failed() -> rx.Component:
     """Render the error of the previous payment, and the button that pays again."""
-    return rx.cond(
-        CustomerState.payment_error != "",
-        rx.el.div(
-            icon("warning"),
-            rx.el.strong(t("Payment Failed")),
-            rx.el.p(CustomerState.payment_error),
-            button(
-                t("Try the payment again"),
-                icon("refresh"),
-                look="asks",
-                type="submit",
-                value=AGAIN,
-            ),
-            class_name="notice bad",
-            role="alert",
+    return rx.el.div(
+        icon("warning"),
+        rx.el.strong(t("Payment Failed")),
+        rx.el.p(CustomerState.payment_error),
+        button(
+            t("Try the payment again"),
+            icon("refresh"),
+            look="asks",
+            type="submit",
+            value=AGAIN,
         ),
+        class_name="notice bad",
+        role="alert",
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 from reflex.event import no_args_event_spec
 
+from campus_app.shared.rules.constants import MAXIMUM_INPUT_CHARACTERS
 from kit.reflex.binding import action, of_module, variable
 
 _STORE = rx.asset("js/campus_app/ordering/remembered.js").importable_path
@@ -26,9 +27,12 @@ forget = action("forget()", of_module(_STORE, "forget"))
 
 
 def remembered(name: str, campus: Any) -> Any:
-    """Return the text that is remembered for a field of the contact details; empty without one."""
+    """Return the text that is remembered for a field of the contact details; empty without one.
+
+    It is not longer than a text that the field accepts.
+    """
     data = of_module(_STORE, "remembered", "useDetails", hook="useDetails();")
-    return variable(f'remembered("{name}", {campus})', data, str)
+    return variable(f'remembered("{name}", {campus}, {MAXIMUM_INPUT_CHARACTERS})', data, str)
 
 
 class RememberBox(rx.Component):

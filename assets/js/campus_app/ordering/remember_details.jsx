@@ -7,20 +7,19 @@ import {
   remembered,
   rememberSubmitted,
   submitted,
+  tick,
   useDetails,
+  useIsTicked,
 } from "./remembered.js";
 
 const valuesOf = (form) => Object.fromEntries(new FormData(form));
 
-// A box, by default ticked if details are remembered already, and the hidden field `isRemembered`. It is "yes" if the
-// form is submitted as it was remembered: the visitor has checked these details before an earlier order. Otherwise it is
-// the value of the button that submits the form.
+// The box, and the hidden field `isRemembered`. It is "yes" if the form is submitted as it was remembered: the visitor has
+// checked these details before an earlier order. Otherwise it is the value of the button that submits the form.
 export function RememberBox({ campus, ...rest }) {
-  const isKnown = useDetails() !== null;
-  const [choice, choose] = useState(null);
+  const isTicked = useIsTicked();
   const box = useRef(null);
   const hidden = useRef(null);
-  const isTicked = choice ?? isKnown;
   const submit = useEffectEvent(({ target, submitter }) => {
     const values = valuesOf(target);
     hidden.current.value = isRemembered(values, campus) ? "yes" : (submitter?.value ?? "");
@@ -35,7 +34,7 @@ export function RememberBox({ campus, ...rest }) {
   }, []);
   return (
     <>
-      <input {...rest} ref={box} type="checkbox" checked={isTicked} onChange={({ target }) => choose(target.checked)} />
+      <input {...rest} ref={box} type="checkbox" checked={isTicked} onChange={({ target }) => tick(target.checked)} />
       <input ref={hidden} type="hidden" name="isRemembered" />
     </>
   );
@@ -82,5 +81,5 @@ export function DetailField({ name, campus = "", kind, onChanged, ...rest }) {
     clearTyped();
     onChanged?.();
   };
-  return <Control {...rest} {...type} value={remembered(name, campus)} onChange={save} onBlur={leave} />;
+  return <Control {...rest} {...type} value={remembered(name, campus, rest.maxLength)} onChange={save} onBlur={leave} />;
 }

@@ -6,11 +6,11 @@ import { campusTime } from "../shell/campus_time.js";
 const STORED = "rememberedDetails";
 const SUBMITTED = "detailsToRemember"; // in this tab, until the server has accepted the form
 const KEPT_MS = 90 * 24 * 3_600_000; // after the last order
-const MOST_CHARACTERS = 400;
+const CHOICE = "typed_remember"; // the box, in this tab, until a form is accepted
 const NAMES = ["fullName", "email", "phoneNumber"];
 
 const isServer = import.meta.env.SSR;
-const text = (value) => (typeof value === "string" ? value.slice(0, MOST_CHARACTERS) : "");
+const text = (value) => (typeof value === "string" ? value : "");
 
 // Returns the details as they are shown: `addresses` by the campus' id, `at` the campus time of the last order, in ms,
 // `isChecked` whether all went through the check of an order. null if there are none, or if what is stored is too old.
@@ -38,7 +38,10 @@ function read() {
   return details || null;
 }
 
-const store = createStore({ details: isServer ? null : read(), isForgotten: false });
+const UNKNOWN = { details: null, isForgotten: false, choice: null };
+const store = createStore(
+  isServer ? UNKNOWN : { ...UNKNOWN, details: read(), choice: sessionStorage.getItem(CHOICE) },
+);
 
 // A full storage keeps nothing rather than what was stored before.
 function replaceItem(storage, key, value) {
@@ -61,9 +64,24 @@ if (!isServer) {
   addEventListener("pageshow", ({ persisted }) => persisted && follow());
 }
 
-export const useDetails = () => store.useStore((state) => state.details, { details: null });
+export const useDetails = () => store.useStore((state) => state.details, UNKNOWN);
 
-export const useIsForgotten = () => store.useStore((state) => state.isForgotten, { isForgotten: false });
+export const useIsForgotten = () => store.useStore((state) => state.isForgotten, UNKNOWN);
+
+// Whether the box is ticked: as the visitor has chosen for the next order, by default if details are remembered.
+export const useIsTicked = () =>
+  store.useStore(({ choice, details }) => (choice === null ? details !== null : choice !== ""), UNKNOWN);
+
+export function tick(isTicked) {
+  const choice = isTicked ? "yes" : "";
+  sessionStorage.setItem(CHOICE, choice);
+  store.change({ choice });
+}
+
+function forgetChoice() {
+  sessionStorage.removeItem(CHOICE);
+  store.change({ choice: null });
+}
 
 // What this tab has stored of the form (draft_field.jsx) would be filled in before what is remembered.
 export function clearTyped() {
@@ -75,6 +93,7 @@ export function clearTyped() {
 // Forgets the details, also those that were typed in this tab.
 export function forget() {
   clearTyped();
+  forgetChoice();
   keep(null);
   store.change({ isForgotten: true });
 }
@@ -96,6 +115,7 @@ export function rememberSubmitted() {
   const stored = sessionStorage.getItem(SUBMITTED);
   sessionStorage.removeItem(SUBMITTED);
   if (!stored) return;
+  forgetChoice();
   const { values } = JSON.parse(stored);
   if (!values) return keep(null);
   const { campus, address, ...details } = values;
@@ -103,10 +123,10 @@ export function rememberSubmitted() {
   keep({ ...details, addresses, at: campusTime(), isChecked: true });
 }
 
-// Returns what is remembered for a field of the form, by its name; empty if nothing is.
-export function remembered(name, campus) {
+// Returns what is remembered for a field of the form, by its name, at most `most` characters; empty if nothing is.
+export function remembered(name, campus, most = Infinity) {
   const { details } = store.state;
-  return (name === "address" ? details?.addresses?.[campus] : details?.[name]) ?? "";
+  return ((name === "address" ? details?.addresses?.[campus] : details?.[name]) ?? "").slice(0, most);
 }
 
 // Returns whether the values of a form, by name, are those that are remembered and checked. The form of a table has no
