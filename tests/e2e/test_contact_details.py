@@ -2,9 +2,13 @@
 
 import json
 
+import pytest
 from playwright.sync_api import expect
 
+from campus_app.shared.translations import LANGUAGES, t
+from kit.translations import use_locale
 from tests.e2e.journey import (
+    at_details,
     at_waiting_room,
     confirm_details,
     give_details,
@@ -17,6 +21,7 @@ from tests.e2e.journey import (
     wait_until_hydrated,
 )
 from tests.e2e.network import PageSocket
+from tests.e2e.test_small_windows import SMALLEST
 
 MISSING = "Please fill in all the details."
 CHECK_AGAIN = "Check your details, then press NEXT again"
@@ -30,6 +35,36 @@ def error_of(page, label):
 
 def press_next(page):
     page.get_by_role("button", name="NEXT").click()
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_form_is_below_its_heading_and_its_error_on_phones(code, visit, server):
+    with use_locale(code):
+        page = visit(server)
+        to_details(page, server)
+        field = page.locator("label[for=fullName]")
+        above = [page.get_by_role("heading", level=1), page.locator(".notice.bad")]
+        page.get_by_role("button", name=t("NEXT")).click()
+        expect(above[1]).to_have_text(t(MISSING))
+        for size in (SMALLEST, {"width": 390, "height": 844}):
+            page.set_viewport_size(size)
+            for each in above:
+                box = each.bounding_box()
+                assert box["y"] + box["height"] <= field.bounding_box()["y"], (size, each)
+        page.reload()
+        at_details(page)
+        box = above[0].bounding_box()
+        assert box["y"] + box["height"] <= field.bounding_box()["y"]
+
+
+def test_sign_of_the_folded_instructions_is_not_part_of_their_name(page, server):
+    to_details(page, server)
+    for sign in ("+", "\u2212"):
+        shown = page.locator(".instructions summary").evaluate(
+            "summary => getComputedStyle(summary, '::before').content"
+        )
+        assert shown == f'"{sign}" / ""'
+        unfold_instructions(page)
 
 
 def test_each_missing_field_shows_error_and_first_gets_focus(page, server):

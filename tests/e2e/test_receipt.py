@@ -5,10 +5,15 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from kit.translations import use_locale
 from tests.e2e.accessibility import check_accessibility
 from tests.e2e.journey import at_confirmation, hold_messages_after, pay, release, to_payment
 from tests.e2e.orders import pay_for, prepare
+from tests.e2e.test_small_windows import SMALLEST
 from tests.helpers.qr_codes import read_data_address, read_qr_code
+
+OUTLINE_PX = 4.5
+"""The outline of the stamp, and its distance."""
 
 
 def link(prepared):
@@ -122,6 +127,19 @@ def test_print_button_prints(page, server, customer):
     at_receipt(page, number)
     page.get_by_role("button", name="PRINT").click()
     assert page.evaluate("window.printed")
+
+
+def test_stamp_covers_nothing_on_the_smallest_phone(visit, server, customer):
+    prepared = prepare(server, customer)
+    pay_for(server, prepared)
+    with use_locale("hi"):
+        page = visit(server, viewport=SMALLEST)
+    page.goto(link(prepared))
+    progress = page.get_by_test_id("receipt").locator(".kitchen-progress")
+    expect(progress).to_be_visible()
+    stamp, beside = page.locator(".receipt .stamp").bounding_box(), progress.bounding_box()
+    is_right = stamp["x"] + stamp["width"] + OUTLINE_PX <= beside["x"]
+    assert is_right or stamp["y"] + stamp["height"] + OUTLINE_PX <= beside["y"]
 
 
 def test_receipt_is_accessible(calm, server, customer):
