@@ -118,8 +118,10 @@ def test_dish_that_closes_the_gap_is_offered_and_added_once(page, server):
     expect(offer).to_have_accessible_name("Add Mini Thali ₹90")
     socket.disconnect()
     expect(page.locator(".connection-banner.shown")).to_be_visible()  # it moves the page
+    plus = offer.locator("svg").inner_html()
     for _ in range(2):
         offer.click()
+        assert offer.locator("svg").inner_html() != plus  # a tick, until the server has answered
         expect(mini_thali.get_by_test_id("quantity")).to_have_text("1")
     socket.reconnect()
     expect(page.get_by_test_id("total")).to_have_text("₹200")

@@ -73,7 +73,8 @@ def test_closed_menu_can_be_read_and_says_when_it_opens(page):
     page.goto("/menu/4")
     expect(page.get_by_role("heading", level=1)).to_have_text("Wok Street")
     notice = page.get_by_text("This kitchen takes no orders now. Opens 17:00")
-    expect(notice.first).to_be_visible()
+    expect(notice).to_be_visible()
+    expect(page.get_by_test_id("cart-closed")).to_have_text("Opens 17:00")
     dish = page.get_by_test_id("item-401").first
     expect(dish).to_be_visible()
     expect(dish.get_by_role("button")).to_have_count(0)

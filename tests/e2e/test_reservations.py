@@ -134,6 +134,11 @@ def test_table_order_completes_from_slots_to_confirmation(page, server, customer
     add(page, *["Masala Chai, Flask for Four"] * 4)
     expect(page.get_by_test_id("total")).to_have_text("₹396")
     expect(page.get_by_test_id("shortfall")).to_contain_text("Add ₹4.44 more.")
+    # The dish that closes the gap is beside it.
+    assert (
+        page.get_by_test_id("shortfall").bounding_box()["height"]
+        <= page.get_by_test_id("closing-dish").bounding_box()["height"]
+    )
     expect(page.get_by_role("button", name="PROCEED TO CART")).to_be_disabled()
     add(page, "Masala Chai, Flask for Four")
     expect(page.get_by_test_id("subtotal")).to_have_text("₹550")

@@ -100,15 +100,18 @@ def cart_bar() -> rx.Component:
 
 
 def closed_line() -> rx.Component:
-    """Render beside the button that the kitchen takes no orders.
+    """Render beside the button that the kitchen takes no orders; without a cart only when or why.
 
     The banner above the menu is out of view when the menu is scrolled. Screen readers announce the
     banner alone, so that they say it once.
     """
-    back_at = statuses_react.back_at(menus_react.menu_head["id"])
+    id_ = menus_react.menu_head["id"]
+    back_at = statuses_react.back_at(id_)
     paused = rx.fragment(t("Paused, back at {time}.", time=back_at), _cart_kept())
+    why = why_closed(id_, menus_react.opens_at)
+    not_paused = rx.cond(cart_react.dish_count > 0, closed_words(), why)
     return rx.el.p(
-        rx.cond(back_at != "", paused, closed_words()),
+        rx.cond(back_at != "", paused, not_paused),
         class_name="shortfall",
         data_testid="cart-closed",
     )
@@ -135,7 +138,7 @@ def shortfall_line(shortfall: Any, minimum: Any) -> rx.Component:
         CartState.is_reserved,
         rx.fragment(
             t("Add {missing} more.", missing=missing),
-            # Hidden on phones while the cart is empty: the banner of the table states it, too.
+            # Hidden on phones: the banner of the table states it, too.
             rx.el.span(
                 " ",
                 t(
@@ -165,15 +168,16 @@ def closing_offer(dish: rx.Var[menus_react.Dish]) -> rx.Component:
     """Render the button that adds the dish that closes the gap. Source: specification 10.61."""
     shown: Any = dish
     add = CartState.add_dish(menus_react.menu_id, shown["id"], cart_react.step(shown, 1))
+    is_added = cart_react.quantity_of(shown) > 0
     return focus_react.FocusNext.create(
         button(
-            icon("plus"),
+            rx.cond(is_added, icon("tick"), icon("plus")),
             rx.el.span(shown["name"]),
             rx.el.b(shown["price"], class_name="figure"),
             look="closing-dish",
             aria_label=t("Add {dish} {price}", dish=shown["name"], price=shown["price"]),
             # The button stays until the server has answered: a second tap adds no second one.
-            on_click=rx.cond(cart_react.quantity_of(shown) > 0, rx.noop(), add),
+            on_click=rx.cond(is_added, rx.noop(), add),
             data_testid="closing-dish",
         ),
         target=_PROCEED,
