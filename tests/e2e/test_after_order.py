@@ -5,11 +5,12 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from campus_app.shared.translations import t
+from campus_app.shared.translations import LANGUAGES, t
 from kit.translations import use_locale
 from tests.e2e.assistant_page import DESKTOP
 from tests.e2e.journey import at_confirmation, pay, text_pattern, to_payment
 from tests.e2e.orders import prepare
+from tests.e2e.test_small_windows import SMALLEST
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 TABLET = {"viewport": {"width": 820, "height": 1180}, "has_touch": True, "is_mobile": True}
@@ -52,6 +53,16 @@ def test_phone_that_opens_home_is_led_back_to_its_order(visit, server, customer)
     page.set_viewport_size(PHONE["viewport"])
     link.click()
     page.wait_for_url("**/forms/response/*")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_order_is_in_view_at_home_on_the_smallest_phone(code, visit, server, customer):
+    with use_locale(code):
+        page = visit(server, **PHONE | {"viewport": SMALLEST})
+        number = to_payment(page, server, customer)
+        page.goto("/")
+        link = page.get_by_role("link", name=t("Your order #{number}", number=number))
+        expect(link).to_be_in_viewport(ratio=1)
 
 
 def test_block_screen_names_no_order_in_a_new_browser(visit, server):
