@@ -16,6 +16,16 @@ WATCH_BARS = """((bars) => {
 })(document.querySelector('dialog.player .bars')) ?? true"""
 OPEN = {"firefox": webdriver.firefox, "webkit": webdriver.webkit}
 NEXT = "//button[normalize-space(.)='NEXT']"
+TOTAL = "document.querySelector('[data-testid=total]')?.innerText === arguments[0]"
+BANNER = "document.querySelector('.connection-banner').innerText === arguments[0]"
+LOSE_NETWORK = """Object.defineProperty(navigator, 'onLine', {value: false, configurable: true})
+  && dispatchEvent(new Event('offline'))"""
+FIND_NETWORK = "delete navigator.onLine && dispatchEvent(new Event('online'))"
+IN_VIEW = """((control) => {
+  const {top, bottom} = control.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+})(document.querySelector('.pay-bar button'))"""
+"""Whether NEXT is in the window."""
 
 
 @pytest.fixture(scope="module", params=OPEN)
@@ -49,12 +59,28 @@ def choose_campus(visitor):
     visitor.wait("localStorage.getItem('selectedCampus') === 'north'")
 
 
+def add(visitor, dish):
+    visitor.click(f"(//*[@role='group' and @aria-label='{dish}']{button(f'Add one {dish}')})[1]")
+
+
+def give_details(visitor, customer):
+    for label, value in {**DETAILS, "Email": customer}.items():
+        visitor.type(f"//*[@id=//label[normalize-space(.)='{label}']/@for]", value)
+
+
+def pay(visitor, amount):
+    """Pay from the waiting room, and wait for the confirmation."""
+    visitor.wait(AT, "/waiting-room")
+    visitor.click(f"//button[starts-with(normalize-space(.), 'PAY {amount}')]")
+    visitor.wait(AT, "/sandbox/pay")
+    visitor.click(button("Pay successfully"))
+    visitor.wait(TEXT, "ORDER CONFIRMED")
+
+
 def order_lunch(visitor):
     """Order from the open menu, and continue to the contact details."""
     for dish in LUNCH:
-        visitor.click(
-            f"(//*[@role='group' and @aria-label='{dish}']{button(f'Add one {dish}')})[1]"
-        )
+        add(visitor, dish)
     visitor.wait("document.querySelector('[data-testid=subtotal]')?.innerText === '₹380'")
     visitor.click("//button[contains(., 'PROCEED TO CART')]")
     visitor.wait(AT, "/checkout")
@@ -71,19 +97,60 @@ def test_order_is_confirmed_in_firefox_and_webkit(visitor, server, customer):
     visitor.click("//a[normalize-space(.)='Pehla Food Point']")
     visitor.wait(AT, "/menu/1")
     order_lunch(visitor)
-    for label, value in {**DETAILS, "Email": customer}.items():
-        visitor.type(f"//*[@id=//label[normalize-space(.)='{label}']/@for]", value)
+    give_details(visitor, customer)
     visitor.click(NEXT)
     visitor.wait(TEXT, "Check your details, then press NEXT again")
     visitor.click(NEXT)
-    visitor.wait(AT, "/waiting-room")
-    visitor.click("//button[starts-with(normalize-space(.), 'PAY ₹65')]")
-    visitor.wait(AT, "/sandbox/pay")
-    visitor.click(button("Pay successfully"))
-    visitor.wait(TEXT, "ORDER CONFIRMED")
+    pay(visitor, "₹65")
     (order,) = server.orders(customer)
     assert order["state"] == "confirmed"
     server.wait_until_notified(order["number"])
+
+
+def test_second_order_takes_two_taps_in_firefox_and_webkit(visitor, server, customer):
+    """On the way: a closed menu, a dish that closes the gap, a lost network, folded instructions."""
+    open_page(visitor, f"{server.url}/menu/4")
+    choose_campus(visitor)
+    visitor.wait(TEXT, "This kitchen takes no orders now. Opens 17:00")
+    visitor.wait("getComputedStyle(document.querySelector('.stepper')).visibility === 'hidden'")
+    open_page(visitor, f"{server.url}/menu/1")
+    add(visitor, "Rajma Chawal")
+    visitor.click(button("Add Mini Thali ₹90"))
+    visitor.wait(TOTAL, "₹200")
+    with server.frozen():
+        visitor.run(LOSE_NETWORK)
+        visitor.wait(BANNER, "No connection. What you add is kept on this device.")
+        add(visitor, "Rajma Chawal")
+        visitor.wait(TEXT, "₹220")  # the line of the dish
+    visitor.run(FIND_NETWORK)
+    visitor.wait(BANNER, "")
+    visitor.wait(TOTAL, "₹310")
+    visitor.click("//button[contains(., 'PROCEED TO CART')]")
+    visitor.wait(AT, "/checkout")
+    for top in ("0", "document.body.scrollHeight"):
+        visitor.run(f"scrollTo(0, {top})")
+        visitor.wait(IN_VIEW)
+    visitor.click(NEXT)
+    visitor.wait(AT, "/personal-info")
+    visitor.wait(TEXT, "Who is it for?")
+    visitor.wait("document.querySelector('details.instructions').open === false")
+    visitor.click("//summary[contains(., 'Special instructions')]")
+    visitor.type("//*[@id=//label[normalize-space(.)='Note for the kitchen']/@for]", "Less spice")
+    give_details(visitor, customer)
+    visitor.click("//label[contains(., 'Remember my details on this device')]")
+    visitor.click(NEXT)
+    visitor.wait(TEXT, "Check your details, then press NEXT again")
+    visitor.click(NEXT)
+    pay(visitor, "₹")
+    (order,) = server.orders(customer)
+    assert "Less spice" in order["note"]
+    open_page(visitor, f"{server.url}/underprogress")
+    visitor.click(button("Order again"))
+    visitor.wait(AT, "/checkout")
+    visitor.click(NEXT)
+    visitor.wait(TEXT, "Filled in as in your last order. Please check, then press NEXT.")
+    visitor.click(NEXT)
+    visitor.wait(AT, "/waiting-room")
 
 
 def test_table_is_reserved_in_firefox_and_webkit(visitor, server):
