@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 import reflex as rx
 
@@ -31,8 +31,13 @@ _DELETE_PUSH_SUBSCRIPTIONS_SECONDS = 600.0
 
 
 @contextlib.asynccontextmanager
-async def lifespan(app: rx.App) -> AsyncIterator[None]:
-    """Read the menus and overrides, then run the background tasks until the server stops."""
+async def lifespan(
+    app: rx.App, others: Sequence[Callable[[], Awaitable[None]]] = ()
+) -> AsyncIterator[None]:
+    """Read the menus and overrides, then run the background tasks until the server stops.
+
+    `others` are tasks of the other product, which use the same database.
+    """
     services = wiring.services()
     services.catalogue.read_all()
     await services.statuses.load()
@@ -53,6 +58,7 @@ async def lifespan(app: rx.App) -> AsyncIterator[None]:
             restarting(_broadcast_statuses, services, app),
             restarting(KitchenUpdates(services, app).run),
             *(restarting(task, services) for task in tasks),
+            *map(restarting, others),
         ):
             yield
     finally:

@@ -2,7 +2,7 @@
 
 from campus_app import wiring
 from campus_app.operators.commands import ops
-from campus_app.operators.entry import run
+from campus_app.operators.entry import operator, run
 from campus_app.operators.wiring import Services
 from campus_app.shared.rules.periods import span
 from voice_site.ops import Work
@@ -13,7 +13,7 @@ from voice_site.wiring import MAIL_TOPICS, Shared, build
 
 def main() -> None:
     """Run one command."""
-    for command in demo_commands(_with_site, span):
+    for command in demo_commands(_with_site, span, lambda: operator().name):
         ops.add_command(command)
     try:
         ops(prog_name="ops", obj=MAIL_TOPICS)

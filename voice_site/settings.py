@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
 
+from kit.mail.headers import is_mail_address
 from kit.settings import DeploymentSettings, checked_sender, load, sender_problems
 from kit.urls import checked_parts, is_host
 from voice_site.content.company import COMPANY
@@ -45,6 +46,7 @@ class VoiceSettings(DeploymentSettings):
         default={name: f"entry.{_FIRST_ENTRY + number}" for number, name in enumerate(_FORM_FIELDS)}
     )
     demo_mail_from: str = ""
+    sales_email: str = ""
     demo_confirmations_per_day: int = Field(default=200, ge=0)
     demo_requests_per_minute: int = Field(default=60, ge=1)
     scene_project_id: str = Field(default="", pattern=r"^[\w-]*$")
@@ -67,6 +69,13 @@ class VoiceSettings(DeploymentSettings):
     @classmethod
     def _check_demo_sender(cls, sender: str) -> str:
         return checked_sender(sender) if sender else sender
+
+    @field_validator("sales_email")
+    @classmethod
+    def _check_sales_address(cls, address: str) -> str:
+        if address and not is_mail_address(address):
+            raise ValueError("must be an address like sales@company.example, without a name")
+        return address
 
     @field_validator("demo_form_entries")
     @classmethod
@@ -101,6 +110,10 @@ class VoiceSettings(DeploymentSettings):
             problems.append("DEMO_FORM_URL must begin with https:// in production")
         if self.demo_mail_from:
             problems += sender_problems("DEMO_MAIL_FROM", self.demo_mail_from)
+        if self.sales_email:
+            problems += sender_problems("SALES_EMAIL", self.sales_email)
+        else:
+            problems.append("SALES_EMAIL must be set in production: demo requests are mailed to it")
         return problems
 
     @property

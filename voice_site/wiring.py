@@ -11,10 +11,13 @@ from kit.outbox.worker import Effect
 from kit.rate_limit import RateLimiter
 from voice_site.adapters.spreadsheet_form import SpreadsheetForm
 from voice_site.adapters.sql_demo_requests import SqlDemoRequests
-from voice_site.services.demo_requests import DemoRequests, Topic
+from voice_site.adapters.sql_leads import SqlLeads
+from voice_site.services.demo_requests import REMINDER, DemoRequests, Topic
+from voice_site.services.leads import Leads
+from voice_site.services.sales_mails import SalesMails
 from voice_site.settings import VoiceSettings
 
-MAIL_TOPICS = (Topic.CONFIRMATION.value,)
+MAIL_TOPICS = (Topic.CONFIRMATION.value, Topic.SALES.value, REMINDER)
 """The outbox topics that are mails of this site."""
 _DAY_SECONDS = 24 * 60 * 60.0
 
@@ -35,6 +38,8 @@ class Site:
 
     settings: VoiceSettings
     demo_requests: DemoRequests
+    leads: Leads
+    sales_mails: SalesMails
     demo_limit: RateLimiter
 
     @property
@@ -43,6 +48,12 @@ class Site:
         return {
             Topic.CONFIRMATION.value: Effect.retried_for_a_day(
                 lambda job: self.demo_requests.confirm(job.subject), channel=MAIL_CHANNEL
+            ),
+            Topic.SALES.value: Effect.retried_for_a_day(
+                lambda job: self.sales_mails.tell(job.subject), channel=MAIL_CHANNEL
+            ),
+            REMINDER: Effect.retried_for_a_day(
+                lambda job: self.sales_mails.remind(job.subject), channel=MAIL_CHANNEL
             ),
             # 12 attempts in about 17 hours: delays of 30 s, 60 s, 120 s and so on.
             Topic.SPREADSHEET.value: Effect(
@@ -58,12 +69,16 @@ def build(settings: VoiceSettings, shared: Shared) -> Site:
     """Return the site with these settings; without a form's address, requests are not forwarded."""
     form_url = settings.form_url
     form = SpreadsheetForm(form_url, settings.demo_form_entries) if form_url else None
+    store = SqlDemoRequests(shared.database, shared.outbox)
     requests = DemoRequests(
-        store=SqlDemoRequests(shared.database, shared.outbox),
+        store=store,
         mailer=shared.mailer,
         clock=shared.clock,
         form=form,
         sender=settings.demo_sender,
         confirmations_per_day=settings.demo_confirmations_per_day,
+        tells_sales=bool(settings.sales_email),
     )
-    return Site(settings, requests, RateLimiter(settings.demo_requests_per_minute))
+    leads = Leads(SqlLeads(shared.database), store, shared.clock)
+    mails = SalesMails(leads, shared.mailer, settings.demo_sender, settings.sales_email)
+    return Site(settings, requests, leads, mails, RateLimiter(settings.demo_requests_per_minute))

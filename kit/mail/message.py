@@ -36,6 +36,8 @@ class Mail:
     html: str
     sender: str = ""
     """Overrides the deployment's sender if not empty."""
+    reply_to: str = ""
+    """The ASCII address to which replies go if it is not the sender's."""
     pictures: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     """PNG files by the content ids by which the HTML shows them, `<img src="cid:{id}">`.
 
@@ -126,13 +128,15 @@ def envelope_for(mail: Mail, sender: str, at: datetime) -> Envelope:
     """
     sender_name, sender_email = parseaddr(mail.sender or sender)
     texts = (mail.sender or sender, mail.to_name, mail.subject)
-    addresses = (sender_email, mail.to)
+    addresses = (sender_email, mail.to, *([mail.reply_to] if mail.reply_to else []))
     if not (all(map(is_header_text, texts)) and all(map(is_mail_address, addresses))):
         raise _invalid_header()
     identity = hashlib.sha256(mail.key.encode()).hexdigest()[:32]
     message = EmailMessage(_POLICY)
     message["From"] = _address(sender_name, sender_email)
     message["To"] = _address(mail.to_name, mail.to)
+    if mail.reply_to:
+        message["Reply-To"] = _address("", mail.reply_to)
     message["Subject"] = mail.subject
     message["Date"] = at
     message["Message-ID"] = f"<{identity}@{sender_email.rpartition('@')[2]}>"
@@ -178,6 +182,7 @@ def _verify(content: bytes, message: EmailMessage, mail: Mail) -> None:
         or [address for _, address in recipients] != [mail.to]
         or _words(recipients[0][0]) != mail.to_name.split()
         or _words(_unfolded(read["Subject"])) != mail.subject.split()
+        or _unfolded(read.get("Reply-To", "")).strip() != mail.reply_to
     ):
         raise _invalid_header()
 

@@ -25,6 +25,7 @@ SETTINGS = {
     "SMTP_HOST": "127.0.0.1",
     "SMTP_TLS": "none",
     "MAIL_FROM": "FOOD_points <orders@food-points.in>",
+    "SALES_EMAIL": "sales@food-points.in",
     "CALL_TRANSPORT": "twilio",
     "TWILIO_ACCOUNT_SID": "AC" + "0" * 32,
     "TWILIO_AUTH_TOKEN": "t" * 32,

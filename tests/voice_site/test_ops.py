@@ -47,7 +47,8 @@ def store_request(services):
 def ops(services):
     """Runs a command with these services; `answer` is typed at its prompt."""
     site = site_on(services, demo_form_url=FORM_URL)
-    by_name = {each.name: each for each in commands(lambda work: asyncio.run(work(site)), span)}
+    made = commands(lambda work: asyncio.run(work(site)), span, lambda: "asha")
+    by_name = {each.name: each for each in made}
 
     def run(*arguments, command="demo-requests", answer=None):
         return CliRunner().invoke(by_name[command], arguments, input=answer)
@@ -63,6 +64,11 @@ def retry(ops):
 @pytest.fixture
 def delete(ops):
     return partial(ops, command="delete-demo-request")
+
+
+@pytest.fixture
+def lead(ops):
+    return partial(ops, command="lead")
 
 
 @pytest.fixture
@@ -121,6 +127,76 @@ def test_csv_and_json_show_requests_with_their_job_states(ops, store_request):
 )
 def test_csv_cells_are_not_formulas(value, cell):
     assert escape_formula(value) == cell
+
+
+@sqlite_only
+def test_list_shows_state_owner_and_waiting_time_in_campus_time(
+    ops, lead, store_request, reference, clock
+):
+    assert "18 Nov 2026, 13:00" in ops().output
+    clock.advance(hours=26)
+    assert "new, 26 of 24 h, late" in ops().output
+    store_request(email="a.bot@company.example", phone="", is_suspected=True)
+    store_request(fullName="Priya R.")
+    lead(reference, "--state", "contacted", "--owner", "Asha")
+    output = ops().output
+    assert "26 of 24 h" not in output
+    assert output.index("contacted") < output.index("nobody was told") < output.index("a.bot")
+    assert f"of {reference}" in output
+    listed = csv.DictReader(io.StringIO(ops("--csv").output))
+    (row,) = [each for each in listed if each["fullName"] == "Priya R."]
+    assert {name: row[name] for name in ("lead", "state", "owner", "createdAt")} == {
+        "lead": reference,
+        "state": "contacted",
+        "owner": "Asha",
+        "createdAt": "2026-11-19T15:00:00+05:30",
+    }
+
+
+@sqlite_only
+def test_lead_shows_and_sets_state_owner_and_note_with_history(lead, store_request, reference):
+    store_request(phone="+91 91234 56789", selectedVariant="03")
+    store_request(email="arun@southern.example", phone="")
+    shown = lead(reference, "--state", "qualified", "--note", "Wants Tamil first").output
+    for words in (
+        f"{reference}, qualified, since 18 Nov 2026, 13:00",
+        "Note: Wants Tamil first",
+        "Phone: +91 91234 56789",
+        "asked for TARA PRO",
+        "asked for TARA ENTERPRISE",
+        "state: qualified (asha)",
+        "Related leads:",
+    ):
+        assert words in shown
+    record = json.loads(lead(reference, "--json").output)
+    assert record["requests"][0]["reference"] == record["lead"] == reference
+    assert record["history"][1] == {
+        "at": "2026-11-18T13:00:00+05:30",
+        "by": "asha",
+        "set": "note",
+        "to": "Wants Tamil first",
+    }
+    assert len(record["related"]) == 1
+
+
+@sqlite_only
+def test_lead_refuses_an_unknown_state_and_a_long_note(lead, reference):
+    assert lead(reference, "--state", "sold").exit_code == 2
+    assert lead(reference, "--note", "x" * 2_001).exit_code == 2
+    assert lead("priya").output.strip() == "Error: There is no demo request priya."
+
+
+@sqlite_only
+def test_delete_removes_every_request_of_a_lead_when_asked_for_all(
+    ops, delete, store_request, reference
+):
+    store_request()
+    store_request(email="another@company.example", phone="")
+    asked = delete(reference, "--all", answer="n\n").output
+    assert "Delete 2 demo requests of Priya Raman, priya@company.example?" in asked
+    assert delete(reference, "--all", "--yes").exit_code == 0
+    (left,) = json.loads(ops("--json").output)
+    assert left["email"] == "another@company.example"
 
 
 def mark_jobs_dead(services):
@@ -206,6 +282,7 @@ def test_purge_keeps_requests_for_at_least_a_month(ops, purge, store_request):
     ("command", "arguments"),
     [
         ("demo-requests", []),
+        ("lead", ["0123abcd"]),
         ("retry-demo-request", ["0123abcd"]),
         ("delete-demo-request", ["0123abcd", "--yes"]),
         ("purge-demo-requests", ["--older-than", "30d"]),

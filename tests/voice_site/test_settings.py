@@ -60,6 +60,22 @@ def test_production_rejects_confirmations_from_a_reserved_domain():
     assert any(each.startswith("DEMO_MAIL_FROM") for each in chosen.production_problems())
 
 
+@pytest.mark.parametrize("address", ["", "sales@davinci.example"])
+def test_production_requires_a_real_sales_address(address):
+    # Source: specification C2.7.
+    chosen = voice_settings_for(sales_email=address)
+    assert any(each.startswith("SALES_EMAIL") for each in chosen.production_problems())
+    real = voice_settings_for(sales_email="sales@davinci.in")
+    assert not any(each.startswith("SALES_EMAIL") for each in real.production_problems())
+
+
+@pytest.mark.parametrize("address", ["sales", "Sales <sales@davinci.in>", "a@b.in, c@d.in"])
+def test_sales_email_is_rejected_when_no_single_address(address):
+    with pytest.raises(ValidationError) as raised:
+        voice_settings_for(sales_email=address)
+    assert explain(raised.value).startswith("SALES_EMAIL: must be an address")
+
+
 def test_demo_mail_from_is_rejected_when_no_address():
     with pytest.raises(ValidationError) as raised:
         voice_settings_for(demo_mail_from="TARA")

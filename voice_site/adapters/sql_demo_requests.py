@@ -1,6 +1,6 @@
-"""Demo requests in SQL, each with its outbox rows in one transaction."""
+"""Demo requests in SQL, each with its lead and its outbox rows in one transaction."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -11,9 +11,10 @@ from kit.db.database import Database
 from kit.db.tables import from_row, insert_into, table_of
 from kit.outbox.models import NewJob, OutboxRow, enqueue, requeue
 from kit.outbox.store import Outbox
+from voice_site.adapters import sql_leads
 from voice_site.adapters.tables import DemoRequestRow
 from voice_site.domain.demo_request import DemoRequest
-from voice_site.domain.stored_request import DailyLimit, Delivery, StoredRequest
+from voice_site.domain.stored_request import Delivery, Jobs, StoredRequest
 
 _requests = table_of(DemoRequestRow)
 _outbox = table_of(OutboxRow)
@@ -21,7 +22,7 @@ _TOPICS = "demo.%"
 
 
 class SqlDemoRequests:
-    """Stores demo requests, each with its jobs in one transaction.
+    """Stores demo requests, each with its lead and its jobs in one transaction.
 
     There is one row per key; the second of two with the same key changes nothing.
     """
@@ -30,18 +31,16 @@ class SqlDemoRequests:
         self._database = database
         self._outbox = outbox
 
-    async def add(self, new: StoredRequest, topics: Mapping[str, str], limit: DailyLimit) -> str:
+    async def add(self, new: StoredRequest, jobs: Jobs) -> str:
         """Store a request unless its key is known; return the id of the one that has the key.
 
-        `topics` has the topic of each job by the key under which it is done only once. The jobs
-        that `limit` covers are left out once it is reached; requests that are stored at the same
-        time do not count each other.
+        The jobs that their limit covers are left out once it is reached; requests that are stored
+        at the same time do not count each other.
 
         Raises:
             DatabaseUnavailable: If it could not be stored.
             InvalidQuery: If the table has another schema.
         """
-        jobs = [NewJob(key, topic, new.id, {}, new.created_at) for key, topic in topics.items()]
         insert = (
             insert_into(self._database.dialect, _requests)
             .values(
@@ -58,12 +57,31 @@ class SqlDemoRequests:
 
         def work(connection: Connection) -> str:
             if connection.execute(insert).first():
-                enqueue(connection, _within_limit(connection, jobs, limit))
+                _place(connection, new, jobs)
             return connection.execute(stored).scalar_one()
 
         id_ = await self._database.write(work)
         self._outbox.notify()
         return id_
+
+    async def adopt(self, jobs_of: Callable[[StoredRequest], Jobs]) -> int:
+        """Give a lead to each request that has none; return how many there were.
+
+        The previous release stores such requests during an upgrade. Their jobs, by `jobs_of`, are
+        enqueued unless they exist.
+        """
+        orphans = select(_requests).where(_requests.c.lead_id.is_(None))
+        found = [_stored(row) for row in await self._database.fetch_all(orphans)]
+        again = orphans.order_by(_requests.c.created_at, _requests.c.id)
+
+        def work(connection: Connection) -> int:
+            sql_leads.serialize(connection)
+            adopted = [_stored(row) for row in connection.execute(again)]
+            for stored in adopted:
+                _place(connection, stored, jobs_of(stored))
+            return len(adopted)
+
+        return await self._database.write(work) if found else 0
 
     async def by_id(self, id_: str) -> StoredRequest | None:
         row = await self._database.fetch_one(select(_requests).where(_requests.c.id == id_))
@@ -73,6 +91,13 @@ class SqlDemoRequests:
         """Return every request, the newest first."""
         statement = select(_requests).order_by(_requests.c.created_at.desc(), _requests.c.id)
         return [_stored(row) for row in await self._database.fetch_all(statement)]
+
+    async def of_lead(self, lead_id: str) -> Sequence[StoredRequest]:
+        """Return the requests of a lead, the oldest first."""
+        statement = select(_requests).where(_requests.c.lead_id == lead_id)
+        is_later = _requests.c.id != _requests.c.lead_id  # of two in the same millisecond
+        ordered = statement.order_by(_requests.c.created_at, is_later, _requests.c.id)
+        return [_stored(row) for row in await self._database.fetch_all(ordered)]
 
     async def deliveries(self) -> Mapping[tuple[str, str], Delivery]:
         """Return the progress of each job, by the request's id and the topic."""
@@ -105,7 +130,7 @@ class SqlDemoRequests:
         return await self._database.fetch_value(statement)
 
     async def remove(self, id_: str) -> None:
-        """Delete a request with its jobs."""
+        """Delete a request with its jobs; with the last one of a lead, the lead too."""
         await self._remove(_requests.c.id == id_)
 
     async def remove_before(self, before: datetime) -> int:
@@ -118,20 +143,32 @@ class SqlDemoRequests:
 
         def work(connection: Connection) -> int:
             is_their_job = _outbox.c.topic.like(_TOPICS) & _outbox.c.subject.in_(ids)
+            sql_leads.serialize(connection)
             connection.execute(delete(_outbox).where(is_their_job))
-            return connection.execute(delete(_requests).where(which)).rowcount
+            removed = connection.execute(delete(_requests).where(which)).rowcount
+            sql_leads.remove_empty(connection)
+            return removed
 
         return await self._database.write(work)
 
 
-def _within_limit(
-    connection: Connection, jobs: Sequence[NewJob], limit: DailyLimit
-) -> list[NewJob]:
-    """Return the jobs, once the limit is reached without those that it covers."""
-    keys = _outbox.c.dedupe_key.startswith(limit.prefix, autoescape=True)
+def _place(connection: Connection, stored: StoredRequest, jobs: Jobs) -> None:
+    """Put a request into its lead, and enqueue the jobs that the limit does not leave out."""
+    is_new_lead = sql_leads.place(connection, stored)
+    keys = _outbox.c.dedupe_key.startswith(jobs.limit.prefix, autoescape=True)
     enqueued = connection.execute(select(func.count()).where(keys)).scalar_one()
-    is_reached = enqueued >= limit.maximum
-    return [job for job in jobs if not (is_reached and job.dedupe_key.startswith(limit.prefix))]
+    is_reached = enqueued >= jobs.limit.maximum
+    of_request = [
+        NewJob(key, topic, stored.id, {}, stored.created_at)
+        for key, topic in jobs.topics.items()
+        if not (is_reached and key.startswith(jobs.limit.prefix))
+    ]
+    later = [
+        NewJob(f"{topic}:{stored.id}", topic, stored.id, {}, stored.created_at + delay)
+        for topic, delay in jobs.of_lead.items()
+        if is_new_lead
+    ]
+    enqueue(connection, of_request + later)
 
 
 def _is_older(before: datetime) -> ColumnElement[bool]:
@@ -140,4 +177,5 @@ def _is_older(before: datetime) -> ColumnElement[bool]:
 
 def _stored(row: Any) -> StoredRequest:
     request = from_row(DemoRequest, _requests, row)
-    return from_row(StoredRequest, _requests, row, key=row.submission_key, request=request)
+    more = {"key": row.submission_key, "request": request, "lead_id": row.lead_id or ""}
+    return from_row(StoredRequest, _requests, row, **more)

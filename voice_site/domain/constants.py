@@ -1,6 +1,11 @@
 """The constants of the site's rules. Source: specification V5, V9."""
 
+from zoneinfo import ZoneInfo
+
 from kit.text import gettext_noop
+
+TIME_ZONE = ZoneInfo("Asia/Kolkata")
+"""The time in which the sales team and operators read times, the campus's too."""
 
 MINIMUM_SUBMISSION_MS = 2_000
 """The page sends the form no sooner after it was opened; a faster request comes from a bot."""
@@ -23,8 +28,16 @@ INDUSTRIES = (
     gettext_noop("Hospitality"),
     gettext_noop("Other"),
 )
-SOURCES = ("hero", "plans", "waitlist", "cta", "try-demo", "calculator")
-"""The buttons of the page that open the form."""
+BUTTONS = {
+    "hero": "Request a demo, in the hero",
+    "plans": "Choose, beside a plan",
+    "waitlist": "Join Waitlist",
+    "cta": "Join Waitlist & Request a Demo",
+    "try-demo": "Try Demo Version",
+    "calculator": "Request a demo, in the calculator",
+}
+"""The buttons of the page that open the form, as the sales team reads them."""
+SOURCES = tuple(BUTTONS)
 
 AGENT_RUPEES = 25_547
 """What an agent of a call centre costs per month. Source: specification V3.8."""

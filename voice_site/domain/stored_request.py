@@ -1,7 +1,8 @@
 """A demo request as it is stored, and the progress of its jobs."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from voice_site.domain.demo_request import DemoRequest
 
@@ -15,6 +16,8 @@ class StoredRequest:
     request: DemoRequest
     created_at: datetime
     is_suspected: bool
+    lead_id: str = ""
+    """The lead that it belongs to; empty until it is stored."""
 
     @property
     def reference(self) -> str:
@@ -36,3 +39,16 @@ class DailyLimit:
 
     prefix: str
     maximum: int
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """The jobs of a new request.
+
+    `topics` has the topic of each by the key under which it is done only once. `of_lead` has the
+    topics of the jobs of its lead, if that is new, with the time after which each runs.
+    """
+
+    topics: Mapping[str, str]
+    limit: DailyLimit
+    of_lead: Mapping[str, timedelta]

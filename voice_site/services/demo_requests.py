@@ -12,6 +12,7 @@ from datetime import datetime
 from email.utils import parseaddr
 from enum import StrEnum
 from pathlib import Path
+from typing import Final
 
 from kit.clock import Clock
 from kit.mail.message import Mail, Mailer
@@ -21,7 +22,8 @@ from voice_site.adapters.sql_demo_requests import SqlDemoRequests
 from voice_site.content.company import COMPANY
 from voice_site.content.plans import NO_PLAN, VARIANTS
 from voice_site.domain.demo_request import DemoRequest, greeted_name, mailbox_of
-from voice_site.domain.stored_request import DailyLimit, Delivery, StoredRequest
+from voice_site.domain.lead import REMINDED_AFTER
+from voice_site.domain.stored_request import DailyLimit, Delivery, Jobs, StoredRequest
 
 _TEMPLATES = mail_templates(Path(__file__).parents[1] / "templates" / "mail")
 _SUBJECT = "We have your demo request"
@@ -35,6 +37,12 @@ class Topic(StrEnum):
 
     CONFIRMATION = "demo.confirmation"
     SPREADSHEET = "demo.spreadsheet"
+    SALES = "demo.sales"
+    """The mail to the sales team."""
+
+
+REMINDER: Final = "lead.reminder"
+"""The outbox job that mails a lead again; its subject is the lead."""
 
 
 class KeyReused(Exception):
@@ -47,7 +55,10 @@ class UnknownRequest(Exception):
 
 @dataclass(frozen=True)
 class DemoRequests:
-    """Stores, confirms and forwards demo requests; without a form they are not forwarded."""
+    """Stores, confirms and forwards demo requests; without a form they are not forwarded.
+
+    If `tells_sales`, each is mailed to the sales team, and its lead again while it is new.
+    """
 
     store: SqlDemoRequests
     mailer: Mailer
@@ -56,6 +67,7 @@ class DemoRequests:
     sender: str
     """The From of confirmations, to which visitors reply: an address with or without a name."""
     confirmations_per_day: int = 200
+    tells_sales: bool = False
 
     async def submit(
         self, request: DemoRequest, key: str = "", *, is_suspected: bool = False
@@ -76,13 +88,15 @@ class DemoRequests:
             created_at=self.clock.now(),
             is_suspected=is_suspected,
         )
-        jobs = {} if is_suspected else self._jobs(new)
-        limit = DailyLimit(_day_prefix(new), self.confirmations_per_day)
-        id_ = await self.store.add(new, jobs, limit)
+        id_ = await self.store.add(new, self._jobs(new))
         # Another id is that of the request which has the key already, perhaps the same one.
         if id_ != new.id and (await self._load(id_)).request != request:
             raise KeyReused
         return id_
+
+    async def adopt(self) -> int:
+        """Give a lead and its jobs to each request that the previous release stored; count them."""
+        return await self.store.adopt(self._jobs)
 
     async def confirm(self, id_: str) -> None:
         """E-mail the visitor that the request was received."""
@@ -148,7 +162,7 @@ class DemoRequests:
             UnknownRequest: If no request has this reference, or several have.
         """
         name = reference.strip().lower()
-        found = await self.store.by_reference(name) if _REFERENCE.fullmatch(name) else ()
+        found = await self.store.by_reference(name) if is_reference(name) else ()
         if len(found) != 1:
             raise UnknownRequest(reference)
         return found[0]
@@ -165,20 +179,36 @@ class DemoRequests:
         """Delete the requests that were stored before then; return how many."""
         return await self.store.remove_before(before)
 
-    def _jobs(self, new: StoredRequest) -> dict[str, str]:
+    def _jobs(self, new: StoredRequest) -> Jobs:
+        """Return the jobs of a request; a suspected one has none."""
+        limit = DailyLimit(_day_prefix(new), self.confirmations_per_day)
+        if new.is_suspected:
+            return Jobs({}, limit, {})
+        return Jobs(
+            self._topics(new), limit, {REMINDER: REMINDED_AFTER} if self.tells_sales else {}
+        )
+
+    def _topics(self, new: StoredRequest) -> dict[str, str]:
         """Return the topic of each job by the key under which it is done only once."""
         # One confirmation per day and mailbox, so that the form cannot be used to send spam.
         mailbox = _digest(mailbox_of(new.request.email))
-        jobs = {f"{_day_prefix(new)}{mailbox}": Topic.CONFIRMATION.value}
+        topics = {f"{_day_prefix(new)}{mailbox}": Topic.CONFIRMATION.value}
         if self.form:
-            jobs[f"{Topic.SPREADSHEET}:{new.id}"] = Topic.SPREADSHEET.value
-        return jobs
+            topics[f"{Topic.SPREADSHEET}:{new.id}"] = Topic.SPREADSHEET.value
+        if self.tells_sales:
+            topics[f"{Topic.SALES}:{new.id}"] = Topic.SALES.value
+        return topics
 
     async def _load(self, id_: str) -> StoredRequest:
         stored = await self.store.by_id(id_)
         if stored is None:
             raise LookupError(f"there is no demo request {id_}")
         return stored
+
+
+def is_reference(text: str) -> bool:
+    """Whether a text can be the id of a request, or the beginning of one."""
+    return _REFERENCE.fullmatch(text) is not None
 
 
 def _day_prefix(new: StoredRequest) -> str:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kit.mail.message import OutboxFolderMailer, envelope_for
+from kit.outbox.errors import DeliveryRejected
 from tests.helpers.builders import mail
 from tests.helpers.clock import WEDNESDAY, ManualClock
 
@@ -56,6 +57,17 @@ def test_pictures_are_shown_in_the_html_part():
     assert related.get_param("type") == "text/html"  # RFC 2387 requires it
     assert not related.get_boundary().startswith(message.get_boundary())
     assert message["To"] == "Aarav Sharma <aarav@students.example>"
+
+
+def test_replies_go_to_another_address_when_the_mail_names_one():
+    assert "Reply-To" not in sent(mail())
+    assert sent(mail(reply_to="priya@company.example"))["Reply-To"] == "priya@company.example"
+
+
+@pytest.mark.parametrize("address", ["priya", "a@b.example, c@d.example", "a@b.example\r\nBcc: c"])
+def test_mail_is_rejected_when_replies_would_go_elsewhere(address):
+    with pytest.raises(DeliveryRejected):
+        sent(mail(reply_to=address))
 
 
 def test_mail_with_pictures_is_the_same_bytes_on_each_try():

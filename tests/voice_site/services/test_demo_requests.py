@@ -47,7 +47,7 @@ def with_sheet(services, sheet):
     site = site_on(services, demo_form_url=FORM_URL)
     requests = site.demo_requests
     handing_on = replace(requests, form=sheet)
-    replaced = type(site)(site.settings, handing_on, site.demo_limit)
+    replaced = replace(site, demo_requests=handing_on)
     services.worker.add_effects(replaced.effects)
     return replaced.demo_requests
 
