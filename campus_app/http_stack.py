@@ -40,7 +40,8 @@ from kit.reflex.pages import BUILT_PAGES, Page
 from kit.reflex.release_match import same_release
 from kit.text import gettext_noop
 from kit.translations import language
-from voice_site.api import demo_requests, scene, seo
+from voice_site.api import demo_requests, request_link, scene, seo
+from voice_site.domain.stored_request import LINK_PATH
 from voice_site.wiring import Site
 
 _BODY_BYTES = 256 * 1024
@@ -63,11 +64,12 @@ def api_transformers(settings: Settings, site: Site, pages: Sequence[Page]) -> l
     return [
         create_api(
             demo_requests.create_router(site),
+            request_link.create_router(site),
             scene.create_router(site.settings.scene),
             seo.create_router(settings.origin, folders, in_sitemap),
         ),
         requests_only(
-            body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox")),
+            body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox", LINK_PATH)),
             partial(ContentSecurityPolicy, static=BUILT_PAGES, policy=policy),
             page_addresses(folders, [page.route for page in pages], routes.PRERENDERED),
             rendered_pages(with_initial_data(folders, initial_data), policy),

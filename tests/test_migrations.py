@@ -90,7 +90,10 @@ def test_upgrade_keeps_data_of_current_database(empty_url, engine):
     [
         ("orders", {"door_note": "", "no_cutlery": False}),
         ("seat_holds", {"client": ""}),
-        ("demo_requests", {"lead_id": None, "mailbox": "", "phone_key": "", "company_key": ""}),
+        (
+            "demo_requests",
+            {"lead_id": None, "journey": None, "link_token": None, "mailbox": ""},
+        ),
     ],
 )
 def test_previous_release_inserts_rows_into_the_upgraded_schema(empty_url, engine, table, defaults):

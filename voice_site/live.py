@@ -29,5 +29,7 @@ class LeadUpkeep:
             await asyncio.sleep(_INTERVAL_SECONDS)
 
     async def run_once(self) -> None:
-        """Give leads to requests that the previous release has stored during an upgrade."""
+        """Give leads to requests of the previous release, and delete what was kept long enough."""
         await self._site.demo_requests.adopt()
+        if deleted := await self._site.leads.purge_expired():
+            logger.info("leads: deleted %d demo requests that were kept long enough", deleted)

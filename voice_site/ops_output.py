@@ -16,10 +16,18 @@ from rich.table import Table
 from kit.spreadsheet import escape_formula
 from voice_site.content.plans import VARIANTS
 from voice_site.domain.constants import TIME_ZONE
+from voice_site.domain.estimate import FIGURES
+from voice_site.domain.journey import CAMPAIGN
 from voice_site.domain.lead import PROMISED_WITHIN, Lead, LeadFile
 from voice_site.domain.stored_request import Delivery, StoredRequest
 from voice_site.services.demo_requests import Topic
-from voice_site.services.request_lines import history_lines, lead_line, request_lines, time_text
+from voice_site.services.request_lines import (
+    estimate_of,
+    history_lines,
+    lead_line,
+    request_lines,
+    time_text,
+)
 
 _WIDTH_OF_A_FILE = 200
 _HOUR_SECONDS = 3_600
@@ -118,6 +126,24 @@ def _members(stored: StoredRequest) -> dict[str, Any]:
         **{to_camel(name): value for name, value in asdict(stored.request).items()},
         "selectedVariant": VARIANTS[stored.request.selected_variant],
         "suspected": stored.is_suspected,
+        **_journey_members(stored),
+    }
+
+
+def _journey_members(stored: StoredRequest) -> dict[str, Any]:
+    """Return what travelled with a request; members without a value are empty texts."""
+    journey, result = stored.journey, estimate_of(stored.journey)
+    return {
+        "language": journey.language,
+        "consentVersion": journey.consent,
+        "consentedAt": _campus_time(stored.created_at) if journey.consent else "",
+        "lastCall": journey.call,
+        "referrer": journey.referrer,
+        **{name: journey.campaign.get(name, "") for name in CAMPAIGN},
+        **{each.name: journey.figures.get(each.name, "") for each in FIGURES},
+        "estimatePlan": result.plan if result else "",
+        "estimateToday": result.today if result else "",
+        "estimateWithTara": result.with_tara if result else "",
     }
 
 

@@ -29,6 +29,15 @@ _FORM_FIELDS = (
     "useCase",
     "additionalNotes",
     "timestamp",
+    # Added later: at the end, so that the numbers of the others stay.
+    "reference",
+    "source",
+    "calculator",
+    "lastCall",
+    "referrer",
+    "campaign",
+    "language",
+    "consent",
 )
 _FIRST_ENTRY = 1_000_001
 """The number of the first field in an example form; DEMO_FORM_ENTRIES has the real numbers."""

@@ -12,12 +12,15 @@ from kit.rate_limit import RateLimiter
 from voice_site.adapters.spreadsheet_form import SpreadsheetForm
 from voice_site.adapters.sql_demo_requests import SqlDemoRequests
 from voice_site.adapters.sql_leads import SqlLeads
-from voice_site.services.demo_requests import REMINDER, DemoRequests, Topic
+from voice_site.domain.lead import LeadJob
+from voice_site.services.demo_requests import DemoRequests, Topic
 from voice_site.services.leads import Leads
+from voice_site.services.request_lines import spreadsheet_cells
+from voice_site.services.request_links import RequestLinks
 from voice_site.services.sales_mails import SalesMails
 from voice_site.settings import VoiceSettings
 
-MAIL_TOPICS = (Topic.CONFIRMATION.value, Topic.SALES.value, REMINDER)
+MAIL_TOPICS = (Topic.CONFIRMATION.value, Topic.SALES.value, *map(str, LeadJob))
 """The outbox topics that are mails of this site."""
 _DAY_SECONDS = 24 * 60 * 60.0
 
@@ -39,6 +42,7 @@ class Site:
     settings: VoiceSettings
     demo_requests: DemoRequests
     leads: Leads
+    request_links: RequestLinks
     sales_mails: SalesMails
     demo_limit: RateLimiter
 
@@ -52,8 +56,15 @@ class Site:
             Topic.SALES.value: Effect.retried_for_a_day(
                 lambda job: self.sales_mails.tell(job.subject), channel=MAIL_CHANNEL
             ),
-            REMINDER: Effect.retried_for_a_day(
+            LeadJob.REMINDER.value: Effect.retried_for_a_day(
                 lambda job: self.sales_mails.remind(job.subject), channel=MAIL_CHANNEL
+            ),
+            LeadJob.ADDITION.value: Effect.retried_for_a_day(
+                lambda job: self.sales_mails.tell_addition(job.subject, job.payload["number"]),
+                channel=MAIL_CHANNEL,
+            ),
+            LeadJob.WITHDRAWN.value: Effect.retried_for_a_day(
+                lambda job: self.sales_mails.tell_withdrawal(job.subject), channel=MAIL_CHANNEL
             ),
             # 12 attempts in about 17 hours: delays of 30 s, 60 s, 120 s and so on.
             Topic.SPREADSHEET.value: Effect(
@@ -68,7 +79,11 @@ class Site:
 def build(settings: VoiceSettings, shared: Shared) -> Site:
     """Return the site with these settings; without a form's address, requests are not forwarded."""
     form_url = settings.form_url
-    form = SpreadsheetForm(form_url, settings.demo_form_entries) if form_url else None
+    form = (
+        SpreadsheetForm(form_url, settings.demo_form_entries, more=spreadsheet_cells)
+        if form_url
+        else None
+    )
     store = SqlDemoRequests(shared.database, shared.outbox)
     requests = DemoRequests(
         store=store,
@@ -76,9 +91,14 @@ def build(settings: VoiceSettings, shared: Shared) -> Site:
         clock=shared.clock,
         form=form,
         sender=settings.demo_sender,
+        origin=settings.origin,
         confirmations_per_day=settings.demo_confirmations_per_day,
         tells_sales=bool(settings.sales_email),
     )
-    leads = Leads(SqlLeads(shared.database), store, shared.clock)
+    lead_store = SqlLeads(shared.database, shared.outbox)
+    leads = Leads(lead_store, store, shared.clock)
+    links = RequestLinks(store, lead_store, shared.clock, tells_sales=bool(settings.sales_email))
     mails = SalesMails(leads, shared.mailer, settings.demo_sender, settings.sales_email)
-    return Site(settings, requests, leads, mails, RateLimiter(settings.demo_requests_per_minute))
+    return Site(
+        settings, requests, leads, links, mails, RateLimiter(settings.demo_requests_per_minute)
+    )

@@ -45,5 +45,6 @@ def site_on(services: Services, **changes: Any) -> Site:
     return site
 
 
-def mail_files(services: Services) -> list[Path]:
-    return sorted((services.settings.outbox_dir / "mail").glob("demo.*.eml"))
+def mail_files(services: Services, topic: str = "demo.") -> list[Path]:
+    """Return the mails of the topics that begin with `topic`."""
+    return sorted((services.settings.outbox_dir / "mail").glob(f"{topic}*.eml"))

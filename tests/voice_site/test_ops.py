@@ -21,6 +21,8 @@ from tests.helpers.flows import drain
 from tests.helpers.tables import execute
 from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import read_request
+from voice_site.domain.estimate import FIGURES
+from voice_site.domain.journey import Journey
 from voice_site.ops import commands
 
 ROOT = Path(__file__).parents[2]
@@ -30,15 +32,13 @@ ROOT = Path(__file__).parents[2]
 def store_request(services):
     """Stores a demo request and runs its jobs."""
 
-    async def store(changes, is_suspected):
+    async def store(changes, **more):
         site = site_on(services)
-        await site.demo_requests.submit(
-            read_request(REQUEST_BODY | changes, VARIANTS), is_suspected=is_suspected
-        )
+        await site.demo_requests.submit(read_request(REQUEST_BODY | changes, VARIANTS), **more)
         await drain(services)
 
-    def store_request(*, is_suspected=False, **changes):
-        asyncio.run(store(changes, is_suspected))
+    def store_request(*, is_suspected=False, journey=None, **changes):
+        asyncio.run(store(changes, is_suspected=is_suspected, journey=journey))
 
     return store_request
 
@@ -177,6 +177,38 @@ def test_lead_shows_and_sets_state_owner_and_note_with_history(lead, store_reque
         "to": "Wants Tamil first",
     }
     assert len(record["related"]) == 1
+
+
+@sqlite_only
+def test_csv_has_reference_source_figures_and_no_formula(ops, lead, store_request):
+    # Source: specification V7.9, V10.12.
+    journey = Journey(
+        language="hi",
+        consent="1",
+        figures={each.name: each.initial for each in FIGURES} | {"conversations": 25_000},
+        call="hi-clinic",
+        campaign={"utm_source": "=1+1"},
+    )
+    store_request(journey=journey)
+    (row,) = csv.DictReader(io.StringIO(ops("--csv").output))
+    assert row["reference"] == row["id"][:8] == row["lead"]
+    expected = {
+        "source": "cta",
+        "language": "hi",
+        "consentVersion": "1",
+        "consentedAt": "2026-11-18T13:00:00+05:30",
+        "lastCall": "hi-clinic",
+        "utm_source": "'=1+1",
+        "utm_term": "",
+        "conversations": "25000",
+        "agents": "6",
+        "estimatePlan": "TARA ENTERPRISE",
+        "estimateToday": "153282",
+    }
+    assert {name: row[name] for name in expected} == expected
+    shown = lead(row["reference"]).output
+    assert "Calculator: 25,000 conversations a month, 6 agents" in shown
+    assert "Consent: version 1, 18 Nov 2026, 13:00" in shown
 
 
 @sqlite_only

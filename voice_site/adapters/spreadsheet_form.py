@@ -3,7 +3,7 @@
 Source: specification V7.1.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 
 import httpx
@@ -23,7 +23,8 @@ _RETRIED_STATUSES = {
 class SpreadsheetForm:
     """Submits one form.
 
-    `entries` maps the specification's field names to the form's: `{"email": "entry.1000002"}`.
+    `entries` maps the specification's field names to the form's: `{"email": "entry.1000002"}`;
+    `more` returns the values of the other names in it.
     """
 
     def __init__(
@@ -31,10 +32,12 @@ class SpreadsheetForm:
         url: str,
         entries: Mapping[str, str],
         transport: httpx.AsyncBaseTransport | None = None,
+        more: Callable[[StoredRequest], Mapping[str, str]] = lambda _stored: {},
     ) -> None:
         self._url = url
         self._entries = dict(entries)
         self._transport = transport
+        self._more = more
 
     async def forward(self, stored: StoredRequest, variant_name: str) -> None:
         """Hand a request over.
@@ -43,8 +46,10 @@ class SpreadsheetForm:
             DeliveryRejected: If it will never be taken.
             DeliveryPostponed: If it may be taken later.
         """
-        values = field_values(stored, variant_name)
-        filled = {entry: escape_formula(values[name]) for name, entry in self._entries.items()}
+        values = {**field_values(stored, variant_name), **self._more(stored)}
+        filled = {
+            entry: escape_formula(values.get(name, "")) for name, entry in self._entries.items()
+        }
         try:
             async with httpx.AsyncClient(
                 transport=self._transport, timeout=TIME_OUT_SECONDS, follow_redirects=False

@@ -13,7 +13,9 @@ from kit.outbox.models import NewJob, OutboxRow, enqueue, requeue
 from kit.outbox.store import Outbox
 from voice_site.adapters import sql_leads
 from voice_site.adapters.tables import DemoRequestRow
-from voice_site.domain.demo_request import DemoRequest
+from voice_site.domain.demo_request import DemoRequest, mailbox_of
+from voice_site.domain.journey import Journey
+from voice_site.domain.lead import LeadJob
 from voice_site.domain.stored_request import Delivery, Jobs, StoredRequest
 
 _requests = table_of(DemoRequestRow)
@@ -49,6 +51,8 @@ class SqlDemoRequests:
                 submission_key=new.key,
                 is_suspected=new.is_suspected,
                 created_at=new.created_at,
+                journey=asdict(new.journey),
+                link_token=new.link_token or None,
             )
             .on_conflict_do_nothing(index_elements=["submission_key"])
             .returning(_requests.c.id)
@@ -86,6 +90,13 @@ class SqlDemoRequests:
     async def by_id(self, id_: str) -> StoredRequest | None:
         row = await self._database.fetch_one(select(_requests).where(_requests.c.id == id_))
         return None if row is None else _stored(row)
+
+    async def by_link_token(self, token: str) -> StoredRequest | None:
+        """Return the request whose link has this secret."""
+        found = await self._database.fetch_one(
+            select(_requests).where(_requests.c.link_token == token)
+        )
+        return None if found is None else _stored(found)
 
     async def all(self) -> Sequence[StoredRequest]:
         """Return every request, the newest first."""
@@ -137,19 +148,49 @@ class SqlDemoRequests:
         """Delete the requests that were stored before then, with their jobs; return how many."""
         return await self._remove(_is_older(before))
 
+    async def remove_expired(self, before: datetime, spam_before: datetime) -> int:
+        """Delete the leads that changed last before then, with their requests; return how many.
+
+        `spam_before` is the time for leads that are spam. The number is that of the requests.
+        """
+        return await self._remove(_requests.c.lead_id.in_(sql_leads.expired(before, spam_before)))
+
+    async def withdraw(self, stored: StoredRequest, at: datetime, *, tells_sales: bool) -> None:
+        """Delete the requests of a lead from the mailbox of one of them, and what it added.
+
+        If `tells_sales`, a job `LeadJob.WITHDRAWN` is enqueued, with the reference alone.
+        """
+        which = (_requests.c.lead_id == stored.lead_id) & (
+            _requests.c.mailbox == mailbox_of(stored.request.email)
+        )
+
+        def work(connection: Connection) -> None:
+            gone = [_stored(row) for row in connection.execute(select(_requests).where(which))]
+            _remove_in(connection, which)
+            for each in gone:
+                sql_leads.remove_additions(connection, each)
+            told = NewJob(
+                f"{LeadJob.WITHDRAWN}:{stored.id}", LeadJob.WITHDRAWN, stored.reference, {}, at
+            )
+            enqueue(connection, [told] if tells_sales and gone else [])
+
+        await self._database.write(work)
+        self._outbox.notify()
+
     async def _remove(self, which: ColumnElement[bool]) -> int:
         """Delete requests and their jobs; return how many requests."""
-        ids = select(_requests.c.id).where(which)
+        return await self._database.write(lambda connection: _remove_in(connection, which))
 
-        def work(connection: Connection) -> int:
-            is_their_job = _outbox.c.topic.like(_TOPICS) & _outbox.c.subject.in_(ids)
-            sql_leads.serialize(connection)
-            connection.execute(delete(_outbox).where(is_their_job))
-            removed = connection.execute(delete(_requests).where(which)).rowcount
-            sql_leads.remove_empty(connection)
-            return removed
 
-        return await self._database.write(work)
+def _remove_in(connection: Connection, which: ColumnElement[bool]) -> int:
+    """Delete requests, their jobs, and the leads that have no other; return how many requests."""
+    ids = select(_requests.c.id).where(which)
+    is_their_job = _outbox.c.topic.like(_TOPICS) & _outbox.c.subject.in_(ids)
+    sql_leads.serialize(connection)
+    connection.execute(delete(_outbox).where(is_their_job))
+    removed = connection.execute(delete(_requests).where(which)).rowcount
+    sql_leads.remove_empty(connection)
+    return removed
 
 
 def _place(connection: Connection, stored: StoredRequest, jobs: Jobs) -> None:
@@ -177,5 +218,14 @@ def _is_older(before: datetime) -> ColumnElement[bool]:
 
 def _stored(row: Any) -> StoredRequest:
     request = from_row(DemoRequest, _requests, row)
-    more = {"key": row.submission_key, "request": request, "lead_id": row.lead_id or ""}
-    return from_row(StoredRequest, _requests, row, **more)
+    journey: dict[str, Any] = row.journey or {}
+    return from_row(
+        StoredRequest,
+        _requests,
+        row,
+        key=row.submission_key,
+        request=request,
+        journey=Journey(**journey),
+        lead_id=row.lead_id or "",
+        link_token=row.link_token or "",
+    )

@@ -4,21 +4,26 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, or_, select, update
 
 from kit.db.database import Database
 from kit.db.tables import from_row, table_of
-from kit.outbox.models import OutboxRow
+from kit.outbox.models import NewJob, OutboxRow, enqueue
+from kit.outbox.store import Outbox
 from voice_site.adapters.tables import DemoRequestRow, LeadEventRow, LeadRow
 from voice_site.domain.demo_request import DemoRequest, mailbox_of
 from voice_site.domain.lead import (
     MERGED_WITHIN,
+    MOST_ADDITIONS,
     Changes,
     Lead,
     LeadEvent,
+    LeadField,
+    LeadJob,
     LeadState,
     company_key,
     phone_key,
+    visitor_name,
 )
 from voice_site.domain.stored_request import StoredRequest
 
@@ -72,6 +77,24 @@ def remove_empty(connection: Connection) -> None:
     connection.execute(delete(_leads).where(~has_request))
 
 
+def expired(before: datetime, spam_before: datetime) -> Select[Any]:
+    """Return the ids of the leads that changed last before then; of spam, before `spam_before`."""
+    is_spam = _leads.c.state == LeadState.SPAM
+    is_old = or_(
+        ~is_spam & (_leads.c.changed_at < before), is_spam & (_leads.c.changed_at < spam_before)
+    )
+    return select(_leads.c.id).where(is_old)
+
+
+def remove_additions(connection: Connection, stored: StoredRequest) -> None:
+    """Delete what the sender of a request added to it."""
+    connection.execute(
+        delete(_events).where(
+            _events.c.lead_id == stored.lead_id, _events.c.actor == visitor_name(stored)
+        )
+    )
+
+
 def _keys_of(request: DemoRequest) -> dict[str, str]:
     """Return the columns by which requests of one person or company are found."""
     return {
@@ -119,8 +142,9 @@ class SqlLeads:
         DatabaseUnavailable: By every method.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, outbox: Outbox) -> None:
         self._database = database
+        self._outbox = outbox
 
     async def all(self) -> Mapping[str, Lead]:
         """Return every lead by its id."""
@@ -181,6 +205,43 @@ class SqlLeads:
             return from_row(Lead, _leads, connection.execute(statement).one())
 
         return await self._database.write(work)
+
+    async def add_sentence(
+        self, stored: StoredRequest, sentence: str, at: datetime, *, tells_sales: bool
+    ) -> bool:
+        """Add a visitor's sentence to the history, the same one again only once.
+
+        False if the lead does not exist, or has as many as it may have. If `tells_sales`, a job
+        `LeadJob.ADDITION` is enqueued.
+        """
+        is_addition = (_events.c.lead_id == stored.lead_id) & (
+            _events.c.field == LeadField.ADDITION
+        )
+        line = {LeadField.ADDITION: sentence}
+
+        def work(connection: Connection) -> bool:
+            serialize(connection)
+            added = connection.execute(select(_events.c.value).where(is_addition)).scalars().all()
+            if sentence in added:
+                return True
+            lead = connection.execute(select(_leads.c.id).where(_leads.c.id == stored.lead_id))
+            if lead.first() is None or len(added) >= MOST_ADDITIONS:
+                return False
+            connection.execute(
+                insert(_events), _lines(stored.lead_id, line, visitor_name(stored), at)
+            )
+            touch(connection, stored.lead_id, at)
+            key, payload = (
+                f"{LeadJob.ADDITION}:{stored.lead_id}:{len(added)}",
+                {"number": len(added)},
+            )
+            job = NewJob(key, LeadJob.ADDITION, stored.lead_id, payload, at)
+            enqueue(connection, [job] if tells_sales else [])
+            return True
+
+        is_added = await self._database.write(work)
+        self._outbox.notify()
+        return is_added
 
     async def _fetch(self, *conditions: ColumnElement[bool]) -> Sequence[Lead]:
         statement = select(_leads).where(*conditions).order_by(_leads.c.created_at, _leads.c.id)

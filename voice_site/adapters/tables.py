@@ -1,7 +1,9 @@
 """The site's tables."""
 
 from datetime import datetime
+from typing import Any
 
+from sqlalchemy import JSON, Column
 from sqlmodel import Field, SQLModel
 
 from kit.db.columns import enum_text, timestamp
@@ -34,6 +36,10 @@ class DemoRequestRow(SQLModel, table=True):
     created_at: datetime = timestamp("created_at", index=True)
     lead_id: str | None = Field(default=None, index=True)
     """The lead that it belongs to; None if the previous release stored it during an upgrade."""
+    journey: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON, nullable=True))
+    """The members of a `Journey`; None for requests of earlier releases."""
+    link_token: str | None = Field(default=None, unique=True, index=True)
+    """The secret of the link in the confirmation; None for requests of earlier releases."""
     mailbox: str = Field(default="", index=True)
     phone_key: str = Field(default="", index=True)
     company_key: str = Field(default="", index=True)

@@ -19,7 +19,9 @@ from kit.templates import page_templates
 from kit.text import gettext_noop
 from kit.translations import language, page_language
 from voice_site.content.company import COMPANY
+from voice_site.content.legal import CONSENTS
 from voice_site.content.plans import VARIANTS
+from voice_site.content.samples import CALLS
 from voice_site.domain.demo_request import (
     FIELDS,
     NOTES,
@@ -31,6 +33,7 @@ from voice_site.domain.demo_request import (
     is_suspected,
     read_request,
 )
+from voice_site.domain.journey import read_journey
 from voice_site.services.demo_requests import KeyReused
 from voice_site.translations import t
 from voice_site.wiring import Site
@@ -126,7 +129,10 @@ def create_router(site: Site) -> APIRouter:
             demo = read_request(sent, VARIANTS)
             key = idempotency_key or (_form_key(demo) if is_form else "")
             id_ = await site.demo_requests.submit(
-                demo, key, is_suspected=_is_suspected(request, sent, is_form=is_form)
+                demo,
+                key,
+                is_suspected=_is_suspected(request, sent, is_form=is_form),
+                journey=read_journey(sent, language(), CONSENTS, CALLS),
             )
         except InvalidRequest as error:
             fields = {name: t(message) for name, message in error.fields.items()}

@@ -25,6 +25,7 @@ from voice_site.content.company import COMPANY
 from voice_site.content.copy import PREVIEW, TITLE, description
 from voice_site.content.plans import PLANS
 from voice_site.content.questions import questions
+from voice_site.domain.stored_request import LINK_PATH
 from voice_site.translations import LANGUAGES, t
 
 _PREVIEW_WIDTH, _PREVIEW_HEIGHT = 1200, 630
@@ -33,7 +34,7 @@ _PRELOADED_FONTS = ("tara-cormorant-normal", "tara-ysabeau-normal")
 _FONTS_OF_LANGUAGES = {"en": ("tara-cormorant-italic",), "hi": ("tara-noto-devanagari",)}
 """The fonts of the text above the fold: of every language, and of one."""
 _HOME = "index"
-_PRIVATE = ("/api/", "/payment/", "/sandbox/", "/forms/", "/data/", "/kitchen")
+_PRIVATE = ("/api/", "/payment/", "/sandbox/", "/forms/", "/data/", "/kitchen", LINK_PATH)
 _BUILT_PREVIEW = f'<meta content="{PREVIEW}" property="og:image"/>'
 
 

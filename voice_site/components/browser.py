@@ -139,6 +139,19 @@ class DemoForm(rx.Component):
     step: rx.Var[int]
 
 
+class DemoJourney(rx.Component):
+    """What travels with the request, each part with a box to leave it out.
+
+    `fields` are the calculator's figures with their limits, `calls` the calls' titles by name.
+    """
+
+    library = _DEMO
+    tag = "DemoJourney"
+    fields: rx.Var[list[dict[str, Any]]]
+    calls: rx.Var[dict[str, str]]
+    words: rx.Var[dict[str, str]]
+
+
 class DemoSteps(rx.Component):
     """The list of the steps, the current one marked."""
 

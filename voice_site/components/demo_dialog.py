@@ -10,6 +10,7 @@ from voice_site.components.demo_fields import (
     consent,
     dialog_fields,
     dialog_use_case,
+    journey,
     plain_fields,
     plain_use_case,
     variants,
@@ -88,7 +89,7 @@ def _second_step() -> rx.Component:
     sending = browser.is_demo_sending
     return browser.DemoForm.create(
         _step_heading(t("Pick a variant")),
-        rx.el.div(variants("v"), dialog_use_case(), class_name="dlg__choice"),
+        rx.el.div(variants("v"), dialog_use_case(), journey(), class_name="dlg__choice"),
         consent(),
         rx.el.div(
             button(t("Previous"), browser.previous_step, is_quiet=True, disabled=sending),

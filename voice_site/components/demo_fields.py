@@ -1,5 +1,6 @@
 """The fields of a demo request, for the dialog and for browsers without scripts."""
 
+from dataclasses import asdict
 from typing import Any
 
 import reflex as rx
@@ -7,7 +8,9 @@ import reflex as rx
 from voice_site.components import browser
 from voice_site.content import legal
 from voice_site.content.plans import NO_PLAN, PERIOD, PLANS, Plan, WithoutPlan
+from voice_site.content.samples import call_titles
 from voice_site.domain.demo_request import FIELDS, HONEYPOT, USE_CASE, VARIANT, FieldRule
+from voice_site.domain.estimate import FIGURES
 from voice_site.translations import t
 
 _ROWS = "2"
@@ -37,6 +40,27 @@ def plain_use_case() -> rx.Component:
     return _plain_field(USE_CASE)
 
 
+def journey() -> rx.Component:
+    """Render what travels with the request; `words` are named as in the component."""
+    return browser.DemoJourney.create(
+        fields=[asdict(each) for each in FIGURES],
+        calls=call_titles(),
+        words={
+            "legend": t("What travels with your request"),
+            "figures": t(
+                "Your figures: {conversations} conversations a month, {agents} agents today,"
+                " {share}% for TARA"
+            ),
+            "call": t("The call that you heard last: {call}"),
+            "arrival": t("Where you came from: {places}"),
+            "change": t("Change the figures"),
+            "more": t(
+                "The button that opened this form and the language of this page are sent too."
+            ),
+        },
+    )
+
+
 def consent() -> rx.Component:
     """Render what sending the form means, and the link to the privacy page, in a tab of its own."""
     return rx.el.p(
@@ -50,6 +74,7 @@ def consent() -> rx.Component:
             target="_blank",
             rel="noopener",
         ),
+        rx.el.input(type="hidden", name="consent", value=legal.CONSENT_VERSION, read_only=True),
         class_name="consent",
     )
 

@@ -52,6 +52,10 @@ class LegalPage:
 CONSENT = gettext_noop(
     "By sending this you agree that we store these details and contact you about TARA."
 )
+CONSENTS: Final = {"1": CONSENT}
+"""The sentence by its version. A changed sentence gets a new version, and the earlier ones stay:
+requests name the one that was agreed to."""
+CONSENT_VERSION: Final = max(CONSENTS, key=int)
 
 PRIVACY = LegalPage(
     route="/tara/privacy",
@@ -73,8 +77,15 @@ PRIVACY = LegalPage(
                     " callers ask for, if you enter them."
                 ),
                 gettext_noop(
-                    "With each request we store its time, the button that opened the form, and"
-                    " whether it seems to come from a program instead of a person."
+                    "With each request we store its time, the button that opened the form, the"
+                    " language of the page, which version of the sentence above the button you"
+                    " agreed to, and whether it seems to come from a program instead of a person."
+                ),
+                gettext_noop(
+                    "The form shows what else travels with your request, and you can leave out each"
+                    " part: the figures that you entered into the cost calculator, the call that"
+                    " you heard last, and where you came from (the name of the site that linked"
+                    " here, and the utm parameters of the address)."
                 ),
             ),
         ),
@@ -84,6 +95,10 @@ PRIVACY = LegalPage(
                 gettext_noop(
                     "To contact you about TARA. A confirmation is emailed to the address that you"
                     " enter; it has your name, the chosen plan and a reference."
+                ),
+                gettext_noop(
+                    "It is emailed to our sales team, which keeps the requests of one person"
+                    " together and notes how far we are with them."
                 ),
                 gettext_noop(
                     "If this site is set up to use a form of a spreadsheet service, a copy of the"
@@ -96,9 +111,10 @@ PRIVACY = LegalPage(
             gettext_noop("How long it is kept"),
             (
                 gettext_noop(
-                    "Until we delete it; no request is deleted by itself after a fixed time. Write"
-                    " to us with the reference of your request, and we send you a copy of it or"
-                    " delete it, in the spreadsheet too."
+                    "A request is deleted by itself 24 months after we last worked on it or you"
+                    " last wrote, and one that seems to come from a program after 30 days. The link"
+                    " in the confirmation deletes it at once. If you write to us with its"
+                    " reference, we send you a copy of it or delete it, in the spreadsheet too."
                 ),
                 gettext_noop(
                     "A backup of our database, and an email that was already sent, can contain it"
@@ -111,10 +127,11 @@ PRIVACY = LegalPage(
             (
                 gettext_noop(
                     "What you have typed into the form, until you close the tab or the request has"
-                    " arrived. A request that could not be sent, until it has arrived. Your choice"
-                    " of the desktop version and of paused motion, until you clear the data of this"
-                    " site. A random number that identifies the connection of this tab, until you"
-                    " close it."
+                    " arrived. Where you came from and the call that you heard last, until you"
+                    " close the tab; both are sent with a request alone. A request that could not"
+                    " be sent, until it has arrived. Your choice of the desktop version and of"
+                    " paused motion, until you clear the data of this site. A random number that"
+                    " identifies the connection of this tab, until you close it."
                 ),
                 gettext_noop(
                     "If you choose a language, a cookie stores it for a year. There are no cookies"

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from kit.translations import ENGLISH, language
+from kit.translations import ENGLISH, language, own_name
 from voice_site.translations import t
 
 MANIFEST = Path(__file__).parents[2] / "assets" / "audio" / "manifest.json"
@@ -18,6 +18,16 @@ SOURCES = {
     for call in calls
 }
 """The cues and the audio files of each call, by its language and id."""
+
+
+CALLS = frozenset(f"{code}-{id_}" for code, id_ in SOURCES)
+"""The names of the calls: language and id, as their files are named, `en-clinic`."""
+
+
+def call_titles() -> dict[str, str]:
+    """Return the title of each call, in the current language, by its name."""
+    titles = {call["id"]: t(call["title"]) for call in _CALLS[ENGLISH]}
+    return {f"{code}-{id_}": f"{titles[id_]} ({own_name(code)})" for code, id_ in SOURCES}
 
 
 def first_call() -> dict[str, Any]:

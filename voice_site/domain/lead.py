@@ -18,6 +18,15 @@ REMINDED_AFTER: Final = timedelta(hours=20)
 PROMISED_WITHIN: Final = timedelta(hours=24)
 """The confirmation promises contact within this time. Source: specification V9.4."""
 
+KEPT_FOR: Final = timedelta(days=731)
+"""24 months: a lead is deleted this long after its last change."""
+SPAM_KEPT_FOR: Final = timedelta(days=30)
+"""A lead that is spam is deleted this long after its last change."""
+LONGEST_ADDITION: Final = 500
+"""The most characters of a sentence that a visitor adds to a request."""
+MOST_ADDITIONS: Final = 10
+"""The most sentences that are added to a lead."""
+
 _SUBSCRIBER_DIGITS = 10
 """The digits of an Indian number without its country code."""
 
@@ -39,6 +48,8 @@ class LeadField(StrEnum):
     STATE = "state"
     OWNER = "owner"
     NOTE = "note"
+    ADDITION = "addition"
+    """What the visitor added to a request later."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +89,17 @@ class LeadEvent:
     value: str
 
 
+class LeadJob(StrEnum):
+    """The outbox topics of a lead's jobs; the subject of each is the lead."""
+
+    REMINDER = "lead.reminder"
+    """Mails a lead again that is still new."""
+    ADDITION = "lead.addition"
+    """Mails what a visitor added; the payload has its `number` among the additions, from 0."""
+    WITHDRAWN = "lead.withdrawn"
+    """Mails that a request was withdrawn; its subject is the reference, all that is left of it."""
+
+
 @dataclass(frozen=True)
 class LeadFile:
     """Everything about a lead: its requests and history, the oldest first, and related leads."""
@@ -91,6 +113,11 @@ class LeadFile:
 
 Changes = Mapping[LeadField, str]
 """The new values of the fields that are set."""
+
+
+def visitor_name(stored: StoredRequest) -> str:
+    """Return who added a sentence to a request, for the history."""
+    return f"visitor {stored.reference}"
 
 
 def phone_key(phone: str) -> str:

@@ -1,10 +1,15 @@
 """A demo request as it is stored, and the progress of its jobs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Final
 
 from voice_site.domain.demo_request import DemoRequest
+from voice_site.domain.journey import Journey
+
+LINK_PATH: Final = "/tara/request/"
+"""What the path of the link in a confirmation begins with; the secret follows."""
 
 
 @dataclass(frozen=True)
@@ -16,6 +21,9 @@ class StoredRequest:
     request: DemoRequest
     created_at: datetime
     is_suspected: bool
+    link_token: str = ""
+    """The secret of the link in the confirmation; empty for requests of earlier releases."""
+    journey: Journey = field(default_factory=Journey)
     lead_id: str = ""
     """The lead that it belongs to; empty until it is stored."""
 
@@ -23,6 +31,11 @@ class StoredRequest:
     def reference(self) -> str:
         """What people are told to call it by."""
         return self.id[:8]
+
+    @property
+    def link_path(self) -> str:
+        """The path of the link in its confirmation; empty if it has none."""
+        return f"{LINK_PATH}{self.link_token}" if self.link_token else ""
 
 
 @dataclass(frozen=True)

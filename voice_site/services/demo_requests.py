@@ -12,21 +12,29 @@ from datetime import datetime
 from email.utils import parseaddr
 from enum import StrEnum
 from pathlib import Path
-from typing import Final
 
 from kit.clock import Clock
 from kit.mail.message import Mail, Mailer
 from kit.templates import mail_templates
+from kit.text import gettext_noop
+from kit.translations import ENGLISH, language, page_language, use_locale
 from voice_site.adapters.spreadsheet_form import SpreadsheetForm
 from voice_site.adapters.sql_demo_requests import SqlDemoRequests
 from voice_site.content.company import COMPANY
 from voice_site.content.plans import NO_PLAN, VARIANTS
 from voice_site.domain.demo_request import DemoRequest, greeted_name, mailbox_of
-from voice_site.domain.lead import REMINDED_AFTER
+from voice_site.domain.journey import Journey
+from voice_site.domain.lead import REMINDED_AFTER, LeadJob
 from voice_site.domain.stored_request import DailyLimit, Delivery, Jobs, StoredRequest
+from voice_site.translations import t
 
-_TEMPLATES = mail_templates(Path(__file__).parents[1] / "templates" / "mail")
-_SUBJECT = "We have your demo request"
+_TEMPLATES = mail_templates(Path(__file__).parents[1] / "templates" / "mail", {"t": t})
+_SUBJECT = gettext_noop("We have your demo request")
+_NEXT_STEPS = (
+    gettext_noop("Somebody of our team reads your request, and writes to this address or calls."),
+    gettext_noop("In the demo we begin with the questions that your own callers ask."),
+    gettext_noop("The request costs nothing and makes no contract."),
+)
 _KEY_BYTES = 16
 _REFERENCE = re.compile(r"[0-9a-f]{8,32}", re.ASCII)
 """The id of a request, or its beginning."""
@@ -39,10 +47,6 @@ class Topic(StrEnum):
     SPREADSHEET = "demo.spreadsheet"
     SALES = "demo.sales"
     """The mail to the sales team."""
-
-
-REMINDER: Final = "lead.reminder"
-"""The outbox job that mails a lead again; its subject is the lead."""
 
 
 class KeyReused(Exception):
@@ -66,13 +70,20 @@ class DemoRequests:
     form: SpreadsheetForm | None
     sender: str
     """The From of confirmations, to which visitors reply: an address with or without a name."""
+    origin: str = ""
+    """The URL of the site, for the link in a confirmation."""
     confirmations_per_day: int = 200
     tells_sales: bool = False
 
     async def submit(
-        self, request: DemoRequest, key: str = "", *, is_suspected: bool = False
+        self,
+        request: DemoRequest,
+        key: str = "",
+        *,
+        is_suspected: bool = False,
+        journey: Journey | None = None,
     ) -> str:
-        """Store a request, once per key, and return its id.
+        """Store a request and what travels with it, once per key, and return its id.
 
         A suspected bot's request is stored for the operator, without an e-mail or a forward.
 
@@ -87,6 +98,8 @@ class DemoRequests:
             request=request,
             created_at=self.clock.now(),
             is_suspected=is_suspected,
+            journey=journey or Journey(),
+            link_token=secrets.token_urlsafe(_KEY_BYTES),
         )
         id_ = await self.store.add(new, self._jobs(new))
         # Another id is that of the request which has the key already, perhaps the same one.
@@ -99,16 +112,24 @@ class DemoRequests:
         return await self.store.adopt(self._jobs)
 
     async def confirm(self, id_: str) -> None:
-        """E-mail the visitor that the request was received."""
+        """E-mail the visitor, in the language of the page, that the request was received."""
         stored = await self._load(id_)
+        with use_locale(stored.journey.language or ENGLISH):
+            mail = self._confirmation(stored)
+        await self.mailer.send(mail)
+
+    def _confirmation(self, stored: StoredRequest) -> Mail:
         name = greeted_name(stored.request.full_name)
         chosen = stored.request.selected_variant
         values = {
-            "subject": _SUBJECT,
+            "subject": t(_SUBJECT),
+            "language": page_language(language()),
             "name": name,
             "reference": stored.reference,
             # The use case is left out: the form must not send anybody's texts to strangers.
             "plan": "" if chosen == NO_PLAN.id else VARIANTS[chosen],
+            "steps": _NEXT_STEPS,
+            "link": f"{self.origin}{stored.link_path}" if stored.link_path else "",
             "company": COMPANY,
             "address": parseaddr(self.sender)[1],
         }
@@ -116,16 +137,14 @@ class DemoRequests:
             _TEMPLATES.get_template(f"confirmation.{kind}").render(values)
             for kind in ("txt", "html")
         )
-        await self.mailer.send(
-            Mail(
-                key=f"{Topic.CONFIRMATION}:{stored.id}",
-                to=stored.request.email,
-                to_name=name,
-                subject=f"{_SUBJECT}, {stored.reference}",
-                text=text,
-                html=html,
-                sender=self.sender,
-            )
+        return Mail(
+            key=f"{Topic.CONFIRMATION}:{stored.id}",
+            to=stored.request.email,
+            to_name=name,
+            subject=f"{t(_SUBJECT)}, {stored.reference}",
+            text=text,
+            html=html,
+            sender=self.sender,
         )
 
     async def forward(self, id_: str) -> None:
@@ -185,7 +204,7 @@ class DemoRequests:
         if new.is_suspected:
             return Jobs({}, limit, {})
         return Jobs(
-            self._topics(new), limit, {REMINDER: REMINDED_AFTER} if self.tells_sales else {}
+            self._topics(new), limit, {LeadJob.REMINDER: REMINDED_AFTER} if self.tells_sales else {}
         )
 
     def _topics(self, new: StoredRequest) -> dict[str, str]:

@@ -10,7 +10,7 @@ from kit.clock import Clock
 from kit.text import normalize_text
 from voice_site.adapters.sql_demo_requests import SqlDemoRequests
 from voice_site.adapters.sql_leads import SqlLeads
-from voice_site.domain.lead import Changes, Lead, LeadField, LeadFile
+from voice_site.domain.lead import KEPT_FOR, SPAM_KEPT_FOR, Changes, Lead, LeadField, LeadFile
 from voice_site.domain.stored_request import StoredRequest
 from voice_site.services.demo_requests import UnknownRequest, is_reference
 
@@ -57,6 +57,11 @@ class Leads:
         for request in await self.requests.all():
             by_lead.setdefault(request.lead_id, []).insert(0, request)
         return [LeadFile(leads[id_], each) for id_, each in by_lead.items() if id_ in leads]
+
+    async def purge_expired(self) -> int:
+        """Delete leads 24 months, spam 30 days after its last change; return how many requests."""
+        now = self.clock.now()
+        return await self.requests.remove_expired(now - KEPT_FOR, now - SPAM_KEPT_FOR)
 
     async def change(self, lead: Lead, changes: Changes, by: str) -> Lead:
         """Set fields, each with a line of history that says who set it and when.

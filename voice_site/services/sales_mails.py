@@ -3,17 +3,24 @@
 Source: specification V10.6, V10.7.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from kit.mail.message import Mail, Mailer
 from kit.templates import mail_templates
-from voice_site.content.company import COMPANY
 from voice_site.content.plans import VARIANTS
-from voice_site.domain.lead import PROMISED_WITHIN, REMINDED_AFTER, LeadFile, LeadState
+from voice_site.domain.lead import (
+    PROMISED_WITHIN,
+    REMINDED_AFTER,
+    LeadField,
+    LeadFile,
+    LeadJob,
+    LeadState,
+)
 from voice_site.domain.stored_request import StoredRequest
-from voice_site.services.demo_requests import REMINDER, Topic
+from voice_site.services.demo_requests import Topic
 from voice_site.services.leads import Leads
 from voice_site.services.request_lines import history_lines, lead_line, request_lines
 
@@ -63,16 +70,42 @@ class SalesMails:
         )
         intro = f"Still new after {waited} hours. The confirmation promised {promised}."
         words = "Still new", intro
-        await self._send(f"{REMINDER}:{lead.id}", file, file.requests[-1], words)
+        await self._send(f"{LeadJob.REMINDER}:{lead.id}", file, file.requests[-1], words)
+
+    async def tell_addition(self, lead_id: str, number: int) -> None:
+        """Mail a sentence that a visitor added: the one with this number, counted from 0.
+
+        Raises:
+            DeliveryRejected: If the mail will never be accepted.
+            DeliveryPostponed: If it may be accepted later.
+        """
+        lead = await self.leads.store.by_id(lead_id)
+        file = await self.leads.file_of(lead) if lead else None
+        added = [each for each in file.history if each.field == LeadField.ADDITION] if file else []
+        if file and len(added) > number:
+            words = "Added by the visitor", added[number].value
+            key = f"{LeadJob.ADDITION}:{lead_id}:{number}"
+            await self._send(key, file, file.requests[-1], words)
+
+    async def tell_withdrawal(self, reference: str) -> None:
+        """Mail that a request was withdrawn, and is deleted.
+
+        Raises:
+            DeliveryRejected: If the mail will never be accepted.
+            DeliveryPostponed: If it may be accepted later.
+        """
+        title = "Withdrawn"
+        intro = "Its sender has withdrawn this request. It is deleted; please delete the mails too."
+        values = {"subject": title, "title": title, "intro": intro}
+        await self._send_rendered(f"{LeadJob.WITHDRAWN}:{reference}", reference, values)
 
     async def _send(
         self, key: str, file: LeadFile, stored: StoredRequest, words: tuple[str, str]
     ) -> None:
-        """Send a mail; `words` are its title and the sentence below."""
+        """Send a mail about a request; `words` are its title and the sentence below."""
         (title, intro), request = words, stored.request
-        subject = f"{title}: {request.company}, {VARIANTS[request.selected_variant]}"
         values: dict[str, Any] = {
-            "subject": subject,
+            "subject": f"{title}: {request.company}, {VARIANTS[request.selected_variant]}",
             "title": title,
             "intro": intro,
             "lines": request_lines(stored),
@@ -80,20 +113,25 @@ class SalesMails:
             "note": file.lead.note,
             "history": history_lines(file) if len(file.requests) > 1 or file.history else (),
             "related": [lead_line(each) for each in file.related],
-            "company": COMPANY,
         }
+        await self._send_rendered(key, stored.reference, values, reply_to=request.email)
+
+    async def _send_rendered(
+        self, key: str, reference: str, values: Mapping[str, Any], reply_to: str = ""
+    ) -> None:
+        filled = {"lines": (), "lead": "", "note": "", "history": (), "related": (), **values}
         text, html = (
-            _TEMPLATES.get_template(f"sales.{kind}").render(values) for kind in ("txt", "html")
+            _TEMPLATES.get_template(f"sales.{kind}").render(filled) for kind in ("txt", "html")
         )
         await self.mailer.send(
             Mail(
                 key=key,
                 to=self.to,
                 to_name="",
-                subject=f"{subject} ({stored.reference})",
+                subject=f"{values['subject']} ({reference})",
                 text=text,
                 html=html,
                 sender=self.sender,
-                reply_to=request.email,
+                reply_to=reply_to,
             )
         )

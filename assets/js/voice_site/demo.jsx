@@ -10,6 +10,9 @@ import {
   submitDemo,
   useDemo,
 } from "./demo_store.js";
+import { noteArrival } from "./journey.js";
+
+export { DemoJourney } from "./demo_journey.jsx";
 
 const RETRY_MS = 30_000;
 
@@ -28,6 +31,7 @@ export function DemoSession() {
   }, [isOpen, place, step]);
   useEffect(() => selectVariant(variant), [variant, isOpen]); // opening may have reset the forms
   useEffect(() => {
+    noteArrival();
     restoreDraft();
     sendUnsent();
     const timer = setInterval(() => document.hidden || sendUnsent(), RETRY_MS);

@@ -2,6 +2,7 @@
 // open it, without the server, so that the form works while Reflex is not connected.
 import { createStore } from "../kit/store.js";
 import { enqueue, isStored, newKey, send, unsent } from "./demo_outbox.js";
+import { membersOf } from "./journey.js";
 import { openPlayer } from "./player.jsx";
 import { read, write } from "./storage.js";
 
@@ -18,6 +19,8 @@ const CLOSED = {
   isSending: false,
   outcome: "",
   sent: { key: "", reference: "", email: "", variant: "" },
+  travels: {},
+  leftOut: [],
 };
 const store = createStore(CLOSED);
 const { change } = store;
@@ -30,13 +33,13 @@ export const dialog = () => document.querySelector("dialog.demo");
 const controls = (step) => [
   ...dialog().querySelectorAll(`form[data-step="${step}"] :is(input, select, textarea)`),
 ];
-// The fields of both steps but the variant, which the store holds.
-const fields = () => [...controls(1), ...controls(2)].filter(({ name }) => name !== VARIANT);
+// The fields of both steps but the variant, which the store holds, and the boxes without a name.
+const fields = () => [...controls(1), ...controls(2)].filter(({ name }) => name && name !== VARIANT);
 
 export function openDemo(source, variant = "") {
   if (store.state.outcome && !store.state.isSending) {
     [1, 2].forEach((step) => dialog().querySelector(`form[data-step="${step}"]`).reset());
-    change({ ...CLOSED, sent: CLOSED.sent });
+    change(CLOSED);
   }
   openedAt ||= Date.now();
   change({ isOpen: true, step: 1, source, variant: variant || store.state.variant });
@@ -51,6 +54,14 @@ export const editAgain = () => change({ step: 1, outcome: "" });
 export function leaveToListen() {
   closeDemo();
   setTimeout(() => openPlayer());
+}
+
+// What travels with the request, from journey(): `leftOut` has the names of the parts that the visitor keeps back.
+export const travelWith = (travels) => change({ travels });
+
+export function leaveOut(name, isLeftOut) {
+  const others = store.state.leftOut.filter((each) => each !== name);
+  change({ leftOut: isLeftOut ? [...others, name] : others });
 }
 
 function problemOf(control) {
@@ -106,7 +117,8 @@ async function deliver(request) {
 
 export async function submitDemo() {
   if (store.state.isSending) return;
-  const sentFields = { ...typed(), additionalNotes: "", source: store.state.source };
+  const { source, travels, leftOut } = store.state;
+  const sentFields = { ...typed(), additionalNotes: "", source, journey: membersOf(travels, leftOut) };
   const chosen = dialog().querySelector(`[name=${VARIANT}]:checked`);
   const sent = { key: newKey(), reference: "", email: sentFields.email, variant: chosen.dataset.name };
   change({ isSending: true, sent });

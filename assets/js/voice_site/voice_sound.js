@@ -1,5 +1,7 @@
 // The sound of the samples, and its level in each of 24 frequency bands: one audio element and one
 // analyser of the Web Audio API for the whole page, created at the first press of play.
+import { noteCall } from "./journey.js";
+
 const FFT_SIZE = 256;
 const SMOOTHING = 0.8;
 const QUIETEST_DB = -85;
@@ -93,7 +95,7 @@ function connect() {
 }
 
 export function play() {
-  sound();
+  noteCall(sound().src);
   setUp();
   context?.resume().catch(() => {});
   connect();

@@ -14,7 +14,10 @@ from tests.helpers.mail_bytes import INJECTIONS
 from voice_site.adapters.spreadsheet_form import SpreadsheetForm
 from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import read_request
+from voice_site.domain.estimate import FIGURES
+from voice_site.domain.journey import Journey
 from voice_site.domain.stored_request import StoredRequest
+from voice_site.services.request_lines import spreadsheet_cells
 
 pytestmark = pytest.mark.anyio
 
@@ -27,7 +30,7 @@ STORED = StoredRequest(
 )
 
 
-def form(answer, heard=None):
+def form(answer, heard=None, **more):
     def handle(request):
         if heard is not None:
             heard.append(request)
@@ -36,7 +39,7 @@ def form(answer, heard=None):
         return answer
 
     entries = voice_settings_for().demo_form_entries
-    return SpreadsheetForm(FORM_URL, entries, httpx.MockTransport(handle))
+    return SpreadsheetForm(FORM_URL, entries, httpx.MockTransport(handle), **more)
 
 
 async def test_form_receives_no_formula():
@@ -69,7 +72,37 @@ async def test_form_receives_every_numbered_entry():
         "entry.1000010": [""],
         "entry.1000011": [""],
         "entry.1000012": ["2026-11-18T07:30:00.000+00:00"],
+        **{f"entry.{number}": [""] for number in range(1_000_013, 1_000_021)},
     }
+
+
+async def test_form_receives_reference_source_and_what_travelled():
+    # Source: specification V10.12.
+    heard = []
+    journey = Journey(
+        language="hi",
+        consent="1",
+        figures={each.name: each.initial for each in FIGURES} | {"conversations": 25_000},
+        call="hi-clinic",
+        referrer="news.example",
+        campaign={"utm_source": "=news"},
+    )
+    sheet = form(httpx.Response(200), heard, more=spreadsheet_cells)
+    await sheet.forward(replace(STORED, journey=journey), "TARA PRO")
+    told = parse_qs(heard[0].content.decode(), keep_blank_values=True)
+    values = [told[f"entry.{number}"][0] for number in range(1_000_013, 1_000_021)]
+    calculator = values.pop(2)
+    assert values == [
+        "a1b2c3d4",
+        "cta",
+        "An appointment at a clinic (हिन्दी)",
+        "news.example",
+        "utm_source==news",
+        "hi",
+        "1",
+    ]
+    assert calculator.startswith("25,000 conversations a month, 6 agents at ₹25,547, 45% leave")
+    assert calculator.endswith("TARA ENTERPRISE fits; ₹1,53,282 a month today, ₹1,51,541 with TARA")
 
 
 @pytest.mark.parametrize("text", INJECTIONS, ids=repr)

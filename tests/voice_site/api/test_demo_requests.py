@@ -40,6 +40,23 @@ async def test_demo_request_is_stored(api, services):
     assert response.json() == {"id": row.id}
 
 
+async def test_request_is_stored_with_what_travels_and_the_consent(api, services):
+    sent = REQUEST_BODY | {
+        "consent": "1",
+        "journey": {"call": "en-clinic", "referrer": "news.example", "campaign": {"utm_term": "x"}},
+    }
+    assert (await api.post(PATH, json=sent)).status_code == 201
+    (row,) = await rows(services.database, DemoRequestRow)
+    assert row.journey == {
+        "language": "en",
+        "consent": "1",
+        "figures": {},
+        "call": "en-clinic",
+        "referrer": "news.example",
+        "campaign": {"utm_term": "x"},
+    }
+
+
 async def test_hidden_members_are_optional(api):
     fields = {
         name: REQUEST_BODY[name]

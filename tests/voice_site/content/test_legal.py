@@ -5,10 +5,19 @@ from dataclasses import fields
 import pytest
 
 from voice_site.content.company import COMPANY
-from voice_site.content.legal import LEGAL_PAGES, NAMES, PRIVACY, TERMS
+from voice_site.content.legal import (
+    CONSENT,
+    CONSENT_VERSION,
+    CONSENTS,
+    LEGAL_PAGES,
+    NAMES,
+    PRIVACY,
+    TERMS,
+)
 from voice_site.content.plans import PLANS
 from voice_site.content.samples import LICENCE, MODEL
 from voice_site.domain.demo_request import DemoRequest
+from voice_site.domain.journey import Journey
 
 WORDS = {
     "full_name": "full name",
@@ -40,6 +49,31 @@ def test_privacy_page_names_every_stored_field():
     assert [words for words in WORDS.values() if words not in text] == []
     assert "spreadsheet" in text
     assert "no cookies for tracking" in text
+
+
+JOURNEY_WORDS = {
+    "language": "language of the page",
+    "consent": "which version of the sentence",
+    "figures": "cost calculator",
+    "call": "the call that you heard last",
+    "referrer": "the name of the site that linked here",
+    "campaign": "utm parameters",
+}
+"""What the privacy page calls each part that travels with a request."""
+
+
+def test_privacy_page_names_everything_that_travels_with_a_request():
+    assert {field.name for field in fields(Journey)} == set(JOURNEY_WORDS)
+    text = text_of(PRIVACY)
+    assert [words for words in JOURNEY_WORDS.values() if words not in text] == []
+    assert "until you close the tab; both are sent with a request alone" in text
+
+
+def test_consent_of_a_version_is_never_changed():
+    """Requests name the version: a changed sentence needs a new one."""
+    sentence = "By sending this you agree that we store these details and contact you about TARA."
+    assert CONSENTS["1"] == sentence
+    assert CONSENTS[CONSENT_VERSION] == CONSENT
 
 
 def test_terms_state_prices_licence_and_invented_company():

@@ -10,7 +10,7 @@ import pytest
 from tests.helpers.browser_rules import call_in_node, read_cases
 from voice_site.content.plans import PLANS
 from voice_site.domain.constants import AGENT_RUPEES, ATTRITION_PERCENT, SOURCES
-from voice_site.domain.estimate import FIGURES
+from voice_site.domain.estimate import FIGURES, Estimate, PlanLimit, estimate
 
 BY_NAME = {each.name: each for each in FIGURES}
 EXACT_IN_JAVASCRIPT = 2**53
@@ -98,6 +98,19 @@ def bill_of(estimate):
         "today": estimate["today"]["total"],
         "total": estimate["total"],
     }
+
+
+def test_estimates_of_the_server_are_those_of_exact_fractions():
+    limits = [PlanLimit(each.name, each.price_rupees, each.monthly_interactions) for each in PLANS]
+    chance = random.Random(19)
+    figures = [case["figures"] for case in CASES.values()] + [
+        {each.name: chance.randint(each.minimum, each.maximum) for each in FIGURES}
+        for _ in range(1_000)
+    ]
+    for each in figures:
+        bill = exact_bill(**each)
+        expected = Estimate(bill["plan"], bill["taken"], bill["today"], bill["total"])
+        assert estimate(each, limits) == expected
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in CASES.items()])

@@ -19,6 +19,7 @@ from voice_site.adapters.spreadsheet_form import SpreadsheetForm
 from voice_site.adapters.tables import DemoRequestRow
 from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import read_request
+from voice_site.domain.journey import Journey
 from voice_site.services.demo_requests import Topic, UnknownRequest
 
 pytestmark = pytest.mark.anyio
@@ -147,6 +148,48 @@ async def test_confirmation_says_that_no_plan_is_chosen_yet(services, site):
         assert "You have not chosen a plan yet" in part(mail, kind)
         assert "We will contact you within 24 hours." in part(mail, kind)
         assert "None of these yet" not in part(mail, kind)
+
+
+@sqlite_only
+async def test_confirmation_says_what_happens_next_and_has_the_link(services):
+    # Source: specification V10.15.
+    site = site_on(services, public_url="https://tara.test", demonstration=True)
+    id_ = await site.demo_requests.submit(request())
+    stored = await site.demo_requests.find(id_)
+    await drain(services)
+    (file,) = mail_files(services)
+    mail = message_from_bytes(file.read_bytes(), policy=SMTP)
+    link = f"https://tara.test/tara/request/{stored.link_token}"
+    assert len(stored.link_token) >= 22
+    for kind in ("plain", "html"):
+        assert link in part(mail, kind)
+        assert "What happens next" in part(mail, kind)
+        assert "makes no contract" in part(mail, kind)
+
+
+@sqlite_only
+async def test_confirmation_is_in_the_language_of_the_page(services, site):
+    # Source: specification V10.15.
+    await site.demo_requests.submit(request(), journey=Journey(language="hi"))
+    await drain(services)
+    (file,) = mail_files(services)
+    mail = message_from_bytes(file.read_bytes(), policy=SMTP)
+    assert mail["Subject"].startswith("आपकी डेमो रिक्वेस्ट हमें मिल गई, ")
+    assert 'lang="hi-IN"' in part(mail, "html")
+    for kind in ("plain", "html"):
+        assert "धन्यवाद, Priya Raman।" in part(mail, kind)
+        assert "TARA PRO के डेमो की आपकी रिक्वेस्ट" in part(mail, kind)
+        assert "आगे क्या होगा" in part(mail, kind)
+        assert "We " not in part(mail, kind)
+
+
+@sqlite_only
+async def test_confirmation_of_an_earlier_release_has_no_link(services, site):
+    await site.demo_requests.submit(request())
+    await execute(services.database, "UPDATE demo_requests SET link_token = NULL, journey = NULL")
+    await drain(services)
+    (file,) = mail_files(services)
+    assert b"/tara/request/" not in file.read_bytes()
 
 
 @sqlite_only

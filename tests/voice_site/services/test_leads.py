@@ -17,6 +17,7 @@ from voice_site.adapters.tables import DemoRequestRow, LeadEventRow, LeadRow
 from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import mailbox_of, read_request
 from voice_site.domain.lead import MERGED_WITHIN, LeadField, LeadState, phone_key
+from voice_site.live import LeadUpkeep
 from voice_site.services.demo_requests import UnknownRequest
 
 pytestmark = pytest.mark.anyio
@@ -160,6 +161,28 @@ async def test_adopt_gives_requests_of_the_previous_release_leads_and_jobs(servi
     assert await site.demo_requests.adopt() == 0
     assert (await site.leads.find(first)).state is LeadState.NEW
     assert await ask() == first
+
+
+async def test_expired_leads_are_deleted_spam_after_thirty_days(services, site, ask, clock):
+    # Source: specification V10.9.
+    kept = await ask()
+    await ask(**OTHER, is_suspected=True)
+    upkeep = LeadUpkeep(site)
+    clock.advance(days=30)
+    await upkeep.run_once()
+    assert await count(services.database, DemoRequestRow) == 2
+    clock.advance(days=1)
+    await upkeep.run_once()
+    assert [row.id for row in await rows(services.database, LeadRow)] == [kept]
+    clock.advance(days=600)
+    await site.leads.change(await site.leads.find(kept), {LeadField.NOTE: "Still asks"}, "asha")
+    clock.advance(days=731)
+    await upkeep.run_once()
+    assert await count(services.database, LeadRow) == 1
+    clock.advance(seconds=1)
+    await upkeep.run_once()
+    for table in (DemoRequestRow, LeadRow, LeadEventRow, OutboxRow):
+        assert await count(services.database, table) == 0
 
 
 PEOPLE = st.tuples(

@@ -14,6 +14,8 @@ from tests.helpers.flows import drain, part
 from tests.helpers.tables import rows
 from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import read_request
+from voice_site.domain.estimate import FIGURES
+from voice_site.domain.journey import Journey
 from voice_site.domain.lead import LeadField, LeadState
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
@@ -67,6 +69,31 @@ async def test_request_is_mailed_with_every_field_and_replies_go_to_the_visitor(
     assert '<a href="tel:+919876543210">+91 98765 43210</a>' in html
 
 
+async def test_mail_has_what_travelled_with_the_request(site, services):
+    # Source: specification V10.12.
+    journey = Journey(
+        language="hi",
+        consent="1",
+        figures={each.name: each.initial for each in FIGURES} | {"conversations": 25_000},
+        call="hi-clinic",
+        referrer="news.example",
+        campaign={"utm_source": "autumn"},
+    )
+    await site.demo_requests.submit(request(), journey=journey)
+    await drain(services)
+    (mail,) = sales_mails(services).values()
+    for words in (
+        "25,000 conversations a month, 6 agents at ₹25,547",
+        "TARA ENTERPRISE fits",
+        "Last call heard: An appointment at a clinic (हिन्दी)",
+        "Came from: news.example",
+        "Campaign: utm_source=autumn",
+        "Language of the page: हिन्दी",
+        "Consent: version 1, 18 Nov 2026, 13:00",
+    ):
+        assert words in part(mail, "plain")
+
+
 async def test_second_request_of_a_person_is_one_mail_that_says_so(ask, site, services, clock):
     lead = await ask()
     await site.leads.change(lead, {LeadField.NOTE: "Called on Monday"}, "asha")
@@ -82,7 +109,7 @@ async def test_second_request_of_a_person_is_one_mail_that_says_so(ask, site, se
     assert lead.reference in text
 
 
-async def test_nobody_is_told_when_a_request_is_suspected(ask, services, clock):
+async def test_suspected_request_is_mailed_to_nobody(ask, services, clock):
     await ask(is_suspected=True)
     clock.advance(days=2)
     assert await drain(services) == 0
@@ -118,7 +145,7 @@ async def test_mail_about_a_deleted_request_is_not_sent(site, services):
     assert sales_mails(services) == {}
 
 
-async def test_nobody_is_told_when_no_address_is_set(services):
+async def test_request_is_mailed_to_nobody_when_no_address_is_set(services):
     unset = site_on(services)
     await unset.demo_requests.submit(request())
     topics = {row.topic for row in await rows(services.database, OutboxRow)}

@@ -1,4 +1,4 @@
-"""Leads: the demo requests of one person, with a state and a history."""
+"""Leads: the demo requests of one person, with a state and a history; what travels with each."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -39,20 +39,23 @@ def upgrade() -> None:
     )
     # NULL lets the previous release insert requests during an upgrade; they get their leads later.
     op.add_column("demo_requests", sa.Column("lead_id", sa.String(), nullable=True))
+    op.add_column("demo_requests", sa.Column("journey", sa.JSON(), nullable=True))
+    op.add_column("demo_requests", sa.Column("link_token", sa.String(), nullable=True))
     for key in _KEYS:
         column = sa.Column(key, sa.String(), nullable=False, server_default="")
         op.add_column("demo_requests", column)
     for name in ("lead_id", *_KEYS):
         op.create_index(f"ix_demo_requests_{name}", "demo_requests", [name])
+    op.create_index("ix_demo_requests_link_token", "demo_requests", ["link_token"], unique=True)
     op.execute(_LEADS_OF_REQUESTS)
     op.execute(_KEYS_OF_REQUESTS)
 
 
 def downgrade() -> None:
-    for name in ("lead_id", *_KEYS):
+    for name in ("lead_id", "link_token", *_KEYS):
         op.drop_index(f"ix_demo_requests_{name}", "demo_requests")
     with op.batch_alter_table("demo_requests") as requests:
-        for name in ("lead_id", *_KEYS):
+        for name in ("lead_id", "journey", "link_token", *_KEYS):
             requests.drop_column(name)
     op.drop_table("lead_events")
     op.drop_table("leads")
