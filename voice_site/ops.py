@@ -137,7 +137,8 @@ def _delete(run: Run) -> click.Command:
 
         async def work(site: Site) -> None:
             stored = await site.demo_requests.find(reference)
-            others = await site.leads.requests.of_lead(stored.lead_id) if whole_lead else [stored]
+            of_lead = await site.leads.requests.of_lead(stored.lead_id) if whole_lead else ()
+            others = of_lead or [stored]
             if not yes:
                 sender = f"{stored.request.full_name}, {stored.request.email}"
                 what = count_text(len(others)) if whole_lead else stored.reference

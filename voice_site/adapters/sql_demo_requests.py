@@ -156,7 +156,7 @@ class SqlDemoRequests:
         return await self._remove(_requests.c.lead_id.in_(sql_leads.expired(before, spam_before)))
 
     async def withdraw(self, stored: StoredRequest, at: datetime, *, tells_sales: bool) -> None:
-        """Delete the requests of a lead from the mailbox of one of them, and what it added.
+        """Delete the requests of a lead from the mailbox of one of them.
 
         If `tells_sales`, a job `LeadJob.WITHDRAWN` is enqueued, with the reference alone.
         """
@@ -164,15 +164,12 @@ class SqlDemoRequests:
             _requests.c.mailbox == mailbox_of(stored.request.email)
         )
 
+        key = f"{LeadJob.WITHDRAWN}:{stored.id}"
+        told = NewJob(key, LeadJob.WITHDRAWN, stored.reference, {}, at)
+
         def work(connection: Connection) -> None:
-            gone = [_stored(row) for row in connection.execute(select(_requests).where(which))]
-            _remove_in(connection, which)
-            for each in gone:
-                sql_leads.remove_additions(connection, each)
-            told = NewJob(
-                f"{LeadJob.WITHDRAWN}:{stored.id}", LeadJob.WITHDRAWN, stored.reference, {}, at
-            )
-            enqueue(connection, [told] if tells_sales and gone else [])
+            is_gone = _remove_in(connection, which) > 0
+            enqueue(connection, [told] if tells_sales and is_gone else [])
 
         await self._database.write(work)
         self._outbox.notify()
@@ -183,11 +180,15 @@ class SqlDemoRequests:
 
 
 def _remove_in(connection: Connection, which: ColumnElement[bool]) -> int:
-    """Delete requests, their jobs, and the leads that have no other; return how many requests."""
+    """Delete requests, what was added to them, their jobs, and leads that have no other request.
+
+    Return how many requests.
+    """
     ids = select(_requests.c.id).where(which)
     is_their_job = _outbox.c.topic.like(_TOPICS) & _outbox.c.subject.in_(ids)
     sql_leads.serialize(connection)
     connection.execute(delete(_outbox).where(is_their_job))
+    sql_leads.remove_additions(connection, which)
     removed = connection.execute(delete(_requests).where(which)).rowcount
     sql_leads.remove_empty(connection)
     return removed

@@ -4,7 +4,18 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 
 from kit.db.database import Database
 from kit.db.tables import from_row, table_of
@@ -15,6 +26,7 @@ from voice_site.domain.demo_request import DemoRequest, mailbox_of
 from voice_site.domain.lead import (
     MERGED_WITHIN,
     MOST_ADDITIONS,
+    VISITOR,
     Changes,
     Lead,
     LeadEvent,
@@ -23,9 +35,8 @@ from voice_site.domain.lead import (
     LeadState,
     company_key,
     phone_key,
-    visitor_name,
 )
-from voice_site.domain.stored_request import StoredRequest
+from voice_site.domain.stored_request import REFERENCE_LENGTH, StoredRequest
 
 _requests = table_of(DemoRequestRow)
 _leads = table_of(LeadRow)
@@ -86,13 +97,13 @@ def expired(before: datetime, spam_before: datetime) -> Select[Any]:
     return select(_leads.c.id).where(is_old)
 
 
-def remove_additions(connection: Connection, stored: StoredRequest) -> None:
-    """Delete what the sender of a request added to it."""
-    connection.execute(
-        delete(_events).where(
-            _events.c.lead_id == stored.lead_id, _events.c.actor == visitor_name(stored)
-        )
-    )
+def remove_additions(connection: Connection, which: ColumnElement[bool]) -> None:
+    """Delete the sentences that the senders of these requests added to them."""
+    reference = func.substr(_requests.c.id, 1, REFERENCE_LENGTH)
+    senders = select(literal(VISITOR) + reference).where(which)
+    leads = select(_requests.c.lead_id).where(which)
+    is_theirs = _events.c.lead_id.in_(leads) & _events.c.actor.in_(senders)
+    connection.execute(delete(_events).where(is_theirs))
 
 
 def _keys_of(request: DemoRequest) -> dict[str, str]:
@@ -228,7 +239,7 @@ class SqlLeads:
             if lead.first() is None or len(added) >= MOST_ADDITIONS:
                 return False
             connection.execute(
-                insert(_events), _lines(stored.lead_id, line, visitor_name(stored), at)
+                insert(_events), _lines(stored.lead_id, line, VISITOR + stored.reference, at)
             )
             touch(connection, stored.lead_id, at)
             key, payload = (

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from voice_site.domain.stored_request import StoredRequest
+from voice_site.domain.stored_request import REFERENCE_LENGTH, StoredRequest
 
 MERGED_WITHIN: Final = timedelta(days=30)
 """A request of the same person, at most this long after the last one, belongs to the same lead."""
@@ -26,6 +26,8 @@ LONGEST_ADDITION: Final = 500
 """The most characters of a sentence that a visitor adds to a request."""
 MOST_ADDITIONS: Final = 10
 """The most sentences that are added to a lead."""
+VISITOR: Final = "visitor "
+"""Who added a sentence, for the history; the reference of the request follows."""
 
 _SUBSCRIBER_DIGITS = 10
 """The digits of an Indian number without its country code."""
@@ -68,7 +70,7 @@ class Lead:
     @property
     def reference(self) -> str:
         """What people are told to call it by."""
-        return self.id[:8]
+        return self.id[:REFERENCE_LENGTH]
 
     def overdue(self, now: datetime) -> timedelta | None:
         """Return how long a new lead has waited beyond the promised time; negative before it.
@@ -113,11 +115,6 @@ class LeadFile:
 
 Changes = Mapping[LeadField, str]
 """The new values of the fields that are set."""
-
-
-def visitor_name(stored: StoredRequest) -> str:
-    """Return who added a sentence to a request, for the history."""
-    return f"visitor {stored.reference}"
 
 
 def phone_key(phone: str) -> str:

@@ -10,6 +10,8 @@ from voice_site.domain.journey import Journey
 
 LINK_PATH: Final = "/tara/request/"
 """What the path of the link in a confirmation begins with; the secret follows."""
+REFERENCE_LENGTH: Final = 8
+"""How much of an id people are told."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class StoredRequest:
     @property
     def reference(self) -> str:
         """What people are told to call it by."""
-        return self.id[:8]
+        return self.id[:REFERENCE_LENGTH]
 
     @property
     def link_path(self) -> str:

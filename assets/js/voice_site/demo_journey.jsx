@@ -1,5 +1,5 @@
 // Step 2 of the demo request: what travels with it, each part with a box to leave it out. Only the browser knows it.
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { closeDemo, leaveOut, travelWith, useDemo } from "./demo_store.js";
 import { fill, grouped } from "./estimate.js";
 import { journey } from "./journey.js";
@@ -22,11 +22,12 @@ function changeFigures() {
   setTimeout(goTo, 0, "calculator"); // the dialog gives the focus back first
 }
 
-export function DemoJourney({ fields, calls, words }) {
+export function DemoJourney({ fields: given, calls, words }) {
+  const [fields] = useState(given); // Reflex makes the same list again with each rendering
   const { isOpen, step, travels, leftOut } = useDemo();
   useEffect(() => {
     if (isOpen && step === 2) travelWith(journey(fields));
-  }, [isOpen, step]); // Reflex makes the same fields again with each rendering
+  }, [isOpen, step, fields]);
   const parts = partsOf(travels, calls, words);
   if (!parts.length) return <p className="along__more">{words.more}</p>;
   return (

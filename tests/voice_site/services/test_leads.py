@@ -150,6 +150,17 @@ async def test_lead_is_found_by_each_of_its_requests_until_the_last_is_deleted(s
         assert await count(services.database, table) == 0
 
 
+async def test_deleting_a_request_deletes_what_its_sender_added(site, ask):
+    first = await ask()
+    await ask(email="other@company.example")
+    lead = await site.leads.find(first)
+    for stored in (await site.leads.file_of(lead)).requests:
+        assert await site.request_links.add(stored, f"From {stored.request.email}")
+    await site.demo_requests.delete(await site.demo_requests.find(first))
+    history = (await site.leads.file_of(lead)).history
+    assert [each.value for each in history] == ["From other@company.example"]
+
+
 async def test_adopt_gives_requests_of_the_previous_release_leads_and_jobs(services, site, ask):
     first = await ask()
     await drain(services)
