@@ -109,6 +109,29 @@ def test_previous_release_inserts_rows_into_the_upgraded_schema(empty_url, engin
     assert dict(stored._mapping) == defaults
 
 
+def test_upgrade_gives_each_demo_request_a_lead(empty_url, engine):
+    upgrade(empty_url, "0006")
+    columns = inspect(engine).get_columns("demo_requests")
+    values = {column["name"]: _value(column) for column in columns}
+    values |= {"email": "Priya@Company.example", "company": "College", "created_at_ms": 5}
+    insert = f"INSERT INTO demo_requests ({', '.join(values)}) VALUES (:{', :'.join(values)})"
+    with engine.begin() as connection:
+        for id_, is_suspected in (("a", False), ("b", True)):
+            row = values | {"id": id_, "submission_key": id_, "is_suspected": is_suspected}
+            connection.execute(text(insert), row)
+    upgrade(empty_url)
+    joined = (
+        "SELECT leads.id, leads.state, leads.changed_at_ms, mailbox, company_key FROM leads"
+        " JOIN demo_requests ON demo_requests.lead_id = leads.id ORDER BY leads.id"
+    )
+    with engine.connect() as connection:
+        found = [tuple(row) for row in connection.execute(text(joined))]
+    assert found == [
+        ("a", "new", 5, "priya@company.example", "college"),
+        ("b", "spam", 5, "priya@company.example", "college"),
+    ]
+
+
 def _value(column):
     if "BOOL" in str(column["type"]):
         return False

@@ -61,6 +61,7 @@ class SqlDemoRequests:
 
         def work(connection: Connection) -> str:
             if connection.execute(insert).first():
+                sql_leads.serialize(connection)
                 _place(connection, new, jobs)
             return connection.execute(stored).scalar_one()
 

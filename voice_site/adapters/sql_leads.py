@@ -50,9 +50,9 @@ _LOCK = 5_120_937_448
 def place(connection: Connection, stored: StoredRequest) -> bool:
     """Put a stored request into the lead of its person, or into a new one; return whether into new.
 
-    A suspected request, and one whose person has only leads that are spam, gets a new lead.
+    A suspected request, and one whose person has only leads that are spam, gets a new lead. The
+    caller has called `serialize` in the same transaction.
     """
-    serialize(connection)
     found = None if stored.is_suspected else _lead_of_person(connection, stored)
     if found is None:
         connection.execute(insert(_leads), _new_lead(stored))

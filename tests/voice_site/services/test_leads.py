@@ -6,17 +6,22 @@ from datetime import timedelta
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 
 from kit.clock import from_ms, to_ms
+from kit.db.engine import open_engine
 from kit.outbox.models import OutboxRow
-from tests.helpers.databases import sqlite_only
+from tests.helpers.databases import postgres_only, sqlite_only
 from tests.helpers.demo import REQUEST_BODY, site_on
 from tests.helpers.flows import drain
 from tests.helpers.tables import count, execute, rows
+from voice_site.adapters.sql_leads import place, serialize
 from voice_site.adapters.tables import DemoRequestRow, LeadEventRow, LeadRow
 from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import mailbox_of, read_request
 from voice_site.domain.lead import MERGED_WITHIN, LeadField, LeadState, phone_key
+from voice_site.domain.stored_request import StoredRequest
 from voice_site.live import LeadUpkeep
 from voice_site.services.demo_requests import UnknownRequest
 
@@ -104,6 +109,25 @@ async def test_twenty_requests_of_a_person_at_once_are_one_lead(new_services):
     )
     database = new_services().database
     assert await count(database, LeadRow) == 1
+
+
+@postgres_only
+async def test_control_person_gets_two_leads_at_once_without_the_lock(services, database_url):
+    """The negative control: each transaction sees no lead of the other, unless it waits for it."""
+    first, second = (
+        StoredRequest(id_, id_, request(), services.clock.now(), is_suspected=False)
+        for id_ in ("a" * 32, "b" * 32)
+    )
+    engine = open_engine(database_url)
+    with engine.connect() as one, engine.connect() as other:
+        assert place(one, first)
+        assert place(other, second)
+    with engine.connect() as one, engine.connect() as other:
+        serialize(one)
+        other.execute(text("SET lock_timeout = '50ms'"))
+        with pytest.raises(OperationalError, match="lock timeout"):
+            serialize(other)
+    engine.dispose()
 
 
 async def test_change_writes_history_when_a_value_is_new(site, ask, services, clock):
