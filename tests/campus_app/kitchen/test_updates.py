@@ -3,7 +3,6 @@
 import json
 import secrets
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 
@@ -23,6 +22,7 @@ from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import pay
 from tests.helpers.kitchens import OPERATOR, enrol, press_on_board
+from tests.helpers.open_sockets import OpenSockets
 from tests.helpers.waiting import eventually
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
@@ -30,38 +30,8 @@ pytestmark = [pytest.mark.anyio, sqlite_only]
 RELOAD_SECONDS = 15
 
 
-class App:
-    """Reflex's app with open sockets, which records the messages to each."""
-
-    event_namespace = SimpleNamespace(namespace="/_event")
-
-    def __init__(self):
-        self.open = set()
-        self.sent = []
-
-    @property
-    def sio(self):
-        return self
-
-    @property
-    def manager(self):
-        return self
-
-    def is_connected(self, socket_id, _namespace):
-        return socket_id in self.open
-
-    async def emit(self, _name, message, *, namespace, to):
-        assert namespace == "/_event"
-        self.sent.append((to, message["delta"]))
-
-    def values(self, socket_id, state, name):
-        """Return the values of a variable that were sent to a socket."""
-        key = f"{name}_rx_state_"
-        return [
-            changes[state.get_full_name()][key]
-            for to, changes in self.sent
-            if to == socket_id and key in changes.get(state.get_full_name(), {})
-        ]
+class App(OpenSockets):
+    """Records the boards and the progress that are pushed to each socket."""
 
     def boards(self, socket_id):
         """Return the boards that were sent to a socket: the states of the orders by number."""
