@@ -50,9 +50,13 @@ def back_at(restaurant_id: int | str) -> Any:
 
 def is_sold_out(dish: Any) -> Any:
     """Whether a dish of the open menu is sold out; one dish per `rx.memo` component."""
-    hook = f"const isSoldOut = useSoldOut({MENU_ID}, {dish['id']!s});"
-    data = VarData.merge(open_menu, of_module(_LIBRARY, "useSoldOut", hook=hook))
-    return variable("isSoldOut", data, bool)
+    return variable("isSoldOut", VarData.merge(open_menu, sold_out_hook(MENU_ID, dish)), bool)
+
+
+def sold_out_hook(restaurant_id: Any, dish: Any) -> VarData:
+    """Return the hook of `isSoldOut`; `restaurant_id` is an expression after its own hook."""
+    hook = f"const isSoldOut = useSoldOut({restaurant_id!s}, {dish['id']!s});"
+    return of_module(_LIBRARY, "useSoldOut", hook=hook)
 
 
 def report_selection(restaurant_id: int | rx.Var[str], name: str | rx.Var[str]) -> Any:

@@ -46,13 +46,19 @@ class StepAnnouncement(rx.Component):
     words: rx.Var[str]
 
 
-class ShareCart(rx.Component):
-    """A button that shares the stored `cart` as a link; `copied` is shown if it was copied."""
+class ShareLink(rx.Component):
+    """A button that shares a `path` of this site; `copied` is shown if it was copied."""
 
-    library = rx.asset("js/campus_app/ordering/share_cart.jsx").importable_path
-    tag = "ShareCart"
-    cart: rx.Var[str]
+    library = rx.asset("js/campus_app/ordering/share_link.jsx").importable_path
+    tag = "ShareLink"
+    path: rx.Var[str]
     copied: rx.Var[str]
+
+
+def shared_cart_path(cart: Any) -> Any:
+    """Return the path of the link that brings the dishes of a cart's stored text."""
+    library = rx.asset("js/campus_app/ordering/share_link.jsx").importable_path
+    return variable(f"cartPath({cart})", of_module(library, "cartPath"), str)
 
 
 def quantity_of(dish: Any) -> Any:
@@ -62,10 +68,10 @@ def quantity_of(dish: Any) -> Any:
     return variable("quantity", data, int)
 
 
-def line_total(dish: Any) -> Any:
-    """Return the formatted amount of a dish in the cart; an empty text if it has none."""
+def line_total(dish: Any, quantity: Any) -> Any:
+    """Return the formatted amount of so many units of a dish; an empty text for none."""
     data = of_module(_LIBRARY, "lineTotal")
-    return variable(f"lineTotal({quantity_of(dish)}, {dish})", data, str)
+    return variable(f"lineTotal({quantity}, {dish})", data, str)
 
 
 def step(dish: Any, by: int) -> Any:

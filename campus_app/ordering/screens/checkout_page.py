@@ -158,8 +158,10 @@ def slip() -> rx.Component:
         slip_lines(CheckoutState.lines),
         rx.el.div(
             rx.el.a(t("Change dishes"), href=CheckoutState.menu, class_name="text-button"),
-            cart_react.ShareCart.create(
-                t("Share these dishes"), cart=CartState.cart, copied=t("The link is copied.")
+            cart_react.ShareLink.create(
+                t("Share these dishes"),
+                path=cart_react.shared_cart_path(CartState.cart),
+                copied=t("The link is copied."),
             ),
             class_name="slip-actions",
         ),

@@ -1,23 +1,28 @@
 """A dish on the menu, with the buttons that change its quantity."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import reflex as rx
 
-from campus_app.catalogue.screens import statuses_react
 from campus_app.catalogue.screens.dish_marks import chillies, diet_mark, local_name, sold_out_mark
-from campus_app.ordering.screens import cart_react
 from campus_app.shared.translations import t
 from campus_app.shell.icon import icon
 
 
-def dish_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
-    """Render a dish with its price, its quantity in the cart, and price times quantity.
+class Choice(NamedTuple):
+    """How many units of a dish are chosen, their amount as text, and whether it is sold out."""
+
+    quantity: Any
+    total: Any
+    is_sold_out: Any
+
+
+def dish_card(dish: Any, choice: Choice, on_add: Any, on_remove: Any) -> rx.Component:
+    """Render a dish with its price, its chosen quantity, and price times quantity.
 
     Each dish needs an `rx.memo` of its own, for its hooks; the handlers are already bound to it.
     """
-    quantity = cart_react.quantity_of(dish)
-    is_sold_out = statuses_react.is_sold_out(dish)
+    quantity, total, is_sold_out = choice
     return rx.el.li(
         rx.el.div(
             diet_mark(dish["diet"]),
@@ -33,7 +38,7 @@ def dish_card(dish: Any, on_add: Any, on_remove: Any) -> rx.Component:
             rx.el.span(dish["facts"], class_name="dish-facts"),
             class_name="dish-note",
         ),
-        rx.el.span(cart_react.line_total(dish), class_name="line-total", data_testid="line-total"),
+        rx.el.span(total, class_name="line-total", data_testid="line-total"),
         _stepper(dish, quantity, on_add, on_remove, is_sold_out),
         class_name=rx.cond(quantity > 0, "dish-card in-cart", "dish-card"),
         # React omits an attribute whose value is undefined.

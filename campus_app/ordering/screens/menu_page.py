@@ -19,7 +19,7 @@ from campus_app.catalogue.screens.status_badge import status_badge
 from campus_app.ordering import wiring
 from campus_app.ordering.screens import cart_react
 from campus_app.ordering.screens.cart_state import NO_TOTALS, CartState
-from campus_app.ordering.screens.dish_card import dish_card
+from campus_app.ordering.screens.dish_card import Choice, dish_card
 from campus_app.ordering.screens.menu_cart import cart_slip, closed_words, other_restaurant_dialog
 from campus_app.ordering.screens.refresh_menu_react import RefreshMenu
 from campus_app.ordering.screens.replace_cart import replace_cart_dialog
@@ -224,7 +224,12 @@ def marks_explained() -> rx.Component:
 
 
 def menu_section(section: Any) -> rx.Component:
-    """Render a section with its dishes."""
+    """Render a section with its dishes and their buttons for the cart."""
+    return dishes_section(section, _keyed_dish)
+
+
+def dishes_section(section: Any, keyed_dish: Any) -> rx.Component:
+    """Render a section of the menu; `keyed_dish` renders a dish of it, with its buttons."""
     dishes = section["dishes"].to(list[menus_react.Dish])
     heading = f"{section['id']}-title"
     count = section["count"]
@@ -237,7 +242,7 @@ def menu_section(section: Any) -> rx.Component:
             rx.el.p(rx.el.b(section["number"]), dish_count, class_name="numbered-label"),
         ),
         rx.el.ul(
-            rx.foreach(dishes, _keyed_dish),
+            rx.foreach(dishes, keyed_dish),
             class_name="dish-list",
         ),
         class_name="menu-section",
@@ -255,9 +260,10 @@ def _keyed_dish(dish: Any) -> rx.Component:
 def menu_dish(dish: rx.Var[menus_react.Dish]) -> rx.Component:
     """Render a dish, again only when its quantity changes."""
     shown: Any = dish
-    id_ = shown["id"]
+    id_, quantity = shown["id"], cart_react.quantity_of(shown)
     return dish_card(
         shown,
+        Choice(quantity, cart_react.line_total(shown, quantity), statuses_react.is_sold_out(shown)),
         on_add=CartState.add_dish(menus_react.menu_id, id_, cart_react.step(shown, 1)),
         on_remove=CartState.remove_dish(menus_react.menu_id, id_, cart_react.step(shown, -1)),
     )

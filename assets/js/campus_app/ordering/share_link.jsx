@@ -1,16 +1,17 @@
-// A button that shares the dishes of the cart as a link: by the device's own dialog, else by the clipboard.
+// A button that shares a link of this site: by the device's own dialog, else by the clipboard.
 import { useState } from "react";
 
-function addressOf(cart) {
+// Returns the path of the link that brings the dishes of a cart's stored text.
+export function cartPath(cart) {
   const [restaurant, , , dishes] = cart.split("|");
-  return `${location.origin}/menu/${restaurant}?dishes=${dishes}`;
+  return `/menu/${restaurant}?dishes=${dishes}`;
 }
 
 // Shows the text `copied` once the link is in the clipboard, or the link itself if the clipboard is refused.
-export function ShareCart({ cart, copied, children }) {
+export function ShareLink({ path, copied, children }) {
   const [shown, setShown] = useState("");
   const share = async () => {
-    const url = addressOf(cart);
+    const url = `${location.origin}${path}`;
     try {
       if (navigator.share) {
         await navigator.share({ url });
