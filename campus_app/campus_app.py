@@ -17,6 +17,7 @@ from campus_app.kitchen.screens.ready_push import ready_push_button
 from campus_app.ordering.screens import (
     checkout_page,
     confirmation_page,
+    group_order_page,
     menu_page,
     offers_page,
     payment_return_page,
@@ -76,6 +77,7 @@ PAGES = [
     campus_page.PAGE,
     *about_page.PAGES,
     menu_page.PAGE,
+    group_order_page.PAGE,
     pre_reserve_page.PAGE,
     offers_page.PAGE,
     checkout_page.PAGE,

@@ -12,7 +12,8 @@ from campus_app.catalogue.screens.campus_state import CampusState, statuses_json
 from campus_app.catalogue.wiring import AVAILABILITY_CHANGED
 from campus_app.kitchen.updates import KitchenUpdates
 from campus_app.operators.wiring import Services
-from campus_app.ordering.wiring import ORDERS_CHANGED
+from campus_app.ordering.updates import GroupOrderUpdates
+from campus_app.ordering.wiring import GROUP_ORDERS_CHANGED, ORDERS_CHANGED
 from campus_app.shared.wiring import OUTBOX_OVERLOADED
 from kit.background import restarting, running
 from kit.db.errors import DatabaseUnavailable
@@ -25,9 +26,11 @@ _REPORT_UNSEEN_SECONDS = 10.0
 _LONGEST_SLEEP_SECONDS = 60.0
 _RELOAD_AVAILABILITY_SECONDS = 0.5
 _CHECK_KITCHENS_SECONDS = 0.5
+_CHECK_GROUP_ORDERS_SECONDS = 0.5
 _CHECK_OUTBOX_SECONDS = 5.0
 _PUBLISH_INTERVAL_SECONDS = 0.2
 _DELETE_PUSH_SUBSCRIPTIONS_SECONDS = 600.0
+_DELETE_GROUP_ORDERS_SECONDS = 600.0
 
 
 @contextlib.asynccontextmanager
@@ -49,7 +52,9 @@ async def lifespan(
         publish_outbox_overload,
         take_jobs_of_overloaded_processes,
         wake_kitchen_updates,
+        wake_group_order_updates,
         delete_expired_push_subscriptions,
+        delete_expired_group_orders,
     )
     try:
         async with running(
@@ -57,6 +62,7 @@ async def lifespan(
             restarting(services.mail_retry.follow),
             restarting(_broadcast_statuses, services, app),
             restarting(KitchenUpdates(services, app).run),
+            restarting(GroupOrderUpdates(services, app).run),
             *(restarting(task, services) for task in tasks),
             *map(restarting, others),
         ):
@@ -125,6 +131,13 @@ async def wake_kitchen_updates(services: Services) -> None:
         services.order_progress.changed.set()
 
 
+async def wake_group_order_updates(services: Services) -> None:
+    """Update the open group orders when another process has changed one, and regularly."""
+    while True:
+        await services.pubsub.wait_for(GROUP_ORDERS_CHANGED, _CHECK_GROUP_ORDERS_SECONDS)
+        services.group_orders.changed.set()
+
+
 async def publish_outbox_overload(services: Services) -> None:
     """Publish when this process has more outbox jobs than it can run at once."""
     while True:
@@ -149,3 +162,13 @@ async def delete_expired_push_subscriptions(services: Services) -> None:
         except DatabaseUnavailable:
             logger.warning("push: expired subscriptions could not be deleted")
         await asyncio.sleep(_DELETE_PUSH_SUBSCRIPTIONS_SECONDS)
+
+
+async def delete_expired_group_orders(services: Services) -> None:
+    """Delete group orders whose last change is a day ago, every ten minutes."""
+    while True:
+        try:
+            await services.group_orders.delete_expired()
+        except DatabaseUnavailable:
+            logger.warning("group orders: expired ones could not be deleted")
+        await asyncio.sleep(_DELETE_GROUP_ORDERS_SECONDS)

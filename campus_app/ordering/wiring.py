@@ -17,6 +17,7 @@ from campus_app.ordering.rules.payment_provider import PaymentProvider
 from campus_app.ordering.rules.shortage import SHORTAGE_LAPSED_TOPIC, SHORTAGE_TOLD_TOPIC
 from campus_app.ordering.services.cart_orders import CartOrders
 from campus_app.ordering.services.checkouts import Checkouts
+from campus_app.ordering.services.group_orders import GroupOrders
 from campus_app.ordering.services.open_orders import OpenOrders
 from campus_app.ordering.services.order_lookup import OrderLookup
 from campus_app.ordering.services.order_progress import OrderProgress
@@ -28,6 +29,7 @@ from campus_app.ordering.services.reservations import Reservations
 from campus_app.ordering.services.shortages import Shortages
 from campus_app.ordering.sql.checkout_sessions import SqlCheckoutSessions
 from campus_app.ordering.sql.cooking import SqlCooking
+from campus_app.ordering.sql.group_orders import SqlGroupOrders
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.refunds import SqlRefunds
 from campus_app.ordering.sql.seat_holds import SqlSeatHolds
@@ -42,6 +44,9 @@ from kit.rate_limit import RateLimiter
 
 ORDERS_CHANGED = "kitchens"
 """Published when an order is paid, a kitchen has pressed a button, or a device was revoked."""
+
+GROUP_ORDERS_CHANGED = "group orders"
+"""Published when a member has changed a group order."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,7 @@ class OrderingServices(CatalogueServices):
     open_orders: OpenOrders
     order_progress: OrderProgress
     shortages: Shortages
+    group_orders: GroupOrders
 
 
 def build(left: CatalogueServices, topics: EventTopics) -> OrderingServices:
@@ -110,6 +116,12 @@ def build(left: CatalogueServices, topics: EventTopics) -> OrderingServices:
         open_orders=OpenOrders(orders, clock),
         order_progress=progress,
         shortages=shortages,
+        group_orders=GroupOrders(
+            SqlGroupOrders(database),
+            clock,
+            lambda: left.pubsub.publish(GROUP_ORDERS_CHANGED),
+            RateLimiter(config.prepared_orders_per_minute),
+        ),
     )
 
 

@@ -11,6 +11,7 @@ from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.checkout_state import CheckoutState
 from campus_app.ordering.screens.confirmation_state import ConfirmationState
 from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.ordering.screens.group_order_state import GroupOrderState
 from campus_app.ordering.screens.last_order import LastOrderState
 from campus_app.ordering.screens.offers_state import OffersState
 from campus_app.ordering.screens.own_orders_state import OwnOrdersState
@@ -34,6 +35,7 @@ TITLES = {
     "/about": "North Campus · FOOD_points",
     "/about2": "South Campus · FOOD_points",
     "/menu/5": "Menu · FOOD_points",
+    "/together/5": "Group order · FOOD_points",
     "/pre-reserve": "Reserve a table · FOOD_points",
     "/offers": "Offers · FOOD_points",
     "/checkout": "Order summary · FOOD_points",
@@ -53,6 +55,7 @@ STARTS = {
     "/about": [CampusState.enter_list],
     "/about2": [CampusState.enter_list],
     "/menu/5": [CampusState.refresh_statuses, CartState.open_menu, SharedCartState.open],
+    "/together/5": [CampusState.refresh_statuses, GroupOrderState.open],
     "/pre-reserve": [ReservationState.open],
     "/offers": [CampusState.refresh_statuses, OffersState.refresh],
     "/checkout": [CheckoutState.open],
@@ -68,7 +71,16 @@ STARTS = {
     "/nowhere": [],
 }
 SHOW_CART = (
-    *("/campus", "/about", "/about2", "/menu/5", "/pre-reserve", "/offers", "/checkout"),
+    *(
+        "/campus",
+        "/about",
+        "/about2",
+        "/menu/5",
+        "/together/5",
+        "/pre-reserve",
+        "/offers",
+        "/checkout",
+    ),
     *("/personal-info", "/waiting-room", "/underprogress", "/terms", "/nowhere"),
 )
 """The screens that look for the paid order of a kept cart. Source: specification M17."""
@@ -85,9 +97,14 @@ def page_at(address):
 
 
 PATTERNS = {
-    **{address: address[1:] for address in SHOW_CART if address not in {"/menu/5", "/nowhere"}},
+    **{
+        address: address[1:]
+        for address in SHOW_CART
+        if "5" not in address and address != "/nowhere"
+    },
     "/": "index",
     "/menu/5": "menu/[restaurant_id]",
+    "/together/5": "together/[restaurant_id]",
     "/forms/response/abc": "forms/response/[[...splat]]",
     "/forms/response/a/b/c": "forms/response/[[...splat]]",
     "/cashfree-response": "cashfree-response",
@@ -172,6 +189,11 @@ def test_menu_link_points_to_menu_page(restaurant_id):
 def test_reserved_menu_has_query_parameter():
     # Source: specification 2.6.
     assert routes.reserved_menu(2) == "/menu/2?preReserved=true"
+
+
+def test_group_order_link_has_its_token_in_the_query():
+    assert routes.group_order(2) == "/together/2"
+    assert routes.group_order(2, "a-token") == "/together/2?with=a-token"
 
 
 @pytest.mark.parametrize(

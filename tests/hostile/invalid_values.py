@@ -34,6 +34,7 @@ STORED_VALUES = {
     "checkoutDraft": DRAFT,
     "currentOrderId": "AS_100",
     "lastOrderId": "AS_100",
+    "groupKey": "a-key-of-22-characters",
     "ownOrders": "no-token-at-all-but-long,another-that-opens-nothing",
 }
 """Browser storage of a customer in the middle of an order."""
@@ -103,6 +104,9 @@ PAGES = (
     at("/menu/5", restaurant_id=[5]),
     at("/menu/5", restaurant_id={"a": 5}),
     at("/menu/5", restaurant_id=None),
+    at("/together/5?with=" + "x" * 22, restaurant_id="5"),
+    at("/together/5?with=%00" + "x" * 10_000, restaurant_id="5"),
+    at("/together/x?with[]=a&with=b", restaurant_id=["x"]),
     at("/forms/response/x", splat=["x" * 10_000]),
     at("/forms/response/x", splat=[5, None]),
     at("/forms/response/x", splat={"0": "x"}),

@@ -19,6 +19,8 @@ FORGED = "a forged value"
 SCREENS = (
     at("/menu/5", restaurant_id="5"),
     at("/menu/2?preReserved=true", restaurant_id="2", preReserved="true"),
+    at("/together/5", restaurant_id="5"),
+    at("/together/5?with=" + "x" * 22, restaurant_id="5"),
     at("/pre-reserve"),
     at("/offers"),
     at("/checkout"),
@@ -55,7 +57,12 @@ RESERVATIONS = (
     {"reservationId": "an-id-that-was-never-issued", "isPreReservation": True, "discount": 100},
     {"reservationId": {"$ne": ""}, "partySize": 10**40, "date": "9999-99-99"},
 )
+GROUP_CART = "|".join(
+    part if number != 2 else "group-" + "x" * 22
+    for number, part in enumerate(STORED_VALUES["cart"].split("|"))
+)
 CARTS = (
+    GROUP_CART,
     "5|zzzzzzzz|a-key-of-twenty-chars|501:1",
     "5|000|a-key-of-twenty-chars|501:1",
     "5|2g0s3s3|a-key-of-twenty-chars|501:1",

@@ -3,9 +3,10 @@
 from campus_app.catalogue.rules.errors import DishesSoldOut, MenuUnavailable
 from campus_app.ordering import wiring
 from campus_app.ordering.rules.cart import Cart, has_room_for, is_full_of
+from campus_app.ordering.rules.group_order import is_group_cart
 from campus_app.ordering.services.ordering import PricedDishes
 from campus_app.shared.rules.constants import MAXIMUM_CART_DISHES, MAXIMUM_LINE_QUANTITY
-from campus_app.shared.rules.messages import MenuMessage, OrderMessage
+from campus_app.shared.rules.messages import GroupOrderMessage, MenuMessage, OrderMessage
 from campus_app.shared.rules.money import LARGEST_AMOUNT, format_rupees
 
 
@@ -24,6 +25,8 @@ def refusal_of_dish(cart: Cart | None, restaurant_id: int, dish_id: str) -> str:
     A cart of another restaurant is no reason: the visitor is asked whether to replace it.
     """
     services = wiring.services()
+    if cart is not None and cart.restaurant_id == restaurant_id and is_group_cart(cart.key):
+        return GroupOrderMessage.CHANGED_THERE
     if is_menu_unavailable(restaurant_id):
         return MenuMessage.NOT_ADDED
     if not services.catalogue.sells(restaurant_id, dish_id):

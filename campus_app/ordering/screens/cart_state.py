@@ -10,6 +10,7 @@ import reflex as rx
 from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.ordering import wiring
 from campus_app.ordering.rules.cart import Cart, follow_menu, with_quantity
+from campus_app.ordering.rules.group_order import is_group_cart
 from campus_app.ordering.rules.offers import offer_at
 from campus_app.ordering.screens.browser_storage import (
     cart_from,
@@ -30,7 +31,11 @@ from campus_app.ordering.services.ordering import PricedDishes
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import MINIMUM_ORDER
 from campus_app.shared.rules.errors import NotFound, OrderingError
-from campus_app.shared.rules.messages import OrderMessage, ReservationMessage
+from campus_app.shared.rules.messages import (
+    GroupOrderMessage,
+    OrderMessage,
+    ReservationMessage,
+)
 from campus_app.shared.rules.money import json_number
 from campus_app.shared.translations import t
 from campus_app.shell.banner_state import hide_banner, show_banner, show_change_banner
@@ -159,7 +164,10 @@ class CartState(rx.State):
         if cart is None or not can_name_dish(restaurant_id, dish_id):
             return
         if cart.restaurant_id == restaurant_id and dish_id in cart.quantities:
-            self._change(cart, dish_id, by=-1)
+            if is_group_cart(cart.key):
+                self._say_refusal(t(GroupOrderMessage.CHANGED_THERE))
+            else:
+                self._change(cart, dish_id, by=-1)
 
     @rx.event
     def start_new_cart(self):
@@ -328,11 +336,13 @@ def cart_restaurant(cart: Cart) -> str:
     return restaurant.name if restaurant else ""
 
 
-async def replace_cart(state: rx.State, restaurant_id: int, quantities: Mapping[str, int]) -> None:
-    """Replace the visitor's cart by a new one with these dishes."""
+async def replace_cart(
+    state: rx.State, restaurant_id: int, quantities: Mapping[str, int], key: str = ""
+) -> None:
+    """Replace the visitor's cart by one with these dishes, and with a new key without `key`."""
     cart = new_cart(restaurant_id, wiring.services().clock.now())
     shown = await state.get_state(CartState)
-    shown.cart = cart_text(replace(cart, quantities=quantities))
+    shown.cart = cart_text(replace(cart, key=key or cart.key, quantities=quantities))
 
 
 async def cart_kept_message(state: rx.State) -> list[str]:

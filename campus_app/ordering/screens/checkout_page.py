@@ -1,5 +1,7 @@
 """/checkout: the order summary and the donation."""
 
+from typing import Any
+
 import reflex as rx
 
 from campus_app.catalogue.screens.campus_prompt import campus_dialog, campus_line, campus_prompt
@@ -10,6 +12,7 @@ from campus_app.ordering.screens.bill_slip import NOTHING, bill_slip, slip_lines
 from campus_app.ordering.screens.cart_link import closing_notice
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.checkout_state import CheckoutState
+from campus_app.ordering.screens.group_members import members_list
 from campus_app.ordering.screens.order_sheets import OrderSheets
 from campus_app.ordering.screens.pay_bar import pay_bar
 from campus_app.ordering.screens.reservation_state import ReservationState
@@ -25,6 +28,9 @@ from campus_app.shell.timers_react import Timeout, after
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
 
+_MEMBERS: Any = CheckoutState.members
+_IS_GROUP_ORDER = _MEMBERS.length() > 0
+
 
 def checkout_page() -> rx.Component:
     """Render the summary of the cart, or a skeleton until the server has sent it."""
@@ -32,7 +38,7 @@ def checkout_page() -> rx.Component:
         screen_head("01", t("ORDER SUMMARY"), CheckoutState.restaurant),
         campus_line(CheckoutState.campus),
         rx.el.div(
-            rx.el.div(split(), donation()),
+            rx.el.div(split(), who_chose_what(), donation()),
             rx.el.aside(
                 slip(),
                 pay_bar(
@@ -113,6 +119,18 @@ def working(label: str, amount: str) -> rx.Component:
     return rx.el.li(rx.el.span(label), rx.el.b(amount, class_name="figure"))
 
 
+def who_chose_what() -> rx.Component:
+    """Render the members of a group order with their dishes; nothing for an ordinary cart."""
+    return rx.cond(
+        _IS_GROUP_ORDER,
+        rx.el.section(
+            rx.el.h2(t("Who chose what")),
+            members_list(_MEMBERS),
+            class_name="who-chose-what",
+        ),
+    )
+
+
 def donation() -> rx.Component:
     """Render the choice of a donation, which drops the convenience fee."""
     return rx.el.fieldset(
@@ -158,10 +176,19 @@ def slip() -> rx.Component:
         slip_lines(CheckoutState.lines),
         rx.el.div(
             rx.el.a(t("Change dishes"), href=CheckoutState.menu, class_name="text-button"),
-            cart_react.ShareLink.create(
-                t("Share these dishes"),
-                path=cart_react.shared_cart_path(CartState.cart),
-                copied=t("The link is copied."),
+            rx.el.a(
+                rx.cond(_IS_GROUP_ORDER, t("Group order"), t("Order with others")),
+                href=CheckoutState.group_order,
+                class_name="text-button",
+            ),
+            rx.cond(
+                _IS_GROUP_ORDER,
+                rx.fragment(),
+                cart_react.ShareLink.create(
+                    t("Share these dishes"),
+                    path=cart_react.shared_cart_path(CartState.cart),
+                    copied=t("The link is copied."),
+                ),
             ),
             class_name="slip-actions",
         ),

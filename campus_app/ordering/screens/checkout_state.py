@@ -30,6 +30,8 @@ from campus_app.ordering.screens.browser_storage import (
     stored_dishes,
 )
 from campus_app.ordering.screens.cart_state import cart_kept_message, current_cart
+from campus_app.ordering.screens.group_cart import group_of_cart, group_step
+from campus_app.ordering.screens.group_order_view import MemberView, group_link, member_views
 from campus_app.ordering.screens.offers_state import current_offer, offer_message
 from campus_app.ordering.screens.reservation_state import ordered_table
 from campus_app.ordering.services.ordering import Quote
@@ -73,6 +75,10 @@ class CheckoutState(rx.State):
     donation: str = "0.00"
     offer_ms: int = 0
     """The milliseconds until an offer of the restaurant begins or ends; 0 if it has none."""
+    group_order: str = ""
+    """The address of the cart's group order, or that of beginning one."""
+    members: list[MemberView] = []
+    """Who has chosen what; empty for an ordinary cart."""
 
     @rx.event
     async def open(self):
@@ -82,6 +88,7 @@ class CheckoutState(rx.State):
             return redirect
         await show_change_banner(self, offer_change(quote, self._draft()))
         self._show(quote)
+        await self._show_group(quote.restaurant.id)
         return None
 
     @rx.event
@@ -123,6 +130,8 @@ class CheckoutState(rx.State):
 
         There is no redirect if only the campus is missing: this screen asks for it.
         """
+        if redirect := await group_step(self):
+            return None, redirect
         quote = await current_quote(self)
         if quote is None:
             self.lacks_campus = await lacks_campus(self)
@@ -133,7 +142,17 @@ class CheckoutState(rx.State):
         if quote.sold_out:
             why = DishesSoldOut(quote.sold_out).message
         await show_change_banner(self, offer_change(quote, self._draft()) or why, next_screen=True)
-        return None, rx.redirect(menu_of(quote), replace=True)  # which drops unsold dishes
+        group = await group_of_cart(self)
+        menu = group_link(group) if group else menu_of(quote)  # which drops unsold dishes
+        return None, rx.redirect(menu, replace=True)
+
+    async def _show_group(self, restaurant_id: int) -> None:
+        """Show who has chosen what, if the cart is a group order; else the way to begin one."""
+        group = await group_of_cart(self)
+        self.group_order = group_link(group) if group else routes.group_order(restaurant_id)
+        self.members = member_views(group, group.owner.key_hash) if group else []
+        if group:
+            self.menu = self.group_order
 
     def _draft(self) -> CheckoutDraft:
         return draft_from(self.draft)
@@ -225,6 +244,8 @@ async def current_quote(state: rx.State) -> Quote | None:
 
 async def quote_as_shown(state: rx.State) -> Quote | rx.event.EventSpec:
     """Return the current quote if the order summary showed it; else the redirect to take."""
+    if redirect := await group_step(state):
+        return redirect
     quote = await current_quote(state)
     if quote is None:
         return await missing_step(state)

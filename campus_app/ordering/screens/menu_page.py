@@ -69,6 +69,11 @@ def menu_page() -> rx.Component:
                 dish_filters(),
                 rx.foreach(menus_react.shown_sections, menu_section),
                 marks_explained(),
+                rx.el.a(
+                    t("Order with others"),
+                    href=routes.group_order(menus_react.menu_head["id"]),
+                    class_name="text-button",
+                ),
             ),
             cart_slip(),
             # No dish can be added while the kitchen takes no orders.

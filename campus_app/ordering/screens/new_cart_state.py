@@ -27,6 +27,8 @@ class NewCart:
     is_for_this_menu: bool = False
     """Whether its menu is open, and stays so; else the order summary opens, or the menu below the
     minimum."""
+    key: str = ""
+    """The key of a group order's cart; empty for a new one."""
 
 
 class NewCartState(rx.State):
@@ -64,15 +66,20 @@ class NewCartState(rx.State):
         await settle_paid_cart(self, is_shown=False)
         cart = await current_cart(self)
         other = cart_restaurant(cart) if cart else ""
-        if cart is None or not other:  # or one of a restaurant that does not exist any more
+        is_groups = cart is not None and cart.key == new.key
+        if cart is None or not other or is_groups:  # or its restaurant does not exist any more
             return await self._begin(new)
-        if cart.restaurant_id == new.restaurant_id and cart.quantities == new.quantities:
+        if (
+            not new.key
+            and cart.restaurant_id == new.restaurant_id
+            and cart.quantities == new.quantities
+        ):
             return await self._open(new)
         self._offered, self.other_restaurant = new, other
         return None
 
     async def _begin(self, new: NewCart):
-        await replace_cart(self, new.restaurant_id, new.quantities)
+        await replace_cart(self, new.restaurant_id, new.quantities, new.key)
         # The summary names no changes since it was shown for another cart.
         await store_draft(self, replace(await checkout_draft(self), shown=None))
         return await self._open(new)

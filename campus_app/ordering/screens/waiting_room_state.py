@@ -25,6 +25,7 @@ from campus_app.ordering.screens.checkout_state import (
     quote_as_shown,
     store_draft,
 )
+from campus_app.ordering.screens.group_cart import group_step
 from campus_app.ordering.screens.own_orders_state import remember_order
 from campus_app.ordering.screens.paid_cart_state import settle_order, settle_paid_cart
 from campus_app.ordering.screens.reservation_state import (
@@ -185,6 +186,9 @@ class WaitingRoomState(rx.State):
             # One address is limited to more orders than a whole campus places.
             services.prepare_limit.reserve(requester.client, max_wait_seconds=0.0)
             await services.open_orders.require_room(requester.client)
+            if redirect := await group_step(self):
+                self.is_paying = False
+                return redirect
             cart_key, request = await self._request()
             if request is None:
                 self.is_paying = False

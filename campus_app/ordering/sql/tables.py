@@ -187,3 +187,17 @@ class ShortageRow(SQLModel, table=True):
     answer: ShortageAnswer = enum_text(ShortageAnswer)
     answered_at: dt.datetime | None = timestamp("answered_at", nullable=True, index=True)
     replacement_id: str = ""
+
+
+class GroupOrderRow(SQLModel, table=True):
+    """A group order; a change is stored only if the version is the one that was read."""
+
+    __tablename__ = "group_orders"  # pyright: ignore[reportAssignmentType]
+
+    id: str = Field(primary_key=True)
+    restaurant_id: int
+    cart_key: str = Field(unique=True)
+    members: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
+    is_locked: bool
+    version: int
+    changed_at: dt.datetime = timestamp("changed_at", index=True)

@@ -98,6 +98,17 @@ Source: specification 10.12.
 MAXIMUM_SHARED_DISHES: Final = 100
 """How many different dishes a link may bring. Source: specification 10.15."""
 
+MAXIMUM_GROUP_GUESTS: Final = 8
+"""How many guests a group order has beside its owner."""
+MAXIMUM_GROUP_NAME_CHARACTERS: Final = 40
+GROUP_ORDER_HOURS: Final = 3
+"""How long a group order is open or locked after its last change.
+
+Source: specification 10.68, 10.69.
+"""
+MAXIMUM_GROUP_CHANGES_PER_MINUTE: Final = 120
+"""By one member, counted in each process."""
+
 MAXIMUM_OWN_ORDERS: Final = 20
 """How many of its newest orders a browser remembers. Source: specification 10.9."""
 

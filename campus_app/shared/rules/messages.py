@@ -138,6 +138,24 @@ class NewCartMessage(Message):
     LINK_WITHOUT_DISHES = "No dish of this link is on the menu any more."
 
 
+class GroupOrderMessage(Message):
+    """Why a group order was not changed, or its cart not ordered.
+
+    Source: specification 10.68 to 10.72.
+    """
+
+    NAME_FIRST = "Please give your name first."
+    OWNER_ONLY = "Only the one who pays can do this."
+    NAME_TOO_LONG = "Please shorten the name to {most} characters."
+    FULL = "This group order has {most} guests already."
+    LOCKED = "{owner} is paying. Nothing was changed."
+    ENDED = "This group order has ended. Nothing was changed."
+    TOO_FAST = "Too many changes at once. Please try again in a minute."
+    NOT_SOLD = "Not sold right now: {dishes}. Please take them out first."
+    LOCK_FIRST = "Your cart is a group order. Lock it to go on to the payment."
+    CHANGED_THERE = "These dishes are a group order, and are changed there."
+
+
 class PaymentMessage(Message):
     """Messages of the payment screens. Source: specification 2.36, 8.11 to 8.17."""
 

@@ -11,7 +11,11 @@ PRE_RESERVED: Final = "preReserved"
 DISHES: Final = "dishes"
 """The query parameter of a menu that brings a cart: `?dishes=104:2,112:1`."""
 
+GROUP: Final = "with"
+"""The query parameter of a group order's link: `?with=token`. Logs have no queries."""
+
 _MENUS: Final = "/menu/"
+_GROUP_ORDERS: Final = "/together/"
 _RESPONSES: Final = "/forms/response/"
 """Source: specification 2.12."""
 _MAXIMUM_ID_DIGITS: Final = 9
@@ -19,6 +23,7 @@ _MAXIMUM_ID_DIGITS: Final = 9
 HOME = "/"
 CAMPUS = "/campus"
 MENU = f"{_MENUS}[restaurant_id]"
+GROUP_ORDER = f"{_GROUP_ORDERS}[restaurant_id]"
 PRE_RESERVE = "/pre-reserve"
 OFFERS = "/offers"
 CHECKOUT = "/checkout"
@@ -32,7 +37,11 @@ UNDER_PROGRESS = "/underprogress"
 TERMS = "/terms"
 KITCHEN = "/kitchen"
 
-PRERENDERED: Final = {_MENUS: "/menu/0", _RESPONSES: f"{_RESPONSES}0"}
+PRERENDERED: Final = {
+    _MENUS: "/menu/0",
+    _GROUP_ORDERS: f"{_GROUP_ORDERS}0",
+    _RESPONSES: f"{_RESPONSES}0",
+}
 """The page that is served for all addresses with the same beginning."""
 MENU_TEMPLATES: Final = ("/menu/example", "/menu/example-with-tables")
 """The pages that the build turns into templates of menus."""
@@ -86,6 +95,15 @@ def restaurant_id_in(path: str) -> int | None:
 def reserved_menu(restaurant_id: int) -> str:
     """Return the address of a menu for ordering to a reserved table."""
     return f"{menu(restaurant_id)}?{PRE_RESERVED}=true"
+
+
+def group_order(restaurant_id: object, token: str = "") -> str:
+    """Return the address of a group order, or without a token that of beginning one.
+
+    The id may be a variable of the browser.
+    """
+    query = f"?{urlencode({GROUP: token})}" if token else ""
+    return f"{_GROUP_ORDERS}{restaurant_id}{query}"
 
 
 def restaurants(campus: Campus | None) -> str:

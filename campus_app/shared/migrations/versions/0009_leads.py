@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0009"
-down_revision = "0007"
+down_revision = "0008"
 
 _KEYS = ("mailbox", "phone_key", "company_key")
 _LEADS_OF_REQUESTS = """
