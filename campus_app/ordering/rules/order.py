@@ -1,7 +1,7 @@
 """An order: its customer, dishes, bill and state."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -69,6 +69,13 @@ class OrderLine:
         return self.price * self.quantity
 
 
+def placed_quantities(
+    placed: Mapping[str, int] | None, lines: Iterable[OrderLine]
+) -> Mapping[str, int]:
+    """Return the units of each dish that were ordered: `placed`, if its lines were changed since."""
+    return placed or {line.dish_id: line.quantity for line in lines}
+
+
 @dataclass(frozen=True)
 class Order:
     """A stored order; `id` is its key, `response_token` its unguessable public id."""
@@ -105,7 +112,7 @@ class Order:
     @property
     def quantities(self) -> Mapping[str, int]:
         """The units ordered of each dish, by its id, whatever was cooked of them."""
-        return self.placed_quantities or {line.dish_id: line.quantity for line in self.lines}
+        return placed_quantities(self.placed_quantities, self.lines)
 
     @property
     def dishes(self) -> int:

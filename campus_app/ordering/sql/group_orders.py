@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import delete, insert, select, update
 
 from campus_app.ordering.rules.group_order import GroupOrder, Member
-from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.order import OrderState, placed_quantities
 from campus_app.ordering.sql.order_rows import stored_lines
 from campus_app.ordering.sql.tables import GroupOrderRow, OrderRow
 from kit.db.database import Database
@@ -47,7 +47,7 @@ class SqlGroupOrders:
     async def find_all(self, group_ids: Collection[str]) -> Mapping[str, StoredGroupOrder]:
         """Return the group orders with these ids, by their ids."""
         rows = await self._database.fetch_all(
-            select(_groups, _orders.c.state, _orders.c.lines)
+            select(_groups, _orders.c.state, _orders.c.lines, _orders.c.placed_quantities)
             .outerjoin(_orders, _is_paid_order)
             .where(_groups.c.id.in_(list(group_ids)))
         )
@@ -79,5 +79,5 @@ def _stored(row: Any) -> StoredGroupOrder:
     return StoredGroupOrder(
         from_row(GroupOrder, _groups, row, members=members),
         row.state,
-        {line.dish_id: line.quantity for line in stored_lines(row.lines or [])},
+        placed_quantities(row.placed_quantities, stored_lines(row.lines or [])),
     )

@@ -6,20 +6,28 @@ before any of them writes, so that nothing depends on timing.
 
 import asyncio
 from dataclasses import asdict, replace
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import update
 
 from campus_app.ordering.rules.group_order import GroupState, hash_of_key, new_key
 from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.shortage import ShortageAnswer, ShortageReason
+from campus_app.ordering.services.shortages import KitchenActor
 from campus_app.ordering.sql.group_orders import SqlGroupOrders
 from campus_app.ordering.sql.tables import GroupOrderRow, OrderRow
-from campus_app.shared.rules.constants import MAXIMUM_GROUP_GUESTS, MAXIMUM_LINE_QUANTITY
+from campus_app.shared.rules.audit import Actor
+from campus_app.shared.rules.constants import (
+    MAXIMUM_GROUP_GUESTS,
+    MAXIMUM_LINE_QUANTITY,
+    SHORTAGE_UNDO_SECONDS,
+)
 from campus_app.shared.rules.errors import Conflict, NotFound
 from kit.db.tables import table_of
 from tests.helpers.builders import QUANTITIES, order_request
 from tests.helpers.databases import both_databases
-from tests.helpers.flows import pay
+from tests.helpers.flows import drain, pay
 from tests.helpers.races import PROCESSES
 from tests.helpers.tables import count
 from tests.helpers.waiting import meet
@@ -202,6 +210,22 @@ async def test_paid_order_ends_the_group_order_and_names_what_is_late(services):
         await orders.step(group.id, GUESTS[0], "103", 1)
     assert refused.value.code == "group_order_ended"
     assert await count(services.database, OrderRow) == 1
+
+
+async def test_dish_that_the_kitchen_can_not_cook_was_not_chosen_too_late(services, clock):
+    group = await begin(services)
+    for dish in QUANTITIES:
+        await services.group_orders.step(group.id, OWNER, dish, 1)
+    locked = await services.group_orders.lock(group.id, OWNER)
+    request = order_request(quantities=dict.fromkeys(QUANTITIES, 1))
+    order = (await pay(services, await services.carts.prepare(request, locked.cart_key))).order
+    first = next(iter(QUANTITIES))
+    by = KitchenActor(1, "tablet", Actor("kitchen 1"), order.created_at - timedelta(days=1))
+    await services.shortages.report(order.id, first, ShortageReason.DISH_GONE, by)
+    clock.advance(seconds=SHORTAGE_UNDO_SECONDS)
+    await drain(services)
+    assert await services.shortages.choose(order.id, first, ShortageAnswer.DISH_BACK)
+    assert (await services.group_orders.store.find(group.id)).ordered == order.quantities
 
 
 @both_databases
