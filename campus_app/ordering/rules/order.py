@@ -72,7 +72,7 @@ class OrderLine:
 def placed_quantities(
     placed: Mapping[str, int] | None, lines: Iterable[OrderLine]
 ) -> Mapping[str, int]:
-    """Return the units of each dish that were ordered: `placed`, if its lines were changed since."""
+    """Return the units that were ordered of each dish: `placed` if `lines` were changed since."""
     return placed or {line.dish_id: line.quantity for line in lines}
 
 
