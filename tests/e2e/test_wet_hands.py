@@ -1,5 +1,8 @@
 """Taps on a kitchen board by wet fingers, which tap twice. Source: specification 10.45."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 from playwright.sync_api import expect
 
@@ -162,6 +165,57 @@ def test_tap_is_not_taken_when_a_dialog_has_just_closed(phone, orders):
     expect(dialog).to_have_count(0)
     phone.touchscreen.tap(*spot)
     expect_no_press(phone, server, first)
+
+
+def open_shortages(page, number):
+    """Open the dialog 'Can't cook it' of a ticket; return the middle of the button that did."""
+    shown = ticket(page, number)
+    shown.get_by_role("button", name=f"More of order {number}").tap()
+    page.clock.run_for(SETTLE_MS + SOON_MS)
+    button = shown.get_by_role("button", name=f"Can’t cook order {number}")
+    button.scroll_into_view_if_needed()
+    page.clock.run_for(SETTLE_MS + SOON_MS)
+    box = button.bounding_box()
+    button.tap()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize("after_ms", [80, 600])
+def test_second_tap_reports_no_dish_in_the_dialog_that_has_opened(after_ms, phone, orders):
+    server, (first, *_others) = orders
+    open_shortages(phone, first)
+    dish = phone.get_by_role("dialog").get_by_role("button", name="Rajma Chawal")
+    phone.clock.run_for(after_ms)
+    dish.tap()
+    expect(phone.get_by_role("dialog")).to_be_visible()
+    assert shortages_of(server) == 0
+    phone.clock.run_for(SETTLE_MS + SOON_MS)
+    dish.tap()
+    expect(phone.get_by_role("dialog")).to_have_count(0)
+    eventually(lambda: shortages_of(server) == 1, "the report arrives")
+
+
+@pytest.mark.parametrize("after_ms", [80, 600])
+def test_second_tap_on_a_dish_presses_nothing_behind_the_dialog(after_ms, phone, orders):
+    server, numbers = orders
+    open_shortages(phone, numbers[0])
+    phone.clock.run_for(SETTLE_MS + SOON_MS)
+    box = phone.get_by_role("dialog").get_by_role("button", name="Rajma Chawal").bounding_box()
+    spot = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    phone.touchscreen.tap(*spot)
+    expect(phone.get_by_role("dialog")).to_have_count(0)
+    phone.clock.run_for(after_ms)
+    phone.touchscreen.tap(*spot)
+    eventually(lambda: shortages_of(server) == 1, "the report arrives")
+    for number in numbers:
+        expect_no_press(phone, server, number)
+
+
+def shortages_of(server):
+    """Return how many dishes are reported that can't be cooked."""
+    with closing(sqlite3.connect(f"file:{server.database}?mode=ro", uri=True)) as connection:
+        return connection.execute("select count(*) from shortages").fetchone()[0]
 
 
 def test_scroll_of_the_visitor_delays_no_tap(phone, orders):

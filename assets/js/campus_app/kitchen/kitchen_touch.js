@@ -2,7 +2,7 @@
 
 const SETTLE_MS = 700;
 const TOLERANCE_PX = 8;
-const PRESSED = ".ticket button, .ticket a, .ticket-lists summary";
+const PRESSED = ".ticket button, .ticket a, .ticket-lists summary, .shortage-choices button";
 const WATCHED = { subtree: true, childList: true, characterData: true, attributeFilter: ["class", "style", "open"] };
 
 const known = new WeakMap(); // where each button was, and when it moved there, in ms
@@ -32,7 +32,8 @@ function measure() {
   for (const button of document.querySelectorAll(PRESSED)) {
     const before = known.get(button);
     const after = placeOf(button);
-    const movedAt = wasCovered || hasMoved(before, after) ? now : before.movedAt;
+    const wasBehind = wasCovered && !button.closest("dialog");
+    const movedAt = wasBehind || hasMoved(before, after) ? now : before.movedAt;
     known.set(button, { ...after, movedAt });
   }
   wasCovered = isCovered();

@@ -205,7 +205,7 @@ async def test_dish_back_takes_its_price_off_what_is_collected(services, clock, 
     )
 
 
-async def test_what_exceeds_the_amount_at_the_door_goes_back(services, clock, place_paid):
+async def test_amount_above_that_at_the_door_goes_back(services, clock, place_paid):
     # 2 x 180 + 10 + 20 = 390, of which 45 online.
     order = await place_paid({CHICKEN: 2, ROTI: 1})
     await report(services, order)
