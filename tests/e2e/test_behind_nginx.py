@@ -31,6 +31,7 @@ from tests.e2e.journey import (
 from tests.helpers.deployment import running_deployment
 from tests.helpers.product import eventually
 
+PROCESSES = (0, 1)
 LOST = ".connection-banner.shown"
 ORDERS = "select number, state from orders where email = %s"
 
@@ -46,7 +47,9 @@ def running():
 def deployment(running):
     """The running deployment without connected pages; a test starts again what it has killed."""
     running.forget_errors()
-    eventually(lambda: not any(running.pages_at(each) for each in (0, 1)), "all pages are closed")
+    eventually(
+        lambda: not any(running.pages_at(each) for each in PROCESSES), "all pages are closed"
+    )
     return running
 
 
@@ -105,7 +108,7 @@ def test_operator_override_is_shown_by_both_processes(deployment, visit):
     for page in pages:
         open_page(page, "/about")
         expect(card(page, 3).get_by_role("link")).to_have_count(1)
-    assert all(connected(deployment, process) for process in (0, 1))
+    assert all(connected(deployment, process) for process in PROCESSES)
     for is_open, process in ((False, 0), (True, 1)):
         deployment.set_override(3, is_open=is_open, process=process)
         for page in pages:
@@ -138,21 +141,27 @@ def test_order_completes_after_redis_restart_with_all_sessions_lost(deployment, 
     deployment.wait_until_notified(number)
 
 
+def closed_sessions(deployment):
+    """Return how many pages have disconnected from the two processes."""
+    return sum(deployment.metrics(each)["campus_closed_sessions_total",] for each in PROCESSES)
+
+
 def test_cart_survives_redis_restart_before_disconnect_is_detected(deployment, visit):
     page = visit(deployment)
     open_page(page, "/menu/1")
     add(page, *LUNCH)
     deployment.expect_errors(*ERRORS_WITHOUT_REDIS)
+    before = closed_sessions(deployment)  # those of the pages of other tests
     deployment.parts.redis.kill()
     deployment.parts.redis.start()
-    both = (0, 1)
     eventually(
         lambda: (
-            any(deployment.metrics(each)["campus_closed_sessions_total",] for each in both)
-            and any(connected(deployment, each) for each in both)
+            closed_sessions(deployment) > before
+            and any(connected(deployment, each) for each in PROCESSES)
         ),
         "the page has reconnected",
     )
+    wait_until_hydrated(page)
     add(page, "Mini Thali")
     expect(page.get_by_test_id("total")).to_have_text("₹470")
 
