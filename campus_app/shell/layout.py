@@ -148,6 +148,17 @@ def numbered_label(number: str, words: str) -> rx.Component:
     return rx.el.p(rx.el.b(number), f"/{words}", class_name="numbered-label")
 
 
+def loading_screen(title: str) -> rx.Component:
+    """Render placeholders of a screen's size until the server has answered."""
+    return rx.el.div(
+        rx.el.div(class_name="skeleton-line title"),
+        rx.el.div(class_name="skeleton block"),
+        rx.el.h1(title, class_name="visually-hidden"),
+        class_name="wrap loading-screen",
+        aria_busy="true",
+    )
+
+
 def screen_head(number: str, label: str, title: str) -> rx.Component:
     """Render the heading of a screen below its numbered label."""
     return rx.el.div(numbered_label(number, label), rx.el.h1(title), class_name="screen-head")

@@ -6,12 +6,13 @@ Source: specification S7.
 import hashlib
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parseaddr
 from enum import StrEnum
 from pathlib import Path
+from typing import TypeVar
 
 from kit.clock import Clock
 from kit.mail.message import Mail, Mailer
@@ -35,6 +36,7 @@ _NEXT_STEPS = (
     gettext_noop("In the demo we begin with the questions that your own callers ask."),
     gettext_noop("The request costs nothing and makes no contract."),
 )
+Found = TypeVar("Found")
 _KEY_BYTES = 16
 _REFERENCE = re.compile(r"[0-9a-f]{8,32}", re.ASCII)
 """The id of a request, or its beginning."""
@@ -180,11 +182,7 @@ class DemoRequests:
         Raises:
             UnknownRequest: If no request has this reference, or several have.
         """
-        name = reference.strip().lower()
-        found = await self.store.by_reference(name) if is_reference(name) else ()
-        if len(found) != 1:
-            raise UnknownRequest(reference)
-        return found[0]
+        return await only_one(reference, self.store.by_reference)
 
     async def delete(self, stored: StoredRequest) -> None:
         """Delete one request with its jobs; a copy in the spreadsheet stays."""
@@ -225,9 +223,19 @@ class DemoRequests:
         return stored
 
 
-def is_reference(text: str) -> bool:
-    """Whether a text can be the id of a request, or the beginning of one."""
-    return _REFERENCE.fullmatch(text) is not None
+async def only_one(
+    reference: str, by_reference: Callable[[str], Awaitable[Sequence[Found]]]
+) -> Found:
+    """Return what has a reference or an id: a request, or a lead.
+
+    Raises:
+        UnknownRequest: If nothing has this reference, or several have.
+    """
+    name = reference.strip().lower()
+    found = await by_reference(name) if _REFERENCE.fullmatch(name) else ()
+    if len(found) != 1:
+        raise UnknownRequest(reference)
+    return found[0]
 
 
 def _day_prefix(new: StoredRequest) -> str:

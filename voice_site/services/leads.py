@@ -12,7 +12,7 @@ from voice_site.adapters.sql_demo_requests import SqlDemoRequests
 from voice_site.adapters.sql_leads import SqlLeads
 from voice_site.domain.lead import KEPT_FOR, SPAM_KEPT_FOR, Changes, Lead, LeadField, LeadFile
 from voice_site.domain.stored_request import StoredRequest
-from voice_site.services.demo_requests import UnknownRequest, is_reference
+from voice_site.services.demo_requests import UnknownRequest, only_one
 
 _LONGEST_NOTE = 2_000
 
@@ -35,11 +35,7 @@ class Leads:
         Raises:
             UnknownRequest: If no lead has this reference, or several have.
         """
-        name = reference.strip().lower()
-        found = await self.store.by_reference(name) if is_reference(name) else ()
-        if len(found) != 1:
-            raise UnknownRequest(reference)
-        return found[0]
+        return await only_one(reference, self.store.by_reference)
 
     async def file_of(self, lead: Lead) -> LeadFile:
         """Return a lead with its requests, its history and related leads."""

@@ -36,6 +36,9 @@ def board_of(restaurant_id: int, tickets: Sequence[Ticket]) -> dict[str, Any]:
 
 def _ticket(ticket: Ticket, dishes: Mapping[str, Dish]) -> dict[str, Any]:
     cooking, table = ticket.cooking, ticket.reservation
+    shortages = _open_shortages(ticket)
+    short = {each.dish_id for each in shortages}
+    replaced = {each.replacement_id: each.name for each in ticket.shortages if each.replacement_id}
     return {
         "id": ticket.order_id,
         "number": ticket.number,
@@ -45,8 +48,15 @@ def _ticket(ticket: Ticket, dishes: Mapping[str, Dish]) -> dict[str, Any]:
         "isCancelled": ticket.is_cancelled,
         "paidAt": to_ms(ticket.paid_at),
         "dueFrom": to_ms(ticket.due_from),
-        "lines": [_line(line, dishes.get(line.dish_id), ticket) for line in ticket.lines],
-        "shortages": [_shortage(each) for each in _open_shortages(ticket)],
+        "lines": [
+            _line(line, dishes.get(line.dish_id))
+            | {
+                "isShort": line.dish_id in short or WHOLE_ORDER in short,
+                "insteadOf": isolate(replaced.get(line.dish_id, "")),
+            }
+            for line in ticket.lines
+        ],
+        "shortages": [_shortage(each) for each in shortages],
         "note": isolate(ticket.instructions.note),
         "doorNote": isolate(ticket.instructions.door_note),
         "noCutlery": ticket.instructions.no_cutlery,
@@ -76,9 +86,8 @@ def _shortage(shortage: Shortage) -> dict[str, Any]:
     }
 
 
-def _line(line: OrderLine, dish: Dish | None, ticket: Ticket) -> dict[str, Any]:
+def _line(line: OrderLine, dish: Dish | None) -> dict[str, Any]:
     """Return a dish of an order; the menu may have lost it, or sell another one by its id."""
-    replaced = {each.replacement_id: each.name for each in ticket.shortages if each.replacement_id}
     return {
         "id": line.dish_id,
         "quantity": line.quantity,
@@ -87,10 +96,6 @@ def _line(line: OrderLine, dish: Dish | None, ticket: Ticket) -> dict[str, Any]:
         if dish
         else {},
         "spice": str(dish.marks.spice.value if dish else Spice.UNKNOWN.value),
-        "isShort": any(
-            each.dish_id in (line.dish_id, WHOLE_ORDER) for each in _open_shortages(ticket)
-        ),
-        "insteadOf": isolate(replaced.get(line.dish_id, "")),
     }
 
 

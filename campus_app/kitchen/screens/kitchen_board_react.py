@@ -160,14 +160,14 @@ def toggle(ticket: Any) -> Any:
     return action(f"toggleTicket({ticket['id']!s})", of_module(_STORE, "toggleTicket"))
 
 
-_SHORTAGE_OF = "shortageOf"
+SHORTAGE_OF = "shortageOf"
 """The choice of the ticket whose dialog 'Can't cook it' is open."""
 shortage_tickets = variable(
     "kitchenBoard.tickets.filter(({ id }) => id === shortageOf)",
     VarData.merge(
         _board,
         of_module(
-            _CHOICES, "useChoice", hook=f'const shortageOf = useChoice("{_SHORTAGE_OF}", "");'
+            _CHOICES, "useChoice", hook=f'const shortageOf = useChoice("{SHORTAGE_OF}", "");'
         ),
     ),
     list[BoardTicket],
@@ -177,13 +177,8 @@ shortage_tickets = variable(
 
 def open_shortages(ticket: Any) -> Any:
     """Return an event handler that asks what of a ticket can't be cooked."""
-    expression = f'choose("{_SHORTAGE_OF}", {ticket["id"]!s})'
+    expression = f'choose("{SHORTAGE_OF}", {ticket["id"]!s})'
     return action(expression, of_module(_CHOICES, "choose"))
-
-
-def close_shortages() -> Any:
-    """Return an event handler that closes the dialog."""
-    return action(f'choose("{_SHORTAGE_OF}", "")', of_module(_CHOICES, "choose"))
 
 
 def switch_dish(dish: Any) -> Any:

@@ -134,4 +134,4 @@ def what_button(order: Any, dish_id: Any, words: Any) -> rx.Component:
 
 
 def _close() -> list[Any]:
-    return [kitchen_board_react.close_shortages(), choose(_REASON, _FIRST)]
+    return [choose(kitchen_board_react.SHORTAGE_OF, ""), choose(_REASON, _FIRST)]

@@ -23,7 +23,7 @@ from campus_app.shared.translations import t
 from campus_app.shell.banner import banner
 from campus_app.shell.button import button
 from campus_app.shell.icon import icon
-from campus_app.shell.layout import screen, screen_head
+from campus_app.shell.layout import loading_screen, screen, screen_head
 from campus_app.shell.timers_react import Timeout, after
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
@@ -59,7 +59,7 @@ def checkout_page() -> rx.Component:
         OrderSheets.create(),
         rx.cond(ReservationState.is_ordering, table_banner(ReservationState.table)),
         closing_notice(),
-        rx.cond(CheckoutState.restaurant != "", summary, skeleton()),
+        rx.cond(CheckoutState.restaurant != "", summary, loading_screen(t("Order summary"))),
         campus_dialog(CheckoutState.change_campus),
         rx.cond(
             (CheckoutState.campus_id != "") & (CampusState.selected != CheckoutState.campus_id),
@@ -217,17 +217,6 @@ def slip() -> rx.Component:
             sum_line(t("Grand total"), bill["grand_total"], test_id="grand-total", look="grand"),
             class_name="sums",
         ),
-    )
-
-
-def skeleton() -> rx.Component:
-    """Render placeholders of the summary's size."""
-    return rx.el.div(
-        rx.el.div(class_name="skeleton-line title"),
-        rx.el.div(class_name="skeleton block"),
-        rx.el.h1(t("Order summary"), class_name="visually-hidden"),
-        class_name="wrap loading-screen",
-        aria_busy="true",
     )
 
 

@@ -42,7 +42,7 @@ from campus_app.shell import focus_react, page_react
 from campus_app.shell.banner import banner
 from campus_app.shell.button import button, text_button
 from campus_app.shell.icon import icon
-from campus_app.shell.layout import screen, screen_head, to_restaurants
+from campus_app.shell.layout import loading_screen, screen, screen_head, to_restaurants
 from campus_app.shell.toast import problem_toast
 from kit.reflex.binding import variable
 from kit.reflex.pages import Page
@@ -61,7 +61,9 @@ def group_order_page() -> rx.Component:
             (NEW, begin()),
             (UNKNOWN, no_group_order(t("There is no group order at this link."))),
             (GroupState.ENDED.value, no_group_order(t("This group order has ended."))),
-            rx.cond(IS_OPEN | IS_LOCKED | IS_ORDERED, group_order(), skeleton()),
+            rx.cond(
+                IS_OPEN | IS_LOCKED | IS_ORDERED, group_order(), loading_screen(t("Group order"))
+            ),
         ),
         problem_toast(GroupOrderState.refusal, look="over-cart"),
         replace_cart_dialog(),
@@ -295,17 +297,6 @@ def no_group_order(why: str) -> rx.Component:
         head(),
         rx.el.div(rx.el.p(why, role="alert"), to_restaurants(), class_name="prose"),
         class_name="wrap",
-    )
-
-
-def skeleton() -> rx.Component:
-    """Render placeholders until the server has answered."""
-    return rx.el.div(
-        rx.el.div(class_name="skeleton-line title"),
-        rx.el.div(class_name="skeleton block"),
-        rx.el.h1(t("Group order"), class_name="visually-hidden"),
-        class_name="wrap loading-screen",
-        aria_busy="true",
     )
 
 

@@ -60,7 +60,8 @@ class OrderProgress:
         """Return the states of the orders that were changed then or later, by the order's id."""
         cooking = await self._store.changed_since(moment)
         short = await self._shortages.changed_since(moment - _LATEST_TOLD)
-        return await self.states_of({*cooking, *short}, now)
+        others = await self.cooking_of([id_ for id_ in short if id_ not in cooking])
+        return await self.states_of({*cooking, *short}, now, {**cooking, **others})
 
     async def states_of(
         self,

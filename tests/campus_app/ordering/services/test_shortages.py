@@ -5,7 +5,6 @@ Source: specification 10.67.
 
 import asyncio
 import threading
-import time
 from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes
@@ -39,6 +38,7 @@ from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import both_databases, postgres_only
 from tests.helpers.flows import drain, part, pay
 from tests.helpers.kitchens import enrol, press_on_board
+from tests.helpers.product import eventually
 from tests.helpers.tables import count, only_row, rows
 from tests.helpers.waiting import meet
 
@@ -508,12 +508,8 @@ async def test_control_each_choice_counts_without_check_under_lock(processes, cl
 def when_another_waits(url):
     """Wait until another transaction waits for a lock that this one has."""
     with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as connection:
-        for _ in range(2_000):
-            waiting = connection.execute("select count(*) from pg_locks where not granted")
-            if waiting.fetchone()[0]:
-                return
-            time.sleep(0.005)
-    raise AssertionError("nothing waits")
+        waiting = "select 1 from pg_locks where not granted"
+        eventually(lambda: connection.execute(waiting).fetchone(), "a transaction waits")
 
 
 @postgres_only
