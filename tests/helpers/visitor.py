@@ -150,13 +150,14 @@ class Visitor:
         async with httpx.AsyncClient(
             base_url=self._url, trust_env=False, verify=ssl_context(), timeout=20
         ) as browser:
-            await browser.get(pay_url)
+            # The page's cookie leads back to the receipt: without it the return knows no token.
+            page = await browser.get(pay_url)
             response = await browser.post(
                 "/sandbox/pay", data={"order_id": self.order, "button": "pay"}
             )
-        if response.status_code >= 500:
-            raise Disconnected
-        assert response.status_code == 303, response.text
+        if max(page.status_code, response.status_code) >= 500:
+            raise Disconnected  # a killed process: the payment page is opened again
+        assert (page.status_code, response.status_code) == (200, 303), response.text
         self._return_path = urlsplit(response.headers["location"]).path
 
     async def _return_from_payment(self) -> None:
