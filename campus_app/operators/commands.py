@@ -1,72 +1,37 @@
-"""The commands. To add one: write an async function that calls a service, below `@command`."""
+"""The commands. To add one: write an async function that calls a service, below `@command`.
 
-import functools
-from collections.abc import Awaitable, Callable, Collection
+Those of devices are in `device_commands.py`.
+"""
+
+from collections.abc import Collection
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import click
 
 from campus_app.catalogue.csv.checks import check_files, find_price_differences
 from campus_app.catalogue.csv.last_good import LastGoodCopies
-from campus_app.operators import json_output, options, output
+from campus_app.operators import device_commands, json_output, options, output
+from campus_app.operators.command import Answer, command, ops
 from campus_app.operators.day_sheet_files import write_csv, write_xlsx
-from campus_app.operators.entry import Commands, operator, run
+from campus_app.operators.entry import operator
 from campus_app.operators.posters import write_posters
 from campus_app.operators.rules.order_admin import OrderQuery
 from campus_app.operators.wiring import Services
 from campus_app.ordering.rules.customer import contact_of
 from campus_app.ordering.rules.order import OrderState
-from campus_app.shared.rules import routes
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.rules.periods import moment
 from campus_app.shared.settings import settings
 from kit.mail.message import MAIL_CHANNEL
 
-Work = Callable[..., Awaitable["Answer"]]
+__all__ = ["device_commands", "ops"]
 
 _ORDERS, _AUDIT_LINES = 200, 100
 _FAULTY = 1
 _IMAGES = Path(__file__).parents[2] / "assets" / "images"
 _CONFIRM_REFUND = "Order {order} is confirmed. Cancel it and refund {amount}? This can't be undone."
 _CONFIRM_PURGE = "Delete the personal data of {orders}? This can't be undone."
-
-
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-def ops() -> None:
-    """Operate the product: restaurants, orders, menus and the audit trail."""
-
-
-class Answer(NamedTuple):
-    """The result of a command: JSON for programs, and a function that prints it for people."""
-
-    json: json_output.Json
-    show: Callable[[], None]
-
-
-def command(*parameters: options.Decorator, name: str | None = None) -> Callable[[Work], Work]:
-    """Make a function a command: `ops {name}`, by default the function's name.
-
-    The function gets the services and the values of its click `parameters`, and returns an
-    `Answer`; its docstring is the command's help. Every command takes `--json`.
-    """
-
-    def register(work: Work) -> Work:
-        def invoke(*, wants_json: bool, **values: Any) -> None:
-            answer = run(lambda services: work(services, **values))
-            if wants_json:
-                json_output.print_json(answer.json)
-            else:
-                answer.show()
-
-        handler: options.Command = functools.wraps(work)(invoke)
-        for parameter in (options.as_json, *reversed(parameters)):
-            handler = parameter(handler)
-        ops.command(name or work.__name__.replace("_", "-"))(handler)
-        return work
-
-    return register
 
 
 @command()
@@ -282,36 +247,6 @@ async def _purge(services: Services, before: datetime, count: int) -> int:
             purged += batch
             bar.update(task, completed=purged)
     return purged
-
-
-@command(options.restaurant_id)
-async def kitchen_link(services: Services, restaurant_id: int) -> Answer:
-    """Create a link that shows a kitchen's board on one device, within a day."""
-    link = await services.kitchen_devices.create_link(restaurant_id, operator())
-    url = services.settings.origin + routes.kitchen_link(link.token)
-    return Answer(
-        {"url": url, "expiresAt": link.expires_at},
-        lambda: output.show_kitchen_link(url, link.expires_at),
-    )
-
-
-@command(options.optional_restaurant_id)
-async def kitchen_devices(services: Services, restaurant_id: int | None) -> Answer:
-    """List the devices that show kitchen boards, of one restaurant or of all."""
-    devices = await services.kitchen_devices.devices(restaurant_id)
-    names = {each.id: each.name for each in services.catalogue.restaurants()}
-    return Answer(
-        json_output.kitchen_devices(devices, names),
-        lambda: output.show_kitchen_devices(devices, names),
-    )
-
-
-@command(options.device_id)
-async def revoke_kitchen_device(services: Services, device_id: str) -> Answer:
-    """Revoke a device: its kitchen board closes, and only a new link opens it again."""
-    await services.kitchen_devices.revoke(device_id, operator())
-    message = f"The device {device_id} is revoked."
-    return Answer({"device": device_id, "revoked": True}, lambda: output.say(message))
 
 
 @command(options.since, options.limit(_AUDIT_LINES))
