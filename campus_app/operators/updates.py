@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from campus_app.operators.rules.attention import Attention
+from campus_app.operators.rules.attention import Attention, area_of
 from campus_app.operators.rules.desk import DeskArea, may_enter
 from campus_app.operators.rules.order_admin import OrderQuery
 from campus_app.operators.screens.desk_order_view import order_view
@@ -82,8 +82,9 @@ class DeskUpdates:
         orders: Sequence[ListedOrder],
     ) -> None:
         now = self._services.clock.now()
+        shown = [each for each in attention if may_enter(view.device.role, area_of(each.kind))]
         with use_locale(view.language):
-            content = today_view(attention, orders, now)
+            content = today_view(shown, orders, now)
         if self._desk.views.is_new(socket_id, {**content, "at": ""}):
             await send_to(self._app, socket_id, DeskState, "today", content)
 

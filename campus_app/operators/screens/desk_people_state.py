@@ -6,7 +6,7 @@ import reflex as rx
 
 from campus_app.operators import wiring
 from campus_app.operators.rules.desk import DeskArea, DeskRole
-from campus_app.operators.screens.desk_entry import DeskEntry, actor_of, desk_cookie, text_in
+from campus_app.operators.screens.desk_entry import DeskEntry, actor_of, device_at_desk, text_in
 from campus_app.operators.screens.desk_words import ROLES, at, called
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.errors import OrderingError
@@ -112,7 +112,7 @@ class DeskPeople(DeskEntry, mixin=True):
     async def _show_devices(self) -> None:
         services = wiring.services()
         now = services.clock.now()
-        this = await services.desk_devices.device_of(desk_cookie.get())
+        this = await device_at_desk()
         self.devices = [
             DeviceRow(
                 id=each.id,

@@ -43,6 +43,7 @@ KITCHEN = "/kitchen"
 DESK = "/desk"
 DESK_ORDER = "/desk/orders/[order_id]"
 DESK_RESTAURANTS = "/desk/restaurants"
+DESK_LEADS = "/desk/leads"
 DESK_DEVICES = "/desk/devices"
 DESK_AUDIT = "/desk/audit"
 
