@@ -15,6 +15,7 @@ from kit.text import normalize_text
 
 _AUDIT_LINES = 200
 _LONGEST_FILTER = 60
+_LONGEST_WORD = 16
 _ROLES = tuple(DeskRole)
 
 
@@ -139,9 +140,18 @@ class DeskPeople(DeskEntry, mixin=True):
                 action=each.action,
                 subject=each.details.get("number", each.subject),
                 details=", ".join(
-                    f"{name}: {value}" for name, value in each.details.items() if name != "number"
+                    f"{name}: {_shortened(value)}"
+                    for name, value in each.details.items()
+                    if name != "number"
                 ),
                 href=routes.desk_order(each.subject) if "number" in each.details else "",
             )
             for number, each in enumerate(found)
         ]
+
+
+def _shortened(value: str) -> str:
+    """Return a value with the beginnings of its ids: whole ones are wider than a phone."""
+    return " ".join(
+        each if len(each) <= _LONGEST_WORD else f"{each[:_LONGEST_WORD]}…" for each in value.split()
+    )
