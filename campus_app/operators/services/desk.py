@@ -90,7 +90,14 @@ class Desk:
         """Begin without open pages."""
         self.changed = asyncio.Event()
         """Set when the open pages of this process may be outdated."""
-        self.views: OpenViews[DeskView] = OpenViews(self.changed.set)
+        self.views: OpenViews[DeskView] = OpenViews(self.refresh)
+        self.is_attention_old = True
+        """Whether what needs somebody has to be read again at once."""
+
+    def refresh(self) -> None:
+        """Read everything again that the open pages of this process show."""
+        self.is_attention_old = True
+        self.changed.set()
 
     async def attention(self) -> Sequence[Attention]:
         """Return what needs somebody, the most urgent first. Source: specification 11.5."""
@@ -165,7 +172,7 @@ class Desk:
             now, by, AuditAction.SETTLE_ORDER, order.id, number=order.number, kind=kind
         )
         is_new = await self.history.settle(Settled(order.id, kind, line, by.name, now), entry)
-        await self.operations.progress.notify()
+        self.refresh()
         return is_new
 
     async def _orders_in_need(self) -> list[Attention]:
