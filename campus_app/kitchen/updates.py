@@ -3,7 +3,6 @@
 One task per process reads what has changed and sends it to the sockets that show it (decision 8).
 """
 
-import asyncio
 import json
 import logging
 from collections.abc import Container, Mapping, Sequence
@@ -19,8 +18,8 @@ from campus_app.kitchen.sql.tickets import BoardVersion
 from campus_app.kitchen.wiring import KitchenServices
 from campus_app.ordering.screens.cooking_state import CookingProgressState
 from kit.clock import to_ms
-from kit.db.errors import DatabaseUnavailable
-from kit.reflex.broadcast import is_connected, send_to
+from kit.reflex.broadcast import send_to
+from kit.reflex.page_updates import PageUpdates
 
 logger = logging.getLogger(__name__)
 
@@ -29,35 +28,23 @@ _RELOAD = timedelta(seconds=15)
 on a board for a day."""
 _LATEST_COMMIT = timedelta(seconds=30)
 """How long after its time a press may be committed: writes wait, and clocks differ."""
-_INTERVAL_SECONDS = 0.2
-"""The time between two updates: each sends whole boards."""
 
 
-class KitchenUpdates:
+class KitchenUpdates(PageUpdates):
     """What the open pages have last been sent, and how to send what is new."""
+
+    subject = "kitchen boards"
 
     def __init__(self, services: KitchenServices, app: rx.App) -> None:
         self._services = services
         self._boards = services.kitchen_boards
         self._progress = services.order_progress
-        self._app = app
+        super().__init__(app, self._progress.changed, self._boards.boards, self._progress.followers)
         self._version: BoardVersion = ()
         self._loaded_at = datetime.min.replace(tzinfo=services.clock.now().tzinfo)
         self._contents: Mapping[int, dict[str, Any] | None] = {}
         """The board of each kitchen with an open one, by the restaurant's id; None if it failed."""
         self._followed_at = services.clock.now()
-
-    async def run(self) -> None:
-        """Update the open pages whenever they may be outdated."""
-        while True:
-            await self._progress.changed.wait()
-            self._progress.changed.clear()
-            self._forget_closed_pages()
-            try:
-                await self.update()
-            except DatabaseUnavailable:
-                logger.warning("kitchen boards: the database did not answer")
-            await asyncio.sleep(_INTERVAL_SECONDS)
 
     async def update(self) -> None:
         """Send each open page what it does not show yet."""
@@ -66,12 +53,6 @@ class KitchenUpdates:
             await self._update_boards(unchecked)
         if self._progress.followers:
             await self._update_followers()
-
-    def _forget_closed_pages(self) -> None:
-        for views in (self._boards.boards, self._progress.followers):
-            for socket_id, _ in views:
-                if not is_connected(self._app, socket_id):
-                    views.close(socket_id)
 
     async def _update_boards(self, unchecked: Container[str]) -> None:
         checked_at, is_loaded = await self._load_boards()

@@ -9,9 +9,9 @@ from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.kitchen.rules.kitchen import KitchenDevice, Press, Ticket, is_on_board
 from campus_app.kitchen.sql.tickets import BoardVersion, SqlTickets
 from campus_app.ordering.rules.cooking import LONGEST_ON_BOARD, CookingState
-from campus_app.ordering.services.open_views import OpenViews
 from campus_app.ordering.services.order_progress import OrderProgress
 from kit.clock import Clock
+from kit.open_views import OpenViews
 
 
 class KitchenBoards:

@@ -11,12 +11,12 @@ from datetime import timedelta
 from campus_app.ordering.rules import group_order as rules
 from campus_app.ordering.rules.cart import Cart
 from campus_app.ordering.rules.group_order import GroupOrder, GroupState, Member
-from campus_app.ordering.services.open_views import OpenViews
 from campus_app.ordering.sql.group_orders import SqlGroupOrders, StoredGroupOrder
 from campus_app.shared.rules.constants import MAXIMUM_GROUP_CHANGES_PER_MINUTE
 from campus_app.shared.rules.errors import Conflict, NotFound
 from campus_app.shared.rules.messages import GroupOrderMessage
 from kit.clock import Clock
+from kit.open_views import OpenViews
 from kit.rate_limit import RateLimiter
 
 _RETENTION = timedelta(days=1)

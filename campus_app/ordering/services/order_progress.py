@@ -11,10 +11,10 @@ from typing import Final
 
 from campus_app.ordering.rules.cooking import Cooking
 from campus_app.ordering.rules.shortage import CANCELLED, CHOOSE, ShortageAnswer
-from campus_app.ordering.services.open_views import OpenViews
 from campus_app.ordering.sql.cooking import SqlCooking
 from campus_app.ordering.sql.shortages import SqlShortages
 from campus_app.shared.rules.constants import ANSWER_MINUTES
+from kit.open_views import OpenViews
 
 _LATEST_TOLD: Final = timedelta(minutes=ANSWER_MINUTES)
 """How long after a kitchen's report its customer is told at the latest, by open pages."""

@@ -1,0 +1,23 @@
+"""Which content is sent to an open page."""
+
+from kit.open_views import OpenViews
+
+
+def test_open_view_is_sent_new_content_only_until_it_is_opened_again():
+    views = OpenViews(lambda: None)
+    assert not views.is_new("a socket", "content")
+    views.open("a socket", "a view")
+    assert (list(views), len(views)) == ([("a socket", "a view")], 1)
+    assert [views.is_new("a socket", each) for each in ("a", "a", "b")] == [True, False, True]
+    views.open("a socket", "a view")
+    assert views.is_new("a socket", "b")
+    views.close("a socket")
+    views.close("a socket")
+    assert (len(views), views.is_new("a socket", "c")) == (0, False)
+
+
+def test_opening_a_view_wakes_the_sender():
+    woken = []
+    views = OpenViews(lambda: woken.append(True))
+    views.open("a socket", "a view")
+    assert woken == [True]
