@@ -4,24 +4,12 @@ import pytest
 
 from campus_app.kitchen.screens.ready_push_state import ReadyPushState
 from kit.db.errors import DatabaseUnavailable
-from tests.fakes.push_service import push_service
 from tests.helpers.builders import order_request
 from tests.helpers.flows import pay
 from tests.helpers.kitchens import enrol
+from tests.helpers.push_fixtures import *  # noqa: F403
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def service():
-    """The push service of every browser in these tests."""
-    async with push_service() as opened:
-        yield opened
-
-
-@pytest.fixture
-def services(new_services, service):
-    return new_services(web_push_origins=service.origin)
 
 
 @pytest.fixture

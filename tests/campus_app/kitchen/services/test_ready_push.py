@@ -24,13 +24,14 @@ from kit.db.errors import DatabaseUnavailable
 from kit.db.tables import table_of
 from kit.outbox.models import JobState, OutboxRow
 from kit.push.vapid import VapidKey, new_private_key
-from tests.fakes.push_service import Answer, Browser, push_service
+from tests.fakes.push_service import Answer, Browser
 from tests.helpers.builders import CUSTOMER, order_request
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import drain, pay, settle_down
 from tests.helpers.kitchens import enrol, pay_without_board
 from tests.helpers.outbox import run_batch
+from tests.helpers.push_fixtures import *  # noqa: F403
 from tests.helpers.tables import count, rows
 from tests.helpers.waiting import eventually
 
@@ -41,18 +42,6 @@ _subscriptions = table_of(PushSubscriptionRow)
 DEVICE = KitchenDevice(id="tablet", restaurant_id=1, enrolled_at=WEDNESDAY, last_used_at=WEDNESDAY)
 _DAY = timedelta(days=1)
 _presses = counted(1)
-
-
-@pytest.fixture
-async def service():
-    """The push service of every browser in these tests."""
-    async with push_service() as opened:
-        yield opened
-
-
-@pytest.fixture
-def services(new_services, service):
-    return new_services(web_push_origins=service.origin)
 
 
 @pytest.fixture

@@ -8,26 +8,14 @@ from campus_app.ordering.rules.shortage import WHOLE_ORDER, ShortageReason
 from campus_app.ordering.services.shortages import KitchenActor
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.constants import ANSWER_MINUTES, SHORTAGE_UNDO_SECONDS
-from tests.fakes.push_service import push_service
 from tests.helpers.builders import order_request
 from tests.helpers.flows import drain, pay
 from tests.helpers.kitchens import enrol
+from tests.helpers.push_fixtures import *  # noqa: F403
 
 pytestmark = pytest.mark.anyio
 
 CHICKEN, PANEER = "108", "112"
-
-
-@pytest.fixture
-async def service():
-    """The push service of every browser in these tests."""
-    async with push_service() as opened:
-        yield opened
-
-
-@pytest.fixture
-def services(new_services, service):
-    return new_services(web_push_origins=service.origin)
 
 
 @pytest.fixture
