@@ -1,9 +1,11 @@
-"""An order, a reservation and the assistant's page in Firefox and WebKit."""
+"""Orders alone and together, a kitchen's board, a reservation and the assistant's page in Firefox and WebKit."""
 
 import pytest
 
 from tests.e2e.journey import DETAILS, LUNCH
-from tests.helpers import webdriver
+from tests.e2e.kitchen import BOARD
+from tests.e2e.orders import paying, prepare
+from tests.helpers import product_kitchens, webdriver
 
 TEXT = "document.body.innerText.includes(arguments[0])"
 AT = "location.pathname === arguments[0]"
@@ -15,6 +17,7 @@ WATCH_BARS = """((bars) => {
   new MutationObserver(watch).observe(bars, {attributes: true, subtree: true});
 })(document.querySelector('dialog.player .bars')) ?? true"""
 OPEN = {"firefox": webdriver.firefox, "webkit": webdriver.webkit}
+COMPANION = {"firefox": webdriver.webkit, "webkit": webdriver.firefox}
 NEXT = "//button[normalize-space(.)='NEXT']"
 TOTAL = "document.querySelector('[data-testid=total]')?.innerText === arguments[0]"
 BANNER = "document.querySelector('.connection-banner').innerText === arguments[0]"
@@ -26,6 +29,15 @@ IN_VIEW = """((control) => {
   return top >= 0 && bottom <= innerHeight;
 })(document.querySelector('.pay-bar button'))"""
 """Whether NEXT is in the window."""
+IS_STILL = """((control) => {
+  const place = JSON.stringify(control?.getBoundingClientRect() ?? null);
+  if (place !== window.lastPlace) [window.lastPlace, window.still] = [place, performance.now()];
+  return control && performance.now() - window.still > 750;
+})(document.evaluate(arguments[0], document, null, 9, null).singleNodeValue)"""
+"""Whether a control has been at its place for longer than a kitchen's board refuses taps."""
+IS_CHOSEN = """[...document.querySelectorAll('[data-testid=member]')].some(
+  ({innerText}) => [...arguments].every((text) => innerText.includes(text)))"""
+"""Whether the text of one member of a group order includes all of these."""
 
 
 @pytest.fixture(scope="module", params=OPEN)
@@ -48,6 +60,15 @@ def button(words):
     return f"//button[normalize-space(.)='{words}' or @aria-label='{words}']"
 
 
+@pytest.fixture
+def guest(other, request, server, tmp_path):
+    """A window of the other one of the two browsers, in which no campus is chosen."""
+    name = request.node.callspec.params["other"]
+    with COMPANION[name](tmp_path / "home") as driven:
+        driven.resize(447, 844)
+        yield driven
+
+
 def open_page(visitor, address):
     visitor.open(address)
     visitor.wait(IS_AWAKE)
@@ -63,9 +84,32 @@ def add(visitor, dish):
     visitor.click(f"(//*[@role='group' and @aria-label='{dish}']{button(f'Add one {dish}')})[1]")
 
 
+def fill_in(visitor, label, text):
+    visitor.type(f"//*[@id=//label[normalize-space(.)='{label}']/@for]", text)
+
+
 def give_details(visitor, customer):
     for label, value in {**DETAILS, "Email": customer}.items():
-        visitor.type(f"//*[@id=//label[normalize-space(.)='{label}']/@for]", value)
+        fill_in(visitor, label, value)
+
+
+def confirm_details(visitor):
+    visitor.click(NEXT)
+    visitor.wait(TEXT, "Check your details, then press NEXT again")
+    visitor.click(NEXT)
+
+
+def to_details(visitor):
+    """Go on from the order summary to the contact details."""
+    visitor.click(NEXT)
+    visitor.wait(AT, "/personal-info")
+    visitor.wait(TEXT, "Who is it for?")
+
+
+def press_on_board(visitor, label):
+    """Press a button of a kitchen's board, once it has not moved for long enough."""
+    visitor.wait(IS_STILL, button(label))
+    visitor.click(button(label))
 
 
 def pay(visitor, amount):
@@ -85,9 +129,7 @@ def order_lunch(visitor):
     visitor.click("//button[contains(., 'PROCEED TO CART')]")
     visitor.wait(AT, "/checkout")
     visitor.wait("document.querySelector('[data-testid=grand-total]')?.innerText === '₹400'")
-    visitor.click(NEXT)
-    visitor.wait(AT, "/personal-info")
-    visitor.wait(TEXT, "Who is it for?")
+    to_details(visitor)
 
 
 def test_order_is_confirmed_in_firefox_and_webkit(visitor, server, customer):
@@ -98,9 +140,7 @@ def test_order_is_confirmed_in_firefox_and_webkit(visitor, server, customer):
     visitor.wait(AT, "/menu/1")
     order_lunch(visitor)
     give_details(visitor, customer)
-    visitor.click(NEXT)
-    visitor.wait(TEXT, "Check your details, then press NEXT again")
-    visitor.click(NEXT)
+    confirm_details(visitor)
     pay(visitor, "₹65")
     (order,) = server.orders(customer)
     assert order["state"] == "confirmed"
@@ -130,17 +170,13 @@ def test_second_order_takes_two_taps_in_firefox_and_webkit(visitor, server, cust
     for top in ("0", "document.body.scrollHeight"):
         visitor.run(f"scrollTo(0, {top})")
         visitor.wait(IN_VIEW)
-    visitor.click(NEXT)
-    visitor.wait(AT, "/personal-info")
-    visitor.wait(TEXT, "Who is it for?")
+    to_details(visitor)
     visitor.wait("document.querySelector('details.instructions').open === false")
     visitor.click("//summary[contains(., 'Special instructions')]")
-    visitor.type("//*[@id=//label[normalize-space(.)='Note for the kitchen']/@for]", "Less spice")
+    fill_in(visitor, "Note for the kitchen", "Less spice")
     give_details(visitor, customer)
     visitor.click("//label[contains(., 'Remember my details on this device')]")
-    visitor.click(NEXT)
-    visitor.wait(TEXT, "Check your details, then press NEXT again")
-    visitor.click(NEXT)
+    confirm_details(visitor)
     pay(visitor, "₹")
     (order,) = server.orders(customer)
     assert "Less spice" in order["note"]
@@ -151,6 +187,59 @@ def test_second_order_takes_two_taps_in_firefox_and_webkit(visitor, server, cust
     visitor.wait(TEXT, "Filled in as in your last order. Please check, then press NEXT.")
     visitor.click(NEXT)
     visitor.wait(AT, "/waiting-room")
+
+
+def test_dish_that_cannot_be_cooked_is_replaced_in_firefox_and_webkit(visitor, server, customer):
+    """The customer learns of it ten seconds after the report, until which the kitchen can undo it."""
+    dishes = ({"id": "101", "quantity": 1}, {"id": "104", "quantity": 1})
+    prepared = prepare(server, customer, dishes)
+    number = prepared["orderId"]
+    with paying(server, prepared) as press:
+        press()
+    visitor.open(server.url + product_kitchens.create_link(server, 1))
+    visitor.wait(AT, BOARD)
+    press_on_board(visitor, f"More of order {number}")
+    press_on_board(visitor, f"Can’t cook order {number}")
+    press_on_board(visitor, "1×Everyday Veg Thali")
+    visitor.wait(TEXT, "Everyday Veg Thali can’t be cooked.")
+    visitor.open(f"{server.url}/forms/response/{prepared['responseToken']}")
+    visitor.wait(TEXT, "The kitchen can’t cook 1×\N{NO-BREAK SPACE}Everyday Veg Thali")
+    visitor.click("//summary[contains(., 'Another dish for ₹120')]")
+    visitor.click(button("Dal Makhani"))
+    visitor.wait(f"!{TEXT}", "The kitchen can’t cook")
+    visitor.wait(
+        "document.querySelector('[data-testid=receipt]').innerText.includes('Dal Makhani')"
+    )
+    visitor.open(server.url + BOARD)
+    visitor.wait(TEXT, "instead of Everyday Veg Thali")
+
+
+def test_firefox_and_webkit_order_together(visitor, guest, server, customer):
+    """The owner is in one of them, and the guest in the other."""
+    owner = visitor
+    open_page(owner, f"{server.url}/menu/1")
+    choose_campus(owner)
+    owner.click("//a[contains(., 'Order with others')]")
+    fill_in(owner, "Your name", "Asha")
+    owner.click(button("Begin a group order"))
+    owner.wait("location.search.startsWith('?with=')")
+    add(owner, "Rajma Chawal")
+    owner.wait(IS_CHOSEN, "Asha", "pays", "Rajma Chawal")
+    open_page(guest, owner.run("location.href"))
+    fill_in(guest, "Your name", "मीना")
+    guest.click(button("Join"))
+    guest.wait(IS_CHOSEN, "मीना", "you")
+    add(guest, "Paneer Butter Masala")
+    owner.wait(IS_CHOSEN, "मीना", "Paneer Butter Masala")
+    owner.click(button("LOCK AND GO ON"))
+    owner.wait(AT, "/checkout")
+    guest.wait(TEXT, "Locked: Asha is paying.")
+    guest.wait("!document.querySelector('.stepper')")
+    to_details(owner)
+    give_details(owner, customer)
+    confirm_details(owner)
+    pay(owner, "₹")
+    guest.wait(TEXT, "Ordered and paid.")
 
 
 def test_table_is_reserved_in_firefox_and_webkit(visitor, server):
