@@ -83,6 +83,8 @@ class KitchenState(rx.State):
     async def refresh(self):
         """Record that the device is in use, and open its board again if this process lost it."""
         device = await self._device()
+        # Without a change no answer would follow, and the page would call the connection lost.
+        self.is_enrolled = device is not None
         boards = wiring.services().kitchen_boards.boards
         if device is not None and self._socket_id not in boards:
             boards.open(self._socket_id, device)

@@ -115,6 +115,13 @@ async def test_open_shows_the_board_to_an_enrolled_device(board, device, service
     assert board.get(KitchenState.board) == "", "the tickets are pushed, and never in a session"
 
 
+async def test_heartbeat_is_answered_when_nothing_has_changed(board):
+    """A page that gets no answer says after three seconds that there is no connection."""
+    board.sent.clear()
+    await board.call(KitchenState.refresh)
+    assert board.was_sent(KitchenState.is_enrolled)
+
+
 async def test_open_shows_nothing_without_a_device(visitor, open_tab, device, services):
     guessed = open_tab(cookies=f"{DEVICE_COOKIE}=guessed")
     await guessed.visit(PATH)
