@@ -157,6 +157,21 @@ def test_address_belongs_to_its_campus(page, server):
     assert kept["addresses"] == {"north": "Hostel 4, room 12", "south": "Block C, room 7"}
 
 
+def test_hint_of_remembered_details_is_not_shown_beside_the_check(page, server):
+    addresses = {"north": "Hostel 4, room 12", "south": "Block C, room 7"}
+    store(page, server, addresses=addresses)
+    to_details(page, server)
+    expect(page.get_by_text(FILLED_IN)).to_be_visible()
+    other = page.context.new_page()
+    open_page(other, "/checkout")
+    other.get_by_role("button", name="Change campus").click()
+    other.get_by_role("button", name="South Campus").click()
+    expect(other.get_by_test_id("campus")).to_contain_text("South Campus")
+    page.get_by_role("button", name="NEXT").click()
+    expect(page.get_by_text(CHECK)).to_be_visible()
+    expect(page.get_by_text(FILLED_IN)).to_have_count(0)
+
+
 def test_unticked_box_forgets_the_details_with_the_order(page, server):
     store(page, server)
     to_details(page, server)

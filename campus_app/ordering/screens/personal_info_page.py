@@ -61,8 +61,13 @@ def personal_info_page() -> rx.Component:
     )
     form = rx.el.form(
         rx.el.div(
-            # After a failed payment its button is the next step, not NEXT.
-            rx.cond(CustomerState.payment_error != "", payment_failed(), as_remembered()),
+            # After a failed payment its button is the next step, not NEXT; the check of the details
+            # contradicts that they need none.
+            rx.cond(
+                CustomerState.payment_error != "",
+                payment_failed(),
+                rx.cond(CustomerState.confirmed_email != "", rx.fragment(), as_remembered()),
+            ),
             details_alert(),
             contact_field(_NAME),
             contact_field(_EMAIL, replaces=CustomerState.mistyped_email),
