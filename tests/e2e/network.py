@@ -5,8 +5,31 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.e2e.journey import freeze_clock
+
+NEEDED = "This needs a connection. Press again when this line is gone."
+ASKED_MS = 1_000
+"""From the event `offline` until the page asks the server."""
 INIT = "**/api/restaurants/status/init"
 POLL = re.compile(r"/api/restaurants/status$")
+
+
+def line(page: Page):
+    """Return the banner of a lost connection."""
+    return page.locator(".connection-banner")
+
+
+def go_offline(page: Page, text: str) -> None:
+    """Take the network away until the page shows a text; its clock stands still afterwards."""
+    freeze_clock(page)
+    page.context.set_offline(True)
+    page.clock.run_for(ASKED_MS)
+    expect(line(page)).to_have_text(text)
+
+
+def come_back(page: Page) -> None:
+    page.context.set_offline(False)
+    expect(line(page)).to_have_text("")
 
 
 def connection(page: Page):

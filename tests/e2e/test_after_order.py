@@ -9,7 +9,8 @@ from campus_app.shared.translations import LANGUAGES, t
 from kit.translations import use_locale
 from tests.e2e.assistant_page import DESKTOP
 from tests.e2e.journey import at_confirmation, pay, text_pattern, to_payment
-from tests.e2e.orders import prepare
+from tests.e2e.network import come_back, go_offline
+from tests.e2e.orders import paying, prepare
 from tests.e2e.test_small_windows import SMALLEST
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -86,6 +87,25 @@ def test_phone_with_an_unverified_payment_is_led_to_its_orders(visit, server, cu
     expect(message).to_contain_text("Payment completed but order details unclear.")
     link = message.get_by_role("link", name="See the order")
     expect(link).to_have_attribute("href", re.compile("/forms/response/."))
+
+
+def test_countdown_stands_still_without_a_network(visit, server, customer):
+    page = visit(server, **DESKTOP)
+    prepared = prepare(server, customer)
+    with paying(server, prepared) as press:
+        press()
+    token = prepared["responseToken"]
+    page.goto(f"/order-confirmation?order_id={prepared['orderId']}&token={token}")
+    at_confirmation(page)
+    go_offline(page, "The connection is lost. Your order is safe; each tap tries again.")
+    countdown = page.get_by_test_id("redirect-countdown")
+    shown = countdown.inner_text()
+    page.clock.run_for(60_000)
+    expect(countdown).to_have_text(shown)
+    page.get_by_role("button", name="Stay on this page").click()
+    come_back(page)
+    expect(countdown).to_have_count(0)
+    assert "/order-confirmation" in page.url
 
 
 def test_message_at_home_links_to_the_order(visit, server, customer):

@@ -18,17 +18,15 @@ from tests.e2e.journey import (
     to_waiting_room,
     units_in,
 )
-from tests.e2e.network import PageSocket, connection
+from tests.e2e.network import ASKED_MS, NEEDED, PageSocket, come_back, connection, go_offline, line
 from tests.helpers.product import eventually
 
 KEPT = "No connection. What you add is kept on this device."
-NEEDED = "This needs a connection. Press again when this line is gone."
 LOST = "The connection is lost. Your cart is safe; each tap tries again."
 TARA = "No connection. This page connects again by itself."
 DISH = "Rajma Chawal"
 _PROCEED = "cart_state.proceed"
 _BLIP_MS = 900
-_ASKED_MS = 1_000
 _LONGEST_MS = 3_000
 _WRONG_ONLINE = """() => {
   Object.defineProperty(navigator, "onLine", { value: false });
@@ -67,27 +65,10 @@ def sent(page):
     return sent
 
 
-def line(page):
-    return page.locator(".connection-banner")
-
-
 def open_menu(page, *dishes):
     open_page(page, "/menu/1")
     expect(page.get_by_test_id("total")).to_have_text("₹0")  # the server has answered
     add(page, *dishes)
-
-
-def go_offline(page, text=KEPT):
-    """Take the network away, and let the page notice it; its clock stands still afterwards."""
-    freeze_clock(page)
-    page.context.set_offline(True)
-    page.clock.run_for(_ASKED_MS)
-    expect(line(page)).to_have_text(text)
-
-
-def come_back(page):
-    page.context.set_offline(False)
-    expect(line(page)).to_have_text("")
 
 
 def dish(page):
@@ -135,7 +116,7 @@ def test_no_line_when_the_server_answers_an_offline_browser(page, sockets):
     freeze_clock(page)
     page.evaluate(_WRONG_ONLINE)
     with page.expect_response("**/ping"):
-        page.clock.run_for(_ASKED_MS)
+        page.clock.run_for(ASKED_MS)
     page.clock.run_for(_LONGEST_MS)
     add(page, DISH)
     assert (page.evaluate("said"), len(sockets)) == ([""], 1)
@@ -148,7 +129,7 @@ def test_steps_without_network_are_shown_and_count_once(page, is_cut):
     page.evaluate(_RECORD)
     if is_cut:
         socket.disconnect()
-    go_offline(page)
+    go_offline(page, KEPT)
     for name in ("Add one", "Add one", "Remove one", "Add one"):
         step(page, name).click()
     expect(dish(page).get_by_test_id("quantity")).to_have_text("4")
@@ -165,7 +146,7 @@ def test_steps_without_network_are_shown_and_count_once(page, is_cut):
 def test_page_opens_a_new_connection_at_once_when_the_network_is_back(page, sockets):
     """The old one may be dead without an error: the phone has another address."""
     open_menu(page)
-    go_offline(page)
+    go_offline(page, KEPT)
     page.context.set_offline(False)  # the page's clock stands still
     expect(line(page)).to_have_text("")
     assert sockets[0].is_closed()
@@ -175,7 +156,7 @@ def test_page_opens_a_new_connection_at_once_when_the_network_is_back(page, sock
 def test_proceed_without_network_says_so_and_is_never_sent(page, sent):
     open_menu(page, *LUNCH)
     page.evaluate(_RECORD)
-    go_offline(page)
+    go_offline(page, KEPT)
     button = proceed_button(page)
     button.click()
     expect(line(page)).to_have_text(NEEDED)
@@ -202,7 +183,7 @@ def test_busy_button_is_free_when_the_network_is_lost(page):
     button = proceed_button(page)
     button.click()
     expect(button).to_have_attribute("aria-busy", "true")
-    page.clock.run_for(_ASKED_MS)
+    page.clock.run_for(ASKED_MS)
     expect(line(page)).to_have_text(KEPT)
     expect(button).not_to_have_attribute("aria-busy", "true")
     come_back(page)
@@ -265,8 +246,8 @@ def test_each_tab_shows_its_own_line(page):
     open_menu(page)
     other = page.context.new_page()
     open_page(other, "/terms")
-    go_offline(page)
-    other.clock.run_for(_ASKED_MS)
+    go_offline(page, KEPT)
+    other.clock.run_for(ASKED_MS)
     expect(line(other)).to_have_text(LOST)
     come_back(page)
     expect(line(other)).to_have_text("")
@@ -283,7 +264,7 @@ def test_landing_page_says_nothing_about_a_cart(visit, server):
 def test_menu_without_network_is_accessible(visit, server):
     page = visit(server, reduced_motion="reduce")
     open_menu(page, *LUNCH)
-    go_offline(page)
+    go_offline(page, KEPT)
     page.clock.resume()  # axe waits
     check_accessibility(page, "the menu without a network")
     proceed_button(page).click()

@@ -56,6 +56,12 @@ export function useIsDisconnected(attempts) {
   return errors.length >= attempts;
 }
 
+// Returns whether the banner says that the connection is lost.
+export function useIsLost() {
+  const isDisconnected = useIsDisconnected(2);
+  return connection.useStore(({ isOffline }) => isOffline) || isDisconnected;
+}
+
 // Returns whether the network is gone, or the server has not answered for too long.
 export const useIsSilent = () => connection.useStore(({ isOffline, isSilent }) => isOffline || isSilent);
 
@@ -95,12 +101,12 @@ export function ConnectionTexts({ words, silent }) {
 // stored, with the place `{time}`.
 export function ConnectionBanner({ words, refused, silent, kept }) {
   const isDisconnected = useIsDisconnected(2);
-  const { isOffline, isSilent, isRefused, texts } = connection.useStore();
+  const isLost = useIsLost();
+  const { isSilent, isRefused, texts } = connection.useStore();
   const time = useKept();
   const banner = useRef(null);
   const top = import.meta.env.SSR ? 0 : scrollY; // before the page becomes shorter, perhaps too short for it
   useLayoutEffect(endSilence, [isDisconnected]); // a new connection is not silent yet
-  const isLost = isDisconnected || isOffline;
   // The banner of a short silence lies over the page, so that nothing moves under the visitor's finger.
   const look = isLost || time ? " shown" : isSilent ? " silent" : "";
   const usual = isLost ? words : isSilent ? silent : "";

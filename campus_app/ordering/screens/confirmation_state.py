@@ -229,9 +229,9 @@ class ConfirmationState(rx.State):
         self.are_notifications_pending = any(
             progress.notifications.of(each) is NotificationState.PENDING for each in due
         )
-        self.mails_due = len(
-            {Notification.CUSTOMER_MAIL, Notification.VENDOR_MAIL}.intersection(due)
-        )
+        mails = {Notification.CUSTOMER_MAIL, Notification.VENDOR_MAIL}.intersection(due)
+        # An order that goes back later has had both.
+        self.mails_due = max(len(mails), self.emails_sent)
         is_refund = progress.is_refund_due
         self.phase = Phase.REFUND if is_refund else Phase.CONFIRMED
         self.hint = t(stored.order.refund_reason) if stored and is_refund and self._key else ""

@@ -30,6 +30,7 @@ from kit.text import gettext_noop
 _DUE_AT_THE_RESTAURANT = gettext_noop("PLEASE PAY {amount} AT THE RESTAURANT")
 _AMOUNT = "{amount}"
 State = ConfirmationState
+_PROGRESS: Any = CookingProgressState.states.get(ReceiptState.facts["token"], "")
 READY_PUSH = Slot()
 """'Tell me when it is ready', for the order with a response token."""
 
@@ -58,9 +59,8 @@ def confirmed() -> rx.Component:
 
 def refresh_after_choice() -> rx.Component:
     """Read the order again when its customer has chosen what becomes of a dish (10.67)."""
-    progress = CookingProgressState.states.get(ReceiptState.facts["token"], "")
-    is_asked = (progress == CHOOSE) | (progress == CANCELLED)
-    return rx.cond(is_asked, rx.el.span(on_mount=State.poll, on_unmount=State.poll))
+    is_short = (_PROGRESS == CHOOSE) | (_PROGRESS == CANCELLED)
+    return rx.cond(is_short, rx.el.span(on_mount=State.poll, on_unmount=State.poll))
 
 
 def refund() -> rx.Component:
@@ -230,7 +230,8 @@ def foot() -> rx.Component:
             rx.el.a(t("Your receipt"), href=ReceiptState.facts["path"], class_name="text-button"),
         ),
         rx.cond(
-            State.is_staying,
+            # Nothing leads away from the link to an open choice.
+            State.is_staying | (_PROGRESS == CHOOSE),
             rx.el.a(t("To the restaurants"), class_name="text-button", **to_list()),
             rx.fragment(
                 CountdownText.create(

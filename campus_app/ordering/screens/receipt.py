@@ -23,6 +23,7 @@ from campus_app.shell.layout import screen, screen_head, to_restaurants
 from campus_app.shell.overlay import phone_link
 from campus_app.shell.sentence import sentence
 from campus_app.shell.timers_react import Interval
+from kit.reflex.connection_texts import ConnectionTexts
 
 _MS = 1000
 State = ReceiptState
@@ -55,9 +56,18 @@ def receipt_screen() -> rx.Component:
             Interval.create(ms=NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.refresh),
         ),
         replace_cart_dialog(),
+        order_is_safe(),
         current=routes.UNDER_PROGRESS,
         banner=banner(),
         cart=cart_link(),
+    )
+
+
+def order_is_safe() -> rx.Component:
+    """Replace what a lost connection says of the cart, which the order has emptied."""
+    return ConnectionTexts.create(
+        words=t("The connection is lost. Your order is safe; each tap tries again."),
+        silent=t("No answer from the server yet. Your order is safe."),
     )
 
 

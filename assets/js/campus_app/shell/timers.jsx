@@ -1,22 +1,24 @@
 // Countdowns and timers. They run in the browser: on the server each second would be an event.
 import { useEffect, useEffectEvent, useState } from "react";
-import { useIsDisconnected } from "../../kit/connection.jsx";
+import { useIsDisconnected, useIsLost } from "../../kit/connection.jsx";
 
 const TICK_MS = 250; // by this much a shown second may be late
 const BARS = 30;
 const BAR_SECONDS = 5;
 const ANNOUNCED_SECONDS = [60, 30, 10];
 
-// Counts whole seconds from `seconds` to 0, then calls onFinish once. With null it does not count.
-function useSecondsLeft(seconds, onFinish) {
-  const [left, setLeft] = useState(null);
+// Counts whole seconds from `seconds` to 0, then calls onFinish once. With null it does not count, and while it `isPaused`.
+function useSecondsLeft(seconds, onFinish, isPaused = false) {
+  const [counted, setCounted] = useState({ seconds: null });
+  const left = counted.seconds === seconds ? counted.left : seconds;
   const finish = useEffectEvent(() => onFinish?.());
+  const endFromNow = useEffectEvent(() => Date.now() + left * 1000);
   useEffect(() => {
-    if (seconds === null) return undefined;
-    const end = Date.now() + seconds * 1000;
+    if (seconds === null || isPaused) return undefined;
+    const end = endFromNow();
     const tick = () => {
       const rest = Math.max(0, Math.ceil((end - Date.now()) / 1000));
-      setLeft(rest);
+      setCounted({ seconds, left: rest });
       if (rest === 0) {
         clearInterval(timer);
         finish();
@@ -25,8 +27,8 @@ function useSecondsLeft(seconds, onFinish) {
     const timer = setInterval(tick, TICK_MS);
     tick();
     return () => clearInterval(timer);
-  }, [seconds]);
-  return left ?? seconds;
+  }, [seconds, isPaused]);
+  return left;
 }
 
 const twoDigits = (number) => String(number).padStart(2, "0");
@@ -56,9 +58,10 @@ export function WaitingCountdown({ seconds, left: words, onFinish }) {
   );
 }
 
-// A sentence whose `{seconds}` count down.
+// A sentence whose `{seconds}` count down while there is a connection: its end could not lead anywhere without one, and
+// would be sent before what the visitor presses meanwhile.
 export function CountdownText({ seconds, words, onFinish, ...rest }) {
-  const left = useSecondsLeft(seconds, onFinish);
+  const left = useSecondsLeft(seconds, onFinish, useIsLost());
   return <span {...rest}>{words.replace("{seconds}", left)}</span>;
 }
 

@@ -1,14 +1,19 @@
 """The confirmation. Source: specification 2.37 to 2.48, 4.23 to 4.28, M10, M11, S4, S5."""
 
 import json
+from datetime import timedelta
 
 import pytest
 
 from campus_app.ordering.rules.errors import ProviderUnavailable
 from campus_app.ordering.rules.payment import PaymentState
+from campus_app.ordering.rules.shortage import WHOLE_ORDER, ShortageReason
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.confirmation_state import ConfirmationState, Phase
 from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.ordering.services.shortages import KitchenActor
+from campus_app.shared.rules.audit import Actor
+from campus_app.shared.rules.constants import SHORTAGE_UNDO_SECONDS
 from campus_app.shared.rules.messages import (
     ConfirmationMessage,
     OrderMessage,
@@ -320,6 +325,19 @@ async def test_poll_updates_notification_status(tab, services):
     await tab.call(State.poll)
     assert (tab.get(State.emails_sent), tab.get(State.missed_call)) == (2, "success")
     assert tab.get(State.emails_text) == "Customer & vendor notified"
+
+
+async def test_both_mails_are_due_when_an_order_goes_back_after_them(tab, services, clock):
+    stored = await paid(tab, services)
+    await drain(services)
+    by = KitchenActor(1, "tablet", Actor("kitchen 1"), clock.now() - timedelta(days=1))
+    reason = ShortageReason.NO_GAS
+    await services.shortages.report(stored.order.id, WHOLE_ORDER, reason, by)
+    clock.advance(seconds=SHORTAGE_UNDO_SECONDS)
+    await drain(services)
+    await open_confirmation(tab, address(stored))
+    assert tab.get(State.phase) == Phase.REFUND
+    assert (tab.get(State.emails_sent), tab.get(State.mails_due)) == (2, 2)
 
 
 async def test_polling_repeatedly_sends_no_duplicate_notifications(tab, services):
