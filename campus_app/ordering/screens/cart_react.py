@@ -47,12 +47,16 @@ class StepAnnouncement(rx.Component):
 
 
 class ShareLink(rx.Component):
-    """A button that shares a `path` of this site; `copied` is shown if it was copied."""
+    """A button that shares a `path` of this site; `copied` is shown if it was copied.
+
+    `look` are its style classes, by default those of a text button.
+    """
 
     library = rx.asset("js/campus_app/ordering/share_link.jsx").importable_path
     tag = "ShareLink"
     path: rx.Var[str]
     copied: rx.Var[str]
+    look: rx.Var[str]
 
 
 def shared_cart_path(cart: Any) -> Any:

@@ -176,18 +176,20 @@ def slip() -> rx.Component:
         slip_lines(CheckoutState.lines),
         rx.el.div(
             rx.el.a(t("Change dishes"), href=CheckoutState.menu, class_name="text-button"),
-            rx.el.a(
-                rx.cond(_IS_GROUP_ORDER, t("Group order"), t("Order with others")),
-                href=CheckoutState.group_order,
-                class_name="text-button",
-            ),
             rx.cond(
                 _IS_GROUP_ORDER,
                 rx.fragment(),
-                cart_react.ShareLink.create(
-                    t("Share these dishes"),
-                    path=cart_react.shared_cart_path(CartState.cart),
-                    copied=t("The link is copied."),
+                rx.fragment(
+                    rx.el.a(
+                        t("Order with others"),
+                        href=CheckoutState.group_order,
+                        class_name="text-button",
+                    ),
+                    cart_react.ShareLink.create(
+                        t("Share these dishes"),
+                        path=cart_react.shared_cart_path(CartState.cart),
+                        copied=t("The link is copied."),
+                    ),
                 ),
             ),
             class_name="slip-actions",

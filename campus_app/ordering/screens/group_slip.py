@@ -33,7 +33,11 @@ def slip() -> rx.Component:
                 IS_OPEN & VIEW["isMember"],
                 rx.el.div(
                     cart_react.ShareLink.create(
-                        t("Send the link"), path=VIEW["link"], copied=t("The link is copied.")
+                        icon("arrow"),
+                        t("Send the link"),
+                        path=VIEW["link"],
+                        copied=t("The link is copied."),
+                        look="button wide",
                     ),
                     class_name="slip-actions",
                 ),
@@ -62,7 +66,7 @@ def remove_button(member: Any, dish: Any) -> rx.Component:
                 icon("cross"),
                 type="button",
                 aria_label=label,
-                class_name="take-out",
+                class_name="take-out asks",
                 on_click=GroupOrderState.take_out(member["id"], dish_id),
             ),
             target=MEMBERS_HEADING,

@@ -8,7 +8,7 @@ export function cartPath(cart) {
 }
 
 // Shows the text `copied` once the link is in the clipboard, or the link itself if the clipboard is refused.
-export function ShareLink({ path, copied, children }) {
+export function ShareLink({ path, copied, look = "text-button", children }) {
   const [shown, setShown] = useState("");
   const share = async () => {
     const url = `${location.origin}${path}`;
@@ -25,7 +25,7 @@ export function ShareLink({ path, copied, children }) {
   };
   return (
     <>
-      <button type="button" className="text-button" onClick={share}>
+      <button type="button" className={look} onClick={share}>
         {children}
       </button>
       <p role="status">{shown.startsWith("http") ? <a href={shown}>{shown}</a> : shown}</p>
