@@ -7,6 +7,7 @@ import time
 
 from playwright.sync_api import expect
 
+from campus_app.shared.rules.constants import GROUP_REFUSAL_SECONDS
 from tests.e2e.accessibility import expect_no_violations
 from tests.e2e.journey import (
     at_checkout,
@@ -21,6 +22,7 @@ from tests.e2e.journey import (
     store_cart,
     units_in,
 )
+from tests.e2e.network import NEEDED, come_back, go_offline
 
 LONGEST_PUSH_SECONDS = 1.0
 
@@ -171,6 +173,30 @@ def test_closed_kitchen_is_named_on_the_open_page(visit, server):
     server.set_override(1, is_open=False)
     expect(page.get_by_text("This kitchen takes no orders now.")).to_be_visible()
     expect(page.get_by_role("button", name="Add one Rajma Chawal").first).to_be_hidden()
+
+
+def test_step_without_network_is_not_made_and_never_sent(page):
+    begin(page)
+    choose(page, "Rajma Chawal")
+    go_offline(page, "No connection. The group order is kept, and changed when this line is gone.")
+    group = page.get_by_role("group", name="Rajma Chawal", exact=True).first
+    group.get_by_role("button", name="Add one Rajma Chawal").click()
+    expect(page.get_by_text(NEEDED)).to_be_visible()
+    come_back(page)
+    choose(page, "Rajma Chawal")
+    expect(page.get_by_test_id("my-total")).to_have_text("₹220")
+
+
+def test_refusal_goes_before_what_others_do_makes_it_untrue(visit, server):
+    owner, guest = visit(server), visit(server)
+    link = begin(owner)
+    owner.get_by_role("button", name="LOCK AND GO ON").click()
+    refusal = owner.get_by_text("Add ₹200 more to reach the ₹200 minimum.")
+    expect(refusal).to_be_visible()
+    join(guest, link, "Ravi")
+    choose(guest, "Rajma Chawal", times=2)
+    owner.clock.run_for(GROUP_REFUSAL_SECONDS * 1_000)
+    expect(refusal).to_have_count(0)
 
 
 def test_link_without_group_order_says_so(page):

@@ -7,7 +7,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.accessibility import check_accessibility
+from tests.e2e.journey import at_confirmation
 from tests.e2e.kitchen import TABLET, WHEN_STILL, enrol, order, ticket
+from tests.e2e.network import NEEDED, come_back, go_offline
 from tests.e2e.orders import paying, prepare
 
 TWO_DISHES = ({"id": "101", "quantity": 1}, {"id": "104", "quantity": 1})
@@ -85,6 +87,8 @@ def test_customer_chooses_another_dish_and_the_board_shows_it(tablet, page, plac
     asked.get_by_text("Another dish for ₹120").click()
     asked.get_by_role("button", name=MAKHANI).click()
     expect(asked).to_have_count(0)
+    expect(page.get_by_text("Your choice is stored. The kitchen sees it.")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
     expect(page.get_by_test_id("receipt")).to_contain_text(MAKHANI)
     expect(ticket(tablet, number)).to_contain_text(f"instead of {THALI}")
 
@@ -122,6 +126,35 @@ def test_kitchen_takes_a_slip_back_before_the_customer_is_told(tablet, page, pla
     expect(page.get_by_test_id("kitchen-progress")).to_have_text("Sent to the kitchen")
 
 
+def test_choice_without_network_is_not_made_and_never_sent(tablet, page, placed):
+    number, path = placed
+    open_order(page, path)
+    report(tablet, number, THALI)
+    asked = question(page, THALI)
+    expect(asked).to_be_visible(timeout=20_000)
+    asked.get_by_text("Cancel the whole order").click()
+    go_offline(page, "The connection is lost. Your order is safe; each tap tries again.")
+    asked.get_by_role("button", name="Yes, cancel it").click()
+    expect(page.get_by_text(NEEDED)).to_be_visible()
+    come_back(page)
+    asked.get_by_role("button", name="The rest without it").click()
+    expect(page.get_by_test_id("amount-due")).to_have_text("₹85")
+
+
+def test_confirmation_leads_to_the_choice_and_nowhere_else(tablet, page, placed):
+    number, path = placed
+    page.goto(f"/order-confirmation?order_id={number}&token={path.rpartition('/')[2]}")
+    at_confirmation(page)
+    expect(page.get_by_test_id("redirect-countdown")).to_be_visible()
+    report(tablet, number, THALI)
+    link = page.get_by_role("link", name="The kitchen can’t cook a dish. Please choose")
+    expect(link).to_be_visible(timeout=20_000)
+    expect(page.get_by_test_id("redirect-countdown")).to_have_count(0)
+    check_accessibility(page, "an open choice on the confirmation")
+    link.click()
+    expect(question(page, THALI)).to_be_visible()
+
+
 def test_own_orders_lead_to_the_choice(tablet, page, placed):
     number, path = placed
     open_order(page, path)
@@ -132,7 +165,8 @@ def test_own_orders_lead_to_the_choice(tablet, page, placed):
     link = page.get_by_role("link", name="The kitchen can’t cook a dish. Please choose")
     link.click(timeout=20_000)
     expect(question(page, THALI)).to_be_visible()
-    question(page, THALI).get_by_role("button", name="Cancel the whole order").click()
+    question(page, THALI).get_by_text("Cancel the whole order").click()
+    question(page, THALI).get_by_role("button", name="Yes, cancel it").click()
     expect(page.get_by_test_id("money-back")).to_contain_text("₹45 goes back")
 
 

@@ -10,11 +10,15 @@ from campus_app.shell.icon import icon
 
 
 class Choice(NamedTuple):
-    """How many units of a dish are chosen, their amount as text, and whether it is sold out."""
+    """How many units of a dish are chosen, their amount as text, and whether it is sold out.
+
+    A step that `asks` is shown once the server has answered it (`BusyButtons`), not before.
+    """
 
     quantity: Any
     total: Any
     is_sold_out: Any
+    asks: bool = False
 
 
 def dish_card(dish: Any, choice: Choice, on_add: Any, on_remove: Any) -> rx.Component:
@@ -22,7 +26,7 @@ def dish_card(dish: Any, choice: Choice, on_add: Any, on_remove: Any) -> rx.Comp
 
     Each dish needs an `rx.memo` of its own, for its hooks; the handlers are already bound to it.
     """
-    quantity, total, is_sold_out = choice
+    quantity, total, is_sold_out, _ = choice
     return rx.el.li(
         rx.el.div(
             diet_mark(dish["diet"]),
@@ -39,7 +43,7 @@ def dish_card(dish: Any, choice: Choice, on_add: Any, on_remove: Any) -> rx.Comp
             class_name="dish-note",
         ),
         rx.el.span(total, class_name="line-total", data_testid="line-total"),
-        _stepper(dish, quantity, on_add, on_remove, is_sold_out),
+        _stepper(dish, choice, on_add, on_remove),
         class_name=rx.cond(quantity > 0, "dish-card in-cart", "dish-card"),
         # React omits an attribute whose value is undefined.
         data_sold_out=rx.cond(is_sold_out, "true", rx.Var("undefined")),
@@ -47,24 +51,25 @@ def dish_card(dish: Any, choice: Choice, on_add: Any, on_remove: Any) -> rx.Comp
     )
 
 
-def _stepper(
-    dish: Any, quantity: Any, on_add: Any, on_remove: Any, is_sold_out: Any
-) -> rx.Component:
+def _stepper(dish: Any, choice: Choice, on_add: Any, on_remove: Any) -> rx.Component:
+    look: dict[str, Any] = {"class_name": "asks"} if choice.asks else {}
     return rx.el.div(
         rx.el.button(
             icon("minus"),
             type="button",
             aria_label=t("Remove one {dish}", dish=dish["name"]),
-            disabled=quantity == 0,
+            disabled=choice.quantity == 0,
             on_click=on_remove,
+            **look,
         ),
-        rx.el.span(quantity, class_name="quantity", data_testid="quantity"),
+        rx.el.span(choice.quantity, class_name="quantity", data_testid="quantity"),
         rx.el.button(
             icon("plus"),
             type="button",
             aria_label=t("Add one {dish}", dish=dish["name"]),
-            disabled=is_sold_out,
+            disabled=choice.is_sold_out,
             on_click=on_add,
+            **look,
         ),
         class_name="stepper",
         role="group",

@@ -34,6 +34,7 @@ from campus_app.ordering.screens.replace_cart import replace_cart_dialog
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import (
     GROUP_ORDER_HOURS,
+    GROUP_REFUSAL_SECONDS,
     MAXIMUM_GROUP_GUESTS,
     MAXIMUM_GROUP_NAME_CHARACTERS,
 )
@@ -43,11 +44,14 @@ from campus_app.shell.banner import banner
 from campus_app.shell.button import button, text_button
 from campus_app.shell.icon import icon
 from campus_app.shell.layout import loading_screen, screen, screen_head, to_restaurants
+from campus_app.shell.timers_react import Timeout
 from campus_app.shell.toast import problem_toast
 from kit.reflex.binding import variable
+from kit.reflex.connection_texts import ConnectionTexts
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
 
+_MS = 1000
 _NAME_FIELD = "group-name"
 
 
@@ -66,10 +70,24 @@ def group_order_page() -> rx.Component:
             ),
         ),
         problem_toast(GroupOrderState.refusal, look="over-cart"),
+        rx.cond(GroupOrderState.refusal != "", forget_refusal()),
+        ConnectionTexts.create(
+            words=t("No connection. The group order is kept, and changed when this line is gone."),
+            silent=t("No answer from the server yet. The group order is kept."),
+        ),
         replace_cart_dialog(),
         live_feed(),
         banner=banner(),
         has_foot=False,
+    )
+
+
+def forget_refusal() -> rx.Component:
+    """Remove a refusal: what other members change may have made it untrue."""
+    return Timeout.create(
+        ms=GROUP_REFUSAL_SECONDS * _MS,
+        on_done=GroupOrderState.forget_refusal,
+        key=GroupOrderState.refusal,
     )
 
 
@@ -284,7 +302,10 @@ def group_dish(dish: rx.Var[menus_react.Dish]) -> rx.Component:
     return dish_card(
         shown,
         Choice(
-            quantity, cart_react.line_total(shown, quantity), group_menu_react.is_sold_out(shown)
+            quantity,
+            cart_react.line_total(shown, quantity),
+            group_menu_react.is_sold_out(shown),
+            asks=True,
         ),
         on_add=GroupOrderState.add_dish(shown["id"]),
         on_remove=GroupOrderState.remove_dish(shown["id"]),

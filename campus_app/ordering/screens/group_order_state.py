@@ -125,6 +125,11 @@ class GroupOrderState(rx.State):
         """Let all members change the group order again."""
         await self._change(lambda orders, id_: orders.unlock(id_, self.key))
 
+    @rx.event
+    def forget_refusal(self):
+        """Remove the refusal, which has been shown for long enough."""
+        self.refusal = ""
+
     async def _begin(self, name: object):
         restaurant_id = self._restaurant_id()
         services = wiring.services()

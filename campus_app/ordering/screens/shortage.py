@@ -10,6 +10,7 @@ from campus_app.ordering.screens.receipt_state import ReceiptState
 from campus_app.ordering.screens.shortage_state import ShortageState
 from campus_app.shared.translations import t
 from campus_app.shell.button import button
+from campus_app.shell.focus_react import FocusNext
 from campus_app.shell.icon import icon
 from campus_app.shell.timers_react import Interval
 
@@ -43,7 +44,7 @@ def shortage_choices() -> rx.Component | rx.Var[Any]:
 def choice(each: Any) -> rx.Component:
     """Render a dish that can't be cooked, and what may be chosen."""
     heading_id = f"short-{each['dish_id']}"
-    return rx.el.section(
+    question = rx.el.section(
         rx.el.div(
             rx.el.h2(
                 icon("warning"),
@@ -65,46 +66,52 @@ def choice(each: Any) -> rx.Component:
             each["less"] != "",
             option(t("The rest without it"), each["less"], choose(each, ShortageAnswer.DISH_BACK)),
         ),
-        option(
+        folded(
             t("Cancel the whole order"),
-            t("{amount} goes back to the account it was paid from.", amount=each["whole"]),
-            choose(each, ShortageAnswer.ORDER_BACK),
+            rx.el.p(
+                t("{amount} goes back to the account it was paid from.", amount=each["whole"]),
+                class_name="hint",
+            ),
+            answer_button(t("Yes, cancel it"), choose(each, ShortageAnswer.ORDER_BACK)),
         ),
         aria_labelledby=heading_id,
         class_name="shortage-question",
-        key=each["dish_id"],
     )
+    return rx.fragment(FocusNext.create(question, target=""), key=each["dish_id"])
 
 
 def another_dish(each: Any) -> rx.Component:
     """Render the dishes of the same price, folded."""
-    return rx.el.details(
-        rx.el.summary(
-            t("Another dish for {price}", price=each["price"]),
-            rx.el.span(each["instead"].length(), class_name="figure"),
-            class_name="button wide",
+    return folded(
+        t("Another dish for {price}", price=each["price"]),
+        rx.foreach(
+            each["instead"],
+            lambda dish: rx.fragment(
+                answer_button(dish["name"], choose(each, ShortageAnswer.REPLACED, dish["id"])),
+                key=dish["id"],
+            ),
         ),
-        rx.el.ul(
-            rx.foreach(
-                each["instead"],
-                lambda dish: rx.el.li(
-                    button(
-                        dish["name"],
-                        look="wide",
-                        on_click=choose(each, ShortageAnswer.REPLACED, dish["id"]),
-                    ),
-                    key=dish["id"],
-                ),
-            )
-        ),
-        class_name="another-dish",
     )
+
+
+def folded(words: str, *content: Any) -> rx.Component:
+    """Render what a button unfolds, so that no choice is made by a single tap that slipped."""
+    return rx.el.details(
+        rx.el.summary(words, icon("more"), class_name="button wide"),
+        rx.el.div(*content),
+        class_name="folded-choice",
+    )
+
+
+def answer_button(words: Any, on_click: Any) -> rx.Component:
+    """Render the button of a choice, which is not made without a connection."""
+    return button(words, look="wide asks", on_click=on_click)
 
 
 def option(words: str, consequence: Any, on_click: Any) -> rx.Component:
     """Render a choice as a button, and what follows from it."""
     return rx.el.div(
-        button(words, look="wide", on_click=on_click),
+        answer_button(words, on_click),
         rx.el.p(consequence, class_name="hint"),
         class_name="shortage-option",
     )

@@ -79,8 +79,7 @@ class ShortageState(rx.State):
             logger.exception("shortages: the choice could not be stored")
             await show_banner(self, OrderMessage.FAILED)
             return
-        if not counts:
-            await show_banner(self, ShortageMessage.TOO_LATE)
+        await show_banner(self, ShortageMessage.STORED if counts else ShortageMessage.TOO_LATE)
         await self._show()
 
     async def _show(self) -> None:

@@ -201,6 +201,9 @@ HELD_SECONDS: Final = 2
 Source: specification 10.45.
 """
 
+GROUP_REFUSAL_SECONDS: Final = 8
+"""How long a group order shows why a change was refused (10.70)."""
+
 SHORTAGE_UNDO_SECONDS: Final = 10
 """How long a kitchen can take back that it can't cook a dish; then the customer is told.
 

@@ -117,6 +117,7 @@ class OrderMessage(Message):
 class ShortageMessage(Message):
     """About a dish that the kitchen can't cook. Source: specification 10.67."""
 
+    STORED = "Your choice is stored. The kitchen sees it."
     TOO_LATE = "This can't be chosen any more. Please look at your order."
 
 
@@ -295,6 +296,7 @@ _SEVERITIES: Mapping[str, Severity] = {
     OfferMessage.BEGUN: Severity.SUCCESS,
     OrderMessage.CART_PAID: Severity.SUCCESS,
     ReservationMessage.CANCELLED: Severity.SUCCESS,
+    ShortageMessage.STORED: Severity.SUCCESS,
 }
 _NAMING_SUPPORT = frozenset(
     {

@@ -206,6 +206,8 @@ async def test_order_below_the_minimum_is_not_locked(tab):
     await tab.call(GroupOrderState.lock)
     assert refusal(tab) == "Add ₹110 more to reach the ₹200 minimum."
     assert view(tab)["status"] == "open"
+    await tab.call(GroupOrderState.forget_refusal)
+    assert refusal(tab) == ""
 
 
 # The lock

@@ -12,7 +12,7 @@ from campus_app.ordering.screens.shortage_state import ShortageState
 from campus_app.ordering.services.shortages import KitchenActor
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.constants import ANSWER_MINUTES, SHORTAGE_UNDO_SECONDS
-from campus_app.shared.rules.messages import ShortageMessage
+from campus_app.shared.rules.messages import Severity, ShortageMessage
 from campus_app.shell.banner_state import BannerState
 from tests.helpers.builders import order_request
 from tests.helpers.flows import drain, pay
@@ -66,6 +66,8 @@ async def test_choice_changes_the_receipt(receipt, services, order):
     assert receipt.get(ShortageState.choices) == []
     assert receipt.get(ReceiptState.facts)["due"] == "₹135"
     assert len((await current(services, order)).lines) == 1
+    assert receipt.get(BannerState.message) == ShortageMessage.STORED
+    assert receipt.get(BannerState.severity) == Severity.SUCCESS
 
 
 async def test_dish_instead_is_on_the_receipt(receipt):
