@@ -77,6 +77,7 @@ def choice(each: Any) -> rx.Component:
         aria_labelledby=heading_id,
         class_name="shortage-question",
     )
+    # Without a target the focus of an answered question moves to the heading.
     return rx.fragment(FocusNext.create(question, target=""), key=each["dish_id"])
 
 
