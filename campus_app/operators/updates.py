@@ -1,10 +1,5 @@
-"""Sends what the desk shows to its open pages in this process.
+"""Sends what the desk shows to its open pages in this process (decision 8)."""
 
-One task per process reads what has changed and sends it to the sockets that show it.
-"""
-
-import asyncio
-import logging
 from collections.abc import Sequence
 from datetime import timedelta
 
@@ -19,41 +14,27 @@ from campus_app.operators.screens.desk_today_view import today_view
 from campus_app.operators.services.desk import DeskView, ListedOrder
 from campus_app.operators.wiring import Services
 from campus_app.shared.rules.errors import NotFound
-from kit.db.errors import DatabaseUnavailable
-from kit.reflex.broadcast import is_connected, send_to
+from kit.reflex.broadcast import send_to
+from kit.reflex.page_updates import PageUpdates
 from kit.translations import use_locale
-
-logger = logging.getLogger(__name__)
 
 _UNKNOWN = {"id": "", "number": "?"}
 """The view of an order that does not exist."""
-_INTERVAL_SECONDS = 0.5
-"""The time between two updates: each reads lists of orders."""
 _ATTENTION_INTERVAL = timedelta(seconds=5)
 """How often what needs somebody is read: among 100,000 orders that takes 0.2 s."""
 
 
-class DeskUpdates:
+class DeskUpdates(PageUpdates):
     """Follows what the open pages of the desk show; without such a page it reads nothing."""
+
+    subject = "desk"
 
     def __init__(self, services: Services, app: rx.App) -> None:
         self._services = services
         self._desk = services.desk
-        self._app = app
+        super().__init__(app, self._desk.changed, self._desk.views)
         self._lines: Sequence[Attention] = ()
         self._read_at = services.clock.now()
-
-    async def run(self) -> None:
-        """Update the open pages whenever they may be outdated."""
-        while True:
-            await self._desk.changed.wait()
-            self._desk.changed.clear()
-            self._forget_closed_pages()
-            try:
-                await self.update()
-            except DatabaseUnavailable:
-                logger.warning("desk: the database did not answer")
-            await asyncio.sleep(_INTERVAL_SECONDS)
 
     async def update(self) -> None:
         """Send each open page what it does not show yet."""
@@ -111,8 +92,3 @@ class DeskUpdates:
                 content = order_view(file, self._services.clock.now())
         if self._desk.views.is_new(socket_id, content):
             await send_to(self._app, socket_id, DeskState, "order", content)
-
-    def _forget_closed_pages(self) -> None:
-        for socket_id, _ in self._desk.views:
-            if not is_connected(self._app, socket_id):
-                self._desk.views.close(socket_id)

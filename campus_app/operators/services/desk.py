@@ -30,12 +30,12 @@ from campus_app.operators.services.operations import Operations
 from campus_app.operators.sql.order_history import SqlOrderHistory
 from campus_app.ordering.rules.cooking import Cooking
 from campus_app.ordering.rules.customer import Customer
-from campus_app.ordering.services.open_views import OpenViews
 from campus_app.ordering.sql.shortages import SqlShortages
 from campus_app.shared.rules.audit import Actor, AuditAction, audit_entry
 from campus_app.shared.rules.errors import Invalid
 from campus_app.shared.rules.messages import DeskMessage
 from kit.clock import Clock
+from kit.open_views import OpenViews
 from kit.outbox.store import Outbox
 from kit.text import normalize_text
 from voice_site.domain.lead import REMINDED_AFTER, LeadState
