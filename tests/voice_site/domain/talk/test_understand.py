@@ -1,0 +1,95 @@
+"""Intents and slots of single sentences; the golden sets of tests/cases/talk have 300 more."""
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from voice_site.domain.constants import TIME_ZONE
+from voice_site.domain.talk.intents import Intent
+from voice_site.domain.talk.understand import Expected, understand
+
+NOW = datetime(2026, 11, 25, 10, tzinfo=TIME_ZONE)
+CASES = Path(__file__).parents[3] / "cases" / "talk"
+
+
+def read(sentence, expected=Expected.NOTHING):
+    return understand(sentence, NOW, expected)
+
+
+def golden(part, language):
+    """Return the sentences of a set, with their intents and slots."""
+    for line in (CASES / f"{part}_{language}.psv").read_text(encoding="utf-8").splitlines():
+        sentence, intent, slots = line.split("|")
+        yield sentence, intent, dict(each.split("=") for each in slots.split(";") if each)
+
+
+def shares(part, language):
+    """Return the shares of right intents and right slots; a slot too many is a wrong one."""
+    intents, slots = [], []
+    for sentence, intent, wanted in golden(part, language):
+        found = read(sentence)
+        intents.append(found.intent == intent)
+        names = wanted.keys() | found.slots.keys()
+        slots += [wanted.get(name) == found.slots.get(name) for name in names]
+    return sum(intents) / len(intents), sum(slots) / len(slots)
+
+
+@pytest.mark.parametrize("language", ["en", "hi"])
+@pytest.mark.parametrize("part", ["built_with", "kept_aside"])
+def test_understand_reaches_the_specified_shares_of_the_golden_sets(part, language):
+    intents, slots = shares(part, language)
+    assert intents >= 0.95
+    assert slots >= 0.90
+
+
+@pytest.mark.parametrize("language", ["en", "hi"])
+def test_golden_sets_have_150_sentences_of_which_a_third_is_kept_aside(language):
+    sets = [[each[0] for each in golden(part, language)] for part in ("built_with", "kept_aside")]
+    assert [len(each) for each in sets] == [100, 50]
+    assert len({*sets[0], *sets[1]}) == 150
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected", "slots"),
+    [
+        ("Rohan Sharma", Expected.NAME, {"name": "Rohan Sharma"}),
+        ("rohan", Expected.NAME, {"name": "Rohan"}),
+        ("mera naam Neha Mehta hai", Expected.NAME, {"name": "Neha Mehta"}),
+        ("five", Expected.TIME, {"time": "17:00"}),
+        ("forty seven twelve", Expected.NUMBER, {"number": "4712"}),
+        ("Friday if you can squeeze me in", Expected.DAY, {"day": "2026-11-27"}),
+    ],
+)
+def test_understand_reads_bare_answer_when_it_was_asked_for(sentence, expected, slots):
+    found = read(sentence, expected)
+    assert (found.intent, dict(found.slots)) == (Intent.INFORM, slots)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language"),
+    [
+        ("kal shaam ko Dr. Mehta se milna hai", "hi"),
+        ("मुझे मिलना है", "hi"),
+        ("I want to see Dr Mehta", "en"),
+        ("Dr Rao, 4712", ""),
+        ("!!", ""),
+    ],
+)
+def test_understand_tells_the_language_when_words_of_one_are_said(sentence, language):
+    assert read(sentence).language == language
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["", "   ", "?!", "\u0000", "🙂", "\ufdfa" * 80, "क्" * 150, "0" * 300, "İ" * 300, "९" * 300],
+)
+def test_understand_returns_unknown_when_nothing_is_said(sentence):
+    assert read(sentence).intent is Intent.UNKNOWN
+
+
+def test_my_name_is_doctor_makes_no_doctor():
+    assert dict(read("my name is Asha Rao, I want to see Dr Kapoor").slots) == {
+        "name": "Asha Rao",
+        "doctor": "kapoor",
+    }
