@@ -3,13 +3,20 @@
 import re
 from email.utils import formataddr, parseaddr
 from functools import cache
+from typing import Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, field_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 
 from kit.mail.headers import is_mail_address
-from kit.settings import DeploymentSettings, checked_sender, load, sender_problems
-from kit.urls import checked_parts, is_host
+from kit.settings import (
+    LOOPBACK,
+    DeploymentSettings,
+    checked_sender,
+    load,
+    sender_problems,
+)
+from kit.urls import checked_base_url, checked_parts, is_host
 from voice_site.content.company import COMPANY
 from voice_site.domain.scene import SceneDriver, SceneOptions, checked_fps, checked_scale
 
@@ -38,6 +45,7 @@ _FORM_FIELDS = (
     "campaign",
     "language",
     "consent",
+    "triedDemo",
 )
 _FIRST_ENTRY = 1_000_001
 """The number of the first field in an example form; DEMO_FORM_ENTRIES has the real numbers."""
@@ -58,6 +66,13 @@ class VoiceSettings(DeploymentSettings):
     sales_email: str = ""
     demo_confirmations_per_day: int = Field(default=200, ge=0)
     demo_requests_per_minute: int = Field(default=60, ge=1)
+    talk_sentences_per_minute: int = Field(default=60, ge=1)
+    tara_model_url: str = ""
+    tara_model_key: SecretStr = SecretStr("")
+    tara_model: str = Field(default="", pattern=r"^[\w./:@+-]*$")
+    tara_model_seconds: float = Field(default=4.0, gt=0, le=8)
+    tara_model_calls_per_visitor: int = Field(default=20, ge=0)
+    tara_model_calls_per_day: int = Field(default=500, ge=0)
     scene_project_id: str = Field(default="", pattern=r"^[\w-]*$")
     scene_json_path: str = ""
     scene_script_url: str = _STUDIO_SCRIPT
@@ -73,6 +88,22 @@ class VoiceSettings(DeploymentSettings):
         if url and (not is_web or parts.username is not None):
             raise ValueError("must be the https address of a form's formResponse, or empty")
         return url
+
+    @field_validator("tara_model_url")
+    @classmethod
+    def _check_model_url(cls, url: str) -> str:
+        if not url:
+            return url
+        parts = checked_parts(url)
+        if parts.scheme != "https" and parts.hostname not in LOOPBACK:
+            raise ValueError("must begin with https://, or be on this machine")
+        return checked_base_url(url)
+
+    @model_validator(mode="after")
+    def _check_model(self) -> Self:
+        if self.tara_model_url and not self.tara_model:
+            raise ValueError("TARA_MODEL must name the model of TARA_MODEL_URL")
+        return self
 
     @field_validator("demo_mail_from")
     @classmethod

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
-from kit.clock import Clock
+from kit.clock import Clock, SystemClock
 from kit.db.database import Database
 from kit.mail.message import MAIL_CHANNEL, Mailer
 from kit.outbox.store import Outbox
 from kit.outbox.worker import Effect
 from kit.rate_limit import RateLimiter
+from voice_site.adapters.chat_model import ChatModel, DailyBudget, Endpoint
 from voice_site.adapters.spreadsheet_form import SpreadsheetForm
 from voice_site.adapters.sql_demo_requests import SqlDemoRequests
 from voice_site.adapters.sql_leads import SqlLeads
@@ -18,7 +20,8 @@ from voice_site.services.leads import Leads
 from voice_site.services.request_lines import spreadsheet_cells
 from voice_site.services.request_links import RequestLinks
 from voice_site.services.sales_mails import SalesMails
-from voice_site.settings import VoiceSettings
+from voice_site.services.talks import Talks
+from voice_site.settings import VoiceSettings, voice_settings
 
 MAIL_TOPICS = (Topic.CONFIRMATION.value, Topic.SALES.value, *map(str, LeadJob))
 """The outbox topics that are mails of this site."""
@@ -102,3 +105,26 @@ def build(settings: VoiceSettings, shared: Shared) -> Site:
     return Site(
         settings, requests, leads, links, mails, RateLimiter(settings.demo_requests_per_minute)
     )
+
+
+def build_talks(settings: VoiceSettings) -> Talks:
+    """Return the demonstration that talks, which needs neither database nor mail."""
+    start = settings.campus_now
+    clock = SystemClock.starting_at(start) if start else SystemClock()
+    limit = RateLimiter(settings.talk_sentences_per_minute)
+    if not settings.tara_model_url:
+        return Talks(clock, limit)
+    endpoint = Endpoint(
+        settings.tara_model_url,
+        settings.tara_model_key.get_secret_value(),
+        settings.tara_model,
+        settings.tara_model_seconds,
+    )
+    budget = DailyBudget(settings.tara_model_calls_per_visitor, settings.tara_model_calls_per_day)
+    return Talks(clock, limit, ChatModel(endpoint, budget, clock))
+
+
+@cache
+def talks() -> Talks:
+    """Return this process's demonstration, built on first use."""
+    return build_talks(voice_settings())

@@ -72,6 +72,7 @@ def test_figures_call_and_arrival_travel_with_the_request(page, server, email):
             "share": 60,
         },
         "call": "en-clinic",
+        "tried": False,
         "referrer": "",
         "campaign": {"utm_source": "autumn", "utm_campaign": "clinics"},
     }

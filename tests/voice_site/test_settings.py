@@ -135,3 +135,25 @@ def test_foreign_sources_allow_host_of_exported_scene():
         scene_json_path="https://files.test/scene.json", scene_script_url="https://sdk.test/x.js"
     )
     assert elsewhere.foreign_sources["script-src"] == ["https://files.test", "https://sdk.test"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"tara_model_url": "http://api.example/v1"}, "TARA_MODEL_URL: must begin with https://"),
+        ({"tara_model_url": "ftp://api.example"}, "TARA_MODEL_URL: must begin with"),
+        ({"tara_model_url": "https://api.example/v1?x=1"}, "TARA_MODEL_URL: must have no ?"),
+        ({"tara_model_url": "https://api.example/v1", "tara_model": ""}, "TARA_MODEL must name"),
+        ({"tara_model": "a b"}, "TARA_MODEL:"),
+        ({"tara_model_seconds": 60}, "TARA_MODEL_SECONDS:"),
+    ],
+)
+def test_model_url_must_be_encrypted_or_local_and_name_a_model(changes, message):
+    with pytest.raises(ValidationError) as raised:
+        voice_settings_for(**{"tara_model": "small-1"} | changes)
+    assert message in explain(raised.value)
+
+
+@pytest.mark.parametrize("url", ["https://api.example/v1/", "http://localhost:11434/v1"])
+def test_model_url_is_taken_when_encrypted_or_local(url):
+    assert voice_settings_for(tara_model_url=url, tara_model="m").tara_model_url == url.rstrip("/")

@@ -1,7 +1,7 @@
 """Demo requests in SQL, each with its lead and its outbox rows in one transaction."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
 
@@ -21,6 +21,8 @@ from voice_site.domain.stored_request import Delivery, Jobs, StoredRequest
 _requests = table_of(DemoRequestRow)
 _outbox = table_of(OutboxRow)
 _TOPICS = "demo.%"
+_JOURNEY = frozenset(each.name for each in fields(Journey))
+"""During an upgrade, the next release stores parts that this one does not have."""
 
 
 class SqlDemoRequests:
@@ -227,7 +229,7 @@ def _stored(row: Any) -> StoredRequest:
         row,
         key=row.submission_key,
         request=request,
-        journey=Journey(**journey),
+        journey=Journey(**{name: each for name, each in journey.items() if name in _JOURNEY}),
         lead_id=row.lead_id or "",
         link_token=row.link_token or "",
     )

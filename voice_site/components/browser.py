@@ -3,6 +3,7 @@
 from typing import Any
 
 import reflex as rx
+from reflex.event import passthrough_event_spec
 
 from kit.reflex.binding import StyleSheets, action, of_module, variable
 
@@ -14,6 +15,7 @@ _HERO_VOICE = rx.asset("js/voice_site/hero_voice.jsx").importable_path
 _PLAYER = rx.asset("js/voice_site/player.jsx").importable_path
 _REPLAY = rx.asset("js/voice_site/replay.jsx").importable_path
 _SCENE = rx.asset("js/voice_site/scene.jsx").importable_path
+_TALK = rx.asset("js/voice_site/talk.jsx").importable_path
 _SECTIONS = rx.asset("js/voice_site/sections.jsx").importable_path
 
 
@@ -104,6 +106,7 @@ close_demo = action("closeDemo()", of_module(_DEMO_STORE, "closeDemo"))
 previous_step = action("previousStep()", of_module(_DEMO_STORE, "previousStep"))
 edit_again = action("editAgain()", of_module(_DEMO_STORE, "editAgain"))
 try_again = action("tryAgain()", of_module(_DEMO_STORE, "tryAgain"))
+leave_demo_to_talk = action("leaveToTalk()", of_module(_DEMO, "leaveToTalk"))
 leave_demo_to_listen = action("leaveToListen()", of_module(_DEMO_STORE, "leaveToListen"))
 
 
@@ -226,6 +229,27 @@ class Replay(rx.Component):
     calls: rx.Var[list[dict[str, Any]]]
     steps: rx.Var[list[dict[str, str]]]
     languages: rx.Var[list[dict[str, str]]]
+
+
+# Say it in your own words
+
+
+class Talk(rx.Component):
+    """A conversation with rules on the server, the form that it fills in, and its times.
+
+    `answer` is that of the state to the last sentence, which `on_say` has sent with a key and its
+    number in the conversation; `longest` is how many characters it may have.
+    """
+
+    library = _TALK
+    tag = "Talk"
+    words: rx.Var[dict[str, str]]
+    steps: rx.Var[list[dict[str, str]]]
+    forms: rx.Var[dict[str, dict[str, Any]]]
+    suggestions: rx.Var[list[dict[str, str]]]
+    longest: rx.Var[int]
+    answer: rx.Var[dict[str, Any]]
+    on_say: rx.EventHandler[passthrough_event_spec(str, str, int)]
 
 
 # The scene

@@ -78,6 +78,12 @@ def _first_step() -> rx.Component:
         dialog_fields(),
         rx.el.div(
             rx.el.span(t("All fields are required unless marked optional."), class_name="label"),
+            rx.el.button(
+                t("Or try it right now"),
+                type="button",
+                class_name="txt",
+                on_click=browser.leave_demo_to_talk,
+            ),
             rx.el.button(t("Next Step"), type="submit", class_name="btn"),
             class_name="dlg__act",
         ),

@@ -52,6 +52,7 @@ def journey() -> rx.Component:
                 " {share}% for TARA"
             ),
             "call": t("The call that you heard last: {call}"),
+            "tried": t("You have tried the demonstration; what you said stays out"),
             "arrival": t("Where you came from: {places}"),
             "change": t("Change the figures"),
             "more": t(

@@ -84,8 +84,9 @@ PRIVACY = LegalPage(
                 gettext_noop(
                     "The form shows what else travels with your request, and you can leave out each"
                     " part: the figures that you entered into the cost calculator, the call that"
-                    " you heard last, and where you came from (the name of the site that linked"
-                    " here, and the utm parameters of the address)."
+                    " you heard last, whether you tried the demonstration, and where you came from"
+                    " (the name of the site that linked here, and the utm parameters of the"
+                    " address)."
                 ),
             ),
         ),
@@ -127,8 +128,9 @@ PRIVACY = LegalPage(
             (
                 gettext_noop(
                     "What you have typed into the form, until you close the tab or the request has"
-                    " arrived. Where you came from and the call that you heard last, until you"
-                    " close the tab; both are sent with a request alone. A request that could not"
+                    " arrived. Where you came from, the call that you heard last and whether you"
+                    " tried the demonstration, until you close the tab; they are sent with a"
+                    " request alone. A request that could not"
                     " be sent, until it has arrived. Your choice of the desktop version and of"
                     " paused motion, until you clear the data of this site. A random number that"
                     " identifies the connection of this tab, until you close it."
@@ -144,7 +146,15 @@ PRIVACY = LegalPage(
             (
                 gettext_noop(
                     "The calls that you can play are recordings, files of this site, loaded when"
-                    " you press play. The page does not use your microphone."
+                    " you press play."
+                ),
+                gettext_noop(
+                    "What you say to the demonstration that talks is answered by this server, and"
+                    " neither stored nor recorded; the conversation ends with the page. If you"
+                    " press Speak, your browser asks for the microphone and turns speech into text;"
+                    " its maker may hear what you say. We get the text alone. If the operator has"
+                    " set up a language model, its provider gets your sentences too, and the page"
+                    " says so with each answer."
                 ),
                 gettext_noop(
                     "Pictures, type and sound come from this site. If it is set up to show a scene"

@@ -29,6 +29,8 @@ class Journey:
     """The figures of the cost calculator by name: all of them, or none."""
     call: str = ""
     """The last call that was heard: language and id, `en-clinic`."""
+    tried: bool = False
+    """Whether the demonstration that talks has answered the visitor; not what was said."""
     referrer: str = ""
     """The host of the page that led here."""
     campaign: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -52,6 +54,7 @@ def read_journey(
         consent=_one_of(consents, sent.get("consent")),
         figures=_figures(_members(journey.get("figures"))),
         call=_one_of(calls, journey.get("call")),
+        tried=journey.get("tried") is True,
         referrer=_host(journey.get("referrer")),
         campaign=_campaign(_members(journey.get("campaign"))),
     )

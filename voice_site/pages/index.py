@@ -23,6 +23,7 @@ from voice_site.sections.plans import plans
 from voice_site.sections.questions import questions
 from voice_site.sections.replay import replay
 from voice_site.sections.roadmap import roadmap
+from voice_site.sections.talk import talk
 from voice_site.sections.voice_demo import voice_demo
 from voice_site.translations import t
 
@@ -59,6 +60,7 @@ def _page() -> rx.Component:
             hero(),
             voice_demo(),
             replay(),
+            talk(),
             plans(),
             roadmap(),
             comparison(),

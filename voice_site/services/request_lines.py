@@ -59,6 +59,7 @@ def _journey_lines(stored: StoredRequest) -> Sequence[Line]:
     return (
         Line("Calculator", calculator_text(journey)),
         Line("Last call heard", call_text(journey)),
+        Line("Demonstration", "tried" if journey.tried else ""),
         Line("Came from", journey.referrer),
         Line("Campaign", campaign_text(journey)),
         Line("Language of the page", own_name(journey.language) if journey.language else ""),
@@ -103,6 +104,7 @@ def spreadsheet_cells(stored: StoredRequest) -> dict[str, str]:
         "source": stored.request.source,
         "calculator": calculator_text(journey),
         "lastCall": call_text(journey),
+        "triedDemo": "yes" if journey.tried else "no",
         "referrer": journey.referrer,
         "campaign": campaign_text(journey),
         "language": journey.language,

@@ -85,6 +85,7 @@ def _journeymembers_of(stored: StoredRequest) -> dict[str, Any]:
         "consentVersion": journey.consent,
         "consentedAt": campus_time(stored.created_at) if journey.consent else "",
         "lastCall": journey.call,
+        "triedDemo": journey.tried,
         "referrer": journey.referrer,
         **{name: journey.campaign.get(name, "") for name in CAMPAIGN},
         **{each.name: journey.figures.get(each.name, "") for each in FIGURES},

@@ -1,6 +1,7 @@
 // The components of the demo request's dialog. Focus, drafts and retries need the browser's own events.
 import { useEffect, useRef } from "react";
 import {
+  closeDemo,
   dialog,
   nextStep,
   restoreDraft,
@@ -11,10 +12,29 @@ import {
   useDemo,
 } from "./demo_store.js";
 import { noteArrival } from "./journey.js";
+import { goTo } from "./sections.jsx";
 
 export { DemoJourney } from "./demo_journey.jsx";
 
 const RETRY_MS = 30_000;
+const RESTORED_MS = 800;
+
+// Leads from the dialog to the demonstration that talks. The closed dialog goes back in the history, after which the
+// browser restores the position of the page, some frames later: until then it is scrolled again.
+export function leaveToTalk() {
+  closeDemo();
+  setTimeout(() => {
+    const box = document.getElementById("talk-box");
+    const until = performance.now() + RESTORED_MS;
+    const show = () => {
+      const { top, bottom } = box.getBoundingClientRect();
+      if (top < 0 || bottom > innerHeight) goTo("talk");
+      box.focus({ preventScroll: true });
+      if (performance.now() < until) setTimeout(show, RESTORED_MS / 8);
+    };
+    show(); // the dialog gives the focus back first
+  });
+}
 
 // Focuses the heading of each new step, restores the draft, and retries unsent requests. It comes after
 // the dialog in the page, so that its effects run after the dialog's.

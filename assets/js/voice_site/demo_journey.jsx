@@ -6,11 +6,12 @@ import { journey } from "./journey.js";
 import { goTo } from "./sections.jsx";
 
 // Returns the parts that are known, as [name, text].
-function partsOf({ figures, call, arrival }, calls, words) {
+function partsOf({ figures, call, tried, arrival }, calls, words) {
   const places = arrival ? [arrival.referrer, ...Object.values(arrival.campaign)] : [];
   return [
     ["figures", figures && fill(words.figures, mapped(figures))],
     ["call", calls[call] && fill(words.call, { call: calls[call] })],
+    ["tried", tried && words.tried],
     ["arrival", arrival && fill(words.arrival, { places: places.filter(Boolean).join(", ") })],
   ].filter(([, text]) => text);
 }

@@ -1,10 +1,12 @@
-// What can travel with a demo request: where the visitor came from, the calculator's figures, the last call. It stays
+// What can travel with a demo request: where the visitor came from, the calculator's figures, the last call, whether the
+// demonstration was tried. It stays
 // in this tab (sessionStorage), without a cookie, and is sent with a request alone.
 import { figuresIn, initialFigures } from "./estimate.js";
 import { read, write } from "./storage.js";
 
 const ARRIVAL = "demoArrival";
 const CALL = "demoCall";
+const TRIED = "demoTried";
 const CAMPAIGN = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"];
 const LONGEST = 100; // the server keeps no more
 const CALL_FILE = /\/audio\/([a-z]+-[a-z]+)\.\w+$/;
@@ -32,6 +34,11 @@ export function noteCall(address) {
   if (name) write("sessionStorage", CALL, name);
 }
 
+// Stores that the demonstration has answered a sentence, not what was said.
+export function noteTried() {
+  write("sessionStorage", TRIED, true);
+}
+
 // Returns what is known: `figures` only if the visitor has changed one, which puts them into the address.
 export function journey(fields) {
   const linked = figuresIn(location.search, fields);
@@ -39,6 +46,7 @@ export function journey(fields) {
   return {
     figures: Object.keys(linked).length ? { ...initialFigures(fields), ...linked } : null,
     call: read("sessionStorage", CALL, ""),
+    tried: read("sessionStorage", TRIED, false) === true,
     arrival: referrer || Object.keys(campaign).length ? { referrer, campaign } : null,
   };
 }

@@ -24,6 +24,7 @@ async def test_documents_forbid_frames_and_devices(site, address):
     assert headers["x-frame-options"] == "DENY"
     assert headers["referrer-policy"] == "strict-origin-when-cross-origin"
     assert "camera=()" in headers["permissions-policy"]
+    assert "microphone=(self)" in headers["permissions-policy"]
 
 
 async def test_json_has_no_headers_of_documents():

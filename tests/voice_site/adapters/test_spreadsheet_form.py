@@ -72,7 +72,7 @@ async def test_form_receives_every_numbered_entry():
         "entry.1000010": [""],
         "entry.1000011": [""],
         "entry.1000012": ["2026-11-18T07:30:00.000+00:00"],
-        **{f"entry.{number}": [""] for number in range(1_000_013, 1_000_021)},
+        **{f"entry.{number}": [""] for number in range(1_000_013, 1_000_022)},
     }
 
 
@@ -84,13 +84,14 @@ async def test_form_receives_reference_source_and_what_travelled():
         consent="1",
         figures={each.name: each.initial for each in FIGURES} | {"conversations": 25_000},
         call="hi-clinic",
+        tried=True,
         referrer="news.example",
         campaign={"utm_source": "=news"},
     )
     sheet = form(httpx.Response(200), heard, more=spreadsheet_cells)
     await sheet.forward(replace(STORED, journey=journey), "TARA PRO")
     told = parse_qs(heard[0].content.decode(), keep_blank_values=True)
-    values = [told[f"entry.{number}"][0] for number in range(1_000_013, 1_000_021)]
+    values = [told[f"entry.{number}"][0] for number in range(1_000_013, 1_000_022)]
     calculator = values.pop(2)
     assert values == [
         "a1b2c3d4",
@@ -100,6 +101,7 @@ async def test_form_receives_reference_source_and_what_travelled():
         "utm_source==news",
         "hi",
         "1",
+        "yes",
     ]
     assert calculator.startswith("25,000 conversations a month, 6 agents at ₹25,547, 45% leave")
     assert calculator.endswith("TARA ENTERPRISE fits; ₹1,53,282 a month today, ₹1,51,541 with TARA")

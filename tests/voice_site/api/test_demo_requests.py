@@ -52,6 +52,7 @@ async def test_request_is_stored_with_what_travels_and_the_consent(api, services
         "consent": "1",
         "figures": {},
         "call": "en-clinic",
+        "tried": False,
         "referrer": "news.example",
         "campaign": {"utm_term": "x"},
     }

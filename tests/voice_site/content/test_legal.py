@@ -56,6 +56,7 @@ JOURNEY_WORDS = {
     "consent": "which version of the sentence",
     "figures": "cost calculator",
     "call": "the call that you heard last",
+    "tried": "whether you tried the demonstration",
     "referrer": "the name of the site that linked here",
     "campaign": "utm parameters",
 }
@@ -66,7 +67,7 @@ def test_privacy_page_names_everything_that_travels_with_a_request():
     assert {field.name for field in fields(Journey)} == set(JOURNEY_WORDS)
     text = text_of(PRIVACY)
     assert [words for words in JOURNEY_WORDS.values() if words not in text] == []
-    assert "until you close the tab; both are sent with a request alone" in text
+    assert "until you close the tab; they are sent with a request alone" in text
 
 
 def test_consent_of_a_version_is_never_changed():

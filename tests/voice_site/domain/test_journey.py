@@ -17,6 +17,7 @@ def test_read_journey_keeps_every_valid_part():
     journey = {
         "figures": FIGURES_SENT | {"unknown": 1},
         "call": "hi-clinic",
+        "tried": True,
         "referrer": "news.example",
         "campaign": {"utm_source": " Autumn\nnews ", "utm_term": "x" * 200, "utm_id": "7"},
     }
@@ -25,6 +26,7 @@ def test_read_journey_keeps_every_valid_part():
         consent="1",
         figures=FIGURES_SENT,
         call="hi-clinic",
+        tried=True,
         referrer="news.example",
         campaign={"utm_source": "Autumn news", "utm_term": "x" * 100},
     )
@@ -43,6 +45,7 @@ def test_read_journey_is_empty_when_nothing_travels(journey):
         pytest.param({"figures": FIGURES_SENT | {"agents": "2"}}, id="a text"),
         pytest.param({"figures": FIGURES_SENT | {"agents": True}}, id="a truth value"),
         pytest.param({"figures": FIGURES_SENT | {"agents": 2.5}}, id="a fraction"),
+        pytest.param({"tried": "yes"}, id="no truth value"),
         pytest.param({"call": "en-nothing"}, id="an unknown call"),
         pytest.param({"referrer": "news.example/path?mail=a@b"}, id="a whole address"),
         pytest.param({"referrer": "a" * 254}, id="a long host"),

@@ -41,6 +41,7 @@ class Saying(StrEnum):
 
     GREET = "greet"
     IDENTITY = "identity"
+    AGAIN = "again"
     OFFER = "offer"
     WHAT_FOR = "what-for"
     ASK_DOCTOR = "ask-doctor"

@@ -28,6 +28,8 @@ from voice_site.domain.talk.conversation import (
 from voice_site.domain.talk.intents import Intent
 from voice_site.domain.talk.understand import Expected, Understood, understand
 
+AGAIN: Final = Line(Saying.AGAIN)
+"""The first line of the reply to a sentence whose conversation was lost."""
 _Reply = tuple[Conversation, tuple[Line, ...]]
 _NEEDS: Final = {
     Intent.APPOINTMENT: (Expected.DOCTOR, Expected.DAY, Expected.TIME, Expected.NAME),
@@ -67,10 +69,15 @@ def answer(conversation: Conversation, sentence: str, now: datetime) -> Conversa
         sentence: At most `MOST_CHARACTERS` characters.
         now: The time of the business.
     """
-    before = conversation
-    if before.is_over or before.turns >= MOST_TURNS:
-        before = Conversation(language=before.language)
+    before = current(conversation)
     return respond(before, understand(sentence, now, before.expected), now)
+
+
+def current(conversation: Conversation) -> Conversation:
+    """Return the conversation that a sentence continues: a new one if this one has ended."""
+    if conversation.is_over or conversation.turns >= MOST_TURNS:
+        return Conversation(language=conversation.language)
+    return conversation
 
 
 def respond(before: Conversation, heard: Understood, now: datetime) -> Conversation:

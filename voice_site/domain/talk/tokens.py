@@ -114,4 +114,5 @@ def vocabulary_words(*tables: Mapping[str, str] | str) -> frozenset[str]:
         text for table in tables for text in ([table] if isinstance(table, str) else table.values())
     )
     plain_words = {word.plain for text in lists for word in words_of(text)}
-    return frozenset(plain_words | {folded(word) for word in plain_words if len(word) > 3})
+    spelled = {folded(word) for word in plain_words}
+    return frozenset(plain_words | {word for word in spelled if len(word) >= _SHORTEST_FOLDED})

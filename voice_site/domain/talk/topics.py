@@ -149,12 +149,12 @@ NAME_FRAMES: Final = {
 }
 
 HINDI: Final = (
-    "hai, hain, he, ho, hoon, hun, tha, thi, ka, ki, ke, ko, se, mein, me, par, pe, kya, kab, "
+    "hai, hain, ho, hoon, hun, tha, thi, ka, ki, ke, ko, se, mein, kya, kab, "
     "kaise, kaun, kaunse, kitna, kitni, kitne, chahiye, mujhe, mera, meri, mere, hum, humko, "
-    "aap, aapke, apke, karna, karni, kar, karo, dijiye, do na, lagta, lagega, milta, milti, "
+    "aap, aapke, apke, karna, karni, kar, karo, dijiye, lagta, lagega, milta, milti, "
     "milega, sakta, sakti, sakte, sakenge, wala, wali, bhi, aur, nahi, haan, ji, bhai, batao, "
     "bata, bataiye, abhi, ghar, lena, leni, jana, jaana, hoga, hogi, gaya, gayi, aaya, aya, "
-    "raha, rahi, theek, liye, yahan, bolo, boliye, kijiye, kisi, koi, arre, are nahi, achha, "
+    "raha, rahi, theek, liye, yahan, bolo, boliye, kijiye, kisi, koi, arre, achha, "
     "acha, saath, sath, paas, bete, beti, naam, tak, hua, kal, parso, aaj, baje, shaam, subah, "
     "dopahar, raat, namaste, shukriya, dhanyavaad, phir, dobara, bilkul, sahi, galat, matlab, "
     "somvar, mangalvar, budhvar, guruvar, shukravar, shanivar, ravivar, itvar, saadhe, sava, "

@@ -31,7 +31,7 @@ _HINDI = vocabulary_words(topics.HINDI)
 _ENGLISH = vocabulary_words(topics.ENGLISH)
 _LEAST_ENGLISH = 2
 _CLINIC_SLOTS = ("doctor", "day", "time", "part", "name")
-_SLOTS: Final[Mapping[Intent, Sequence[str]]] = {
+SLOTS: Final[Mapping[Intent, Sequence[str]]] = {
     Intent.APPOINTMENT: _CLINIC_SLOTS,
     Intent.VISIT: ("day", "time", "part", "name"),
     Intent.FEES: ("course", "name"),
@@ -100,11 +100,11 @@ def understand(sentence: str, now: datetime, expected: Expected = Expected.NOTHI
         is_title_only=_is_title_only(spots.get("CLINIC", []), words),
     )
     intent = intent_of(hearing)
-    kept = _SLOTS.get(intent, ())
+    kept = SLOTS.get(intent, ())
     return Understood(
         intent,
         {name: value for name, value in slots.items() if name in kept},
-        _language(words),
+        language_of(words),
         any(each.value == "ANY" for each in talk),
     )
 
@@ -176,7 +176,8 @@ def _is_title_only(places: Sequence[Found], words: list[Word]) -> bool:
     return all(each.end in doctors for each in places)
 
 
-def _language(words: Sequence[Word]) -> str:
+def language_of(words: Sequence[Word]) -> str:
+    """Return the language of a sentence: 'en', 'hi', or empty if its words are of either."""
     if any(DEVANAGARI.search(word.plain) for word in words):
         return "hi"
     if any(word.plain in _HINDI or folded(word.plain) in _HINDI for word in words):

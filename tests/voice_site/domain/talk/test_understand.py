@@ -72,6 +72,9 @@ def test_understand_reads_bare_answer_when_it_was_asked_for(sentence, expected, 
         ("kal shaam ko Dr. Mehta se milna hai", "hi"),
         ("मुझे मिलना है", "hi"),
         ("I want to see Dr Mehta", "en"),
+        ("are you a robot?", "en"),
+        ("kindly put me with doctor Rao", ""),
+        ("he is not well, can he come at 5", "en"),
         ("Dr Rao, 4712", ""),
         ("!!", ""),
     ],
@@ -86,6 +89,12 @@ def test_understand_tells_the_language_when_words_of_one_are_said(sentence, lang
 )
 def test_understand_returns_unknown_when_nothing_is_said(sentence):
     assert read(sentence).intent is Intent.UNKNOWN
+
+
+@pytest.mark.parametrize(("language", "other"), [("en", "hi"), ("hi", "en")])
+def test_understand_takes_no_sentence_for_one_of_the_other_language(language, other):
+    wrong = [each[0] for each in golden("built_with", language) if read(each[0]).language == other]
+    assert wrong == []
 
 
 def test_my_name_is_doctor_makes_no_doctor():
