@@ -11,7 +11,8 @@ _RESOURCE_HEADERS = {"x-content-type-options": "nosniff"}
 _DOCUMENT_HEADERS = {
     "referrer-policy": "strict-origin-when-cross-origin",
     "x-frame-options": "DENY",
-    "permissions-policy": "camera=(), geolocation=(), microphone=(self)",  # the landing page listens on a press
+    # The landing page listens when a visitor asks it to.
+    "permissions-policy": "camera=(), geolocation=(), microphone=(self)",
     "cross-origin-opener-policy": "same-origin",
 }
 _HTTPS_HEADERS = {"strict-transport-security": "max-age=31536000; includeSubDomains"}

@@ -190,9 +190,9 @@ def test_answers_are_read_aloud_only_when_switched_on(page, talk):
 
 
 def test_dialog_of_the_demo_request_leads_to_the_demonstration(page, talk):
-    open_dialog(page, "Try Demo Version").get_by_role(
-        "button", name="Or try it right now"
-    ).press("Enter")
+    open_dialog(page, "Try Demo Version").get_by_role("button", name="Or try it right now").press(
+        "Enter"
+    )
     expect(dialog(page)).to_be_hidden()
     expect(talk.get_by_role("textbox", name=BOX)).to_be_focused()
     expect(talk.get_by_role("textbox", name=BOX)).to_be_in_viewport()

@@ -85,7 +85,10 @@ class ChatModel:
     async def read(
         self, sentence: str, conversation: Conversation, client: str
     ) -> Understood | None:
-        """Return what a sentence says, as the model reads it; None if the rules have to."""
+        """Return what a sentence says, as the model reads it; None if the rules have to.
+
+        `client` is the rate limit key of the visitor.
+        """
         now = self._clock.now().astimezone(TIME_ZONE)
         if not self._budget.take(client, now.date()):
             return None

@@ -5,29 +5,16 @@ Source: specification V11.7, V11.8.
 
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Protocol
 
 from kit.clock import Clock
 from kit.rate_limit import RateLimiter
+from voice_site.adapters.chat_model import ChatModel
 from voice_site.domain.constants import TIME_ZONE
 from voice_site.domain.talk.conversation import Conversation
 from voice_site.domain.talk.dialogue import AGAIN, current, respond
-from voice_site.domain.talk.understand import Understood, understand
+from voice_site.domain.talk.understand import understand
 
 _MS = 1000.0
-
-
-class Interpreter(Protocol):
-    """A language model that reads sentences in place of the rules; it decides nothing."""
-
-    async def read(
-        self, sentence: str, conversation: Conversation, client: str
-    ) -> Understood | None:
-        """Return what a sentence says; None if the rules have to read it.
-
-        `client` is the rate limit key of the visitor.
-        """
-        ...
 
 
 @dataclass(frozen=True)
@@ -47,7 +34,8 @@ class Talks:
 
     clock: Clock
     limit: RateLimiter
-    interpreter: Interpreter | None = None
+    model: ChatModel | None = None
+    """The operator's language model, which reads sentences in place of the rules."""
 
     async def answer(
         self, before: Conversation, sentence: str, client: str, *, is_lost: bool = False
@@ -63,7 +51,7 @@ class Talks:
         before = current(before)
         now = self.clock.now().astimezone(TIME_ZONE)
         begun = perf_counter()
-        read = await self.interpreter.read(sentence, before, client) if self.interpreter else None
+        read = await self.model.read(sentence, before, client) if self.model else None
         heard = read or understand(sentence, now, before.expected)
         understood = perf_counter()
         after = respond(before, heard, now)

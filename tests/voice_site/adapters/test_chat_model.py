@@ -102,7 +102,7 @@ def test_budget_is_full_again_on_the_next_day():
 
 
 async def test_no_model_is_asked_by_default():
-    assert build_talks(voice_settings_for()).interpreter is None
+    assert build_talks(voice_settings_for()).model is None
 
 
 @pytest.mark.parametrize(
