@@ -1,6 +1,6 @@
 // Say it in your own words: the visitor types or speaks, rules on the server answer, and the form and the steps show what came of
 // it. It is written in JavaScript, because the page measures each exchange and the browser's speech has no Python.
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { replyOf, restart, say, store, take } from "./talk_store.js";
 import { Log, Steps, Voice, whole } from "./talk_parts.jsx";
 
@@ -17,11 +17,12 @@ export function Talk({ words, steps, forms, suggestions, longest, answer, onSay 
   const [isMute, setMute] = useState(false);
   const language = replyOf(state)?.language ?? pageLanguage();
 
-  useEffect(() => {
-    const reply = take(answer);
+  const receive = useEffectEvent((answered) => {
+    const reply = take(answered);
     if (!reply || !isAloud) return;
     import("./talk_voice.js").then(({ speak }) => speak(reply.reply, reply.language)).then((was) => setMute(!was));
-  }, [answer]);
+  });
+  useEffect(() => receive(answer), [answer]);
   useEffect(() => {
     if (unsent) setText((typed) => typed || unsent);
   }, [unsent]);

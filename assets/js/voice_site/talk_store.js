@@ -26,7 +26,7 @@ export const store = createStore(START);
 const { change } = store;
 let timers = [];
 
-export const replyOf = ({ turns }) => turns.findLast?.(({ by }) => by === "tara");
+export const replyOf = ({ turns }) => turns.filter(({ by }) => by === "tara").pop();
 
 function stopTimers() {
   timers.forEach(clearTimeout);
