@@ -46,7 +46,7 @@ async def kinds(services):
 # What needs somebody
 
 
-async def test_nothing_needs_somebody_at_first(services):
+async def test_new_installation_needs_nobody(services):
     assert await kinds(services) == []
 
 
