@@ -100,18 +100,21 @@ class DrivenBrowser(ABC):
         eventually(try_click, f"a click on {xpath}")
 
     def type(self, xpath: str, text: str) -> None:
-        element = eventually(lambda: self._find_or_none(xpath), xpath)
-        self._on_element("Clear", element, "clear")
-        self._on_element("SendKeys", element, "value", text=text)
+        """Replace the text of a field, as soon as it is in view: a page may show it later."""
+
+        def try_type() -> bool:
+            with contextlib.suppress(CommandFailed):
+                element = self._find(xpath)
+                self._on_element("Clear", element, "clear")
+                self._on_element("SendKeys", element, "value", text=text)
+                return True
+            return False
+
+        eventually(try_type, f"typing into {xpath}")
 
     def _run_or_none(self, script: str, *arguments: Any) -> Any:
         with contextlib.suppress(CommandFailed):  # the page may be unloading
             return self.run(script, *arguments)
-        return None
-
-    def _find_or_none(self, xpath: str) -> str | None:
-        with contextlib.suppress(CommandFailed):
-            return self._find(xpath)
         return None
 
     def _find(self, xpath: str) -> str:
