@@ -42,7 +42,7 @@ def leads_page() -> rx.Component:
                     on_change=State.filter_leads,
                 ),
             ),
-            button(t("CSV"), on_click=State.download_leads),
+            button(t("Download all"), on_click=State.download_leads),
             class_name="desk-filters",
         ),
         rx.cond(
