@@ -34,7 +34,7 @@ export function Replay({ words, calls, steps, languages }) {
   const isEnd = isWhole(state) && index === path.length - 1;
   const isBranch = isEnd && reply === NO_REPLY;
   return (
-    <div className="replay" data-testid="call-replay">
+    <div className="replay" data-testid="call-replay" data-begun={turns ? "" : undefined}>
       <div className="replay__pick">
         <Radios
           legend={words.calls}

@@ -48,7 +48,7 @@ export function Talk({ words, steps, forms, suggestions, longest, answer, onSay 
   };
 
   return (
-    <div className="replay talk">
+    <div className="replay talk" data-begun={turns.length ? "" : undefined}>
       <div className="replay__talk">
         <Log {...{ state, words, suggestions }} send={(said) => send(said)} />
         <p className="sr-only" role="status" data-testid="talk-reply" lang={language}>
