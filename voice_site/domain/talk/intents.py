@@ -59,8 +59,10 @@ class Hearing:
         return [each.value for each in self.talk]
 
     def begins_with(self, *acts: str) -> bool:
-        """Whether one of these acts is said first, or after one word."""
-        return bool(self.talk) and self.talk[0].start <= 1 and self.talk[0].value in acts
+        """Whether one of these acts is said first, or after one word; `order no. 4712` has none."""
+        if not self.talk or self.talk[0].value not in acts:
+            return False
+        return self.talk[0].start <= (0 if self.talk[0].value == "NO" else 1)
 
     @property
     def is_clinic(self) -> bool:
