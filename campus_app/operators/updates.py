@@ -6,10 +6,10 @@ from datetime import timedelta
 import reflex as rx
 
 from campus_app.operators.rules.attention import Attention, area_of
-from campus_app.operators.rules.desk import DeskArea, may_enter
+from campus_app.operators.rules.desk import may_enter
 from campus_app.operators.rules.order_admin import OrderQuery
 from campus_app.operators.screens.desk_order_view import OrderView, order_view
-from campus_app.operators.screens.desk_state import DeskState
+from campus_app.operators.screens.desk_state import EMPTY, DeskState
 from campus_app.operators.screens.desk_today_view import today_view
 from campus_app.operators.services.desk import DeskView, ListedOrder
 from campus_app.operators.wiring import Services
@@ -38,17 +38,21 @@ class DeskUpdates(PageUpdates):
 
     async def update(self) -> None:
         """Send each open page what it does not show yet."""
+        pushes = self._desk.take_pushes()
         if not self._desk.views:
             return
         lists: dict[OrderQuery, Sequence[ListedOrder]] = {}
         enrolled = {each.id: each for each in await self._services.desk_devices.devices()}
         for socket_id, view in self._desk.views:
             device = enrolled.get(view.device.id)
-            if device is None or not may_enter(device.role, DeskArea.ORDERS):
+            if device is None or not may_enter(device.role, view.area):
                 await self._close(socket_id)
-            elif view.query is None:
+                continue
+            for name, value in pushes.get(socket_id, {}).items():
+                await send_to(self._app, socket_id, DeskState, name, value)
+            if view.order_id:
                 await self._send_order(socket_id, view)
-            else:
+            elif view.query is not None:
                 attention = await self._attention()
                 if view.query not in lists:
                     lists[view.query] = await self._desk.orders(view.query)
@@ -65,8 +69,9 @@ class DeskUpdates(PageUpdates):
     async def _close(self, socket_id: str) -> None:
         """Show nothing more on a page whose device was revoked."""
         self._desk.views.close(socket_id)
-        for name, empty in (("today", {}), ("order", {}), ("contact", {}), ("is_refused", True)):
+        for name, empty in EMPTY.items():
             await send_to(self._app, socket_id, DeskState, name, empty)
+        await send_to(self._app, socket_id, DeskState, "is_refused", True)
 
     async def _send_today(
         self,
@@ -90,5 +95,6 @@ class DeskUpdates(PageUpdates):
         else:
             with use_locale(view.language):
                 content = order_view(file, self._services.clock.now())
-        if self._desk.views.is_new(socket_id, content):
+        is_shown = dict(self._desk.views).get(socket_id) is view  # it may have moved on meanwhile
+        if is_shown and self._desk.views.is_new(socket_id, content):
             await send_to(self._app, socket_id, DeskState, "order", content)

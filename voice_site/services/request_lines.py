@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from urllib.parse import quote
 
 from kit.translations import own_name
 from voice_site.content.plans import PLANS, VARIANTS, format_number, format_rupees
@@ -36,7 +37,7 @@ def request_lines(stored: StoredRequest) -> Sequence[Line]:
     lines = (
         Line("Name", request.full_name),
         Line("Job title", request.job_title),
-        Line("E-mail", request.email, f"mailto:{request.email}"),
+        Line("E-mail", request.email, f"mailto:{quote(request.email, safe='@')}"),
         Line("Phone", request.phone, phone_link(request.phone)),
         Line("Company", request.company),
         Line("Company size", request.company_size),

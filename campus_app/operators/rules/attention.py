@@ -23,6 +23,8 @@ class AttentionKind(StrEnum):
     """A kitchen has not seen a paid order: food is late."""
     REFUND = "refund"
     """Money is to be given back."""
+    REFUND_ASKED = "refund_asked"
+    """The payment provider has not said that it gave the money back."""
     UNREADABLE = "unreadable"
     """The payment provider reports figures that cannot be read."""
     MENU = "menu"

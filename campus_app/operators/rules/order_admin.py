@@ -51,6 +51,8 @@ class OrderQuery:
     number: str = ""
     restaurant_id: int | None = None
     campus: Campus | None = None
+    needs_somebody: bool = False
+    """Whether orders are left out that a person has settled; the longest waiting come first."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,7 @@ class OrderSummary:
     paid: Rupees | None
     refund_reason: str
     failed_notifications: tuple[str, ...]
+    paid_at: datetime | None = None
 
 
 def query_of(text: str, limit: int) -> OrderQuery | None:

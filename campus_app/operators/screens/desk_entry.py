@@ -17,10 +17,12 @@ from campus_app.operators.rules.desk import (
     may_enter,
 )
 from campus_app.operators.screens.desk_words import ROLES, called
+from campus_app.operators.services.desk import DeskView
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.messages import DeskMessage
 from campus_app.shared.translations import t
 from kit.reflex.handshake import HandshakeCookie
+from kit.translations import language
 
 desk_cookie: Final = HandshakeCookie(DESK_COOKIE)
 """The token of the device whose socket sent the current event."""
@@ -53,10 +55,22 @@ class DeskEntry(rx.State, mixin=True):
             self.areas = [str(each) for each in areas_of(device.role)]
             self.person = f"{device.name} · {called(ROLES, device.role)}"
             self.is_refused = False
+            self._follow(device, area)
             return device
         self._refuse()
         self.problem = t(DeskMessage.NOT_ALLOWED) if device else ""
         return None
+
+    def _follow(self, device: DeskDevice, area: DeskArea) -> None:
+        """Let the page close when the device is revoked, whatever it shows."""
+        views = wiring.services().desk.views
+        shown = dict(views).get(self._socket_id())
+        if shown is None or (shown.device.id, shown.area) != (device.id, area):
+            views.open(self._socket_id(), DeskView(device, language(), area))
+
+    def _push(self, name: str, value: object) -> None:
+        """Send a variable to this page alone; no session keeps it."""
+        wiring.services().desk.push(self._socket_id(), name, value)
 
     def _refuse(self) -> None:
         wiring.services().desk.views.close(self._socket_id())

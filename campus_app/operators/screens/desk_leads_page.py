@@ -104,6 +104,10 @@ def _line(line: Any) -> rx.Component:
 def _change(row: Any) -> rx.Component:
     return rx.el.form(
         rx.el.input(type="hidden", name="reference", value=row["reference"]),
+        *(
+            rx.el.input(type="hidden", name=f"seen_{name}", value=row[name])
+            for name in ("state", "owner", "note")
+        ),
         field(
             t("State"),
             rx.el.select(

@@ -76,24 +76,20 @@ class DeskLeads(DeskEntry, mixin=True):
 
     @rx.event
     async def change_lead(self, form: dict[str, Any]):
-        """Set state, owner and note of a lead; what is the same is not set."""
+        """Set what a person has changed of a lead, unless another person has changed it too."""
         device = await self._entered(DeskArea.LEADS)
         leads = wiring.services().desk.leads
         state = text_in(form, "state")
         if device is None or leads is None or state not in _STATES:
             return
-        values = {
-            LeadField.STATE: state,
-            LeadField.OWNER: text_in(form, "owner"),
-            LeadField.NOTE: text_in(form, "note"),
-        }
         try:
             lead = await leads.find(text_in(form, "reference"))
-            changed = {
-                each: value for each, value in values.items() if value != getattr(lead, each.value)
-            }
-            await leads.change(lead, changed, device.name)
-            self._say(done=t(DeskMessage.STORED))
+            changes = _changes(form)
+            if any(getattr(lead, each.value) != text_in(form, f"seen_{each}") for each in changes):
+                self._say(problem=t(DeskMessage.LEAD_CHANGED))
+            else:
+                await leads.change(lead, changes, device.name)
+                self._say(done=t(DeskMessage.STORED))
         except (UnknownRequest, ValueError):
             self._say(problem=t(DeskMessage.NOT_STORED))
         await self._show_leads()
@@ -113,13 +109,23 @@ class DeskLeads(DeskEntry, mixin=True):
         found = await desk.leads.list_all() if desk.leads else []
         shown = [each for each in found if self._is_shown(each)][:_MOST_LEADS]
         whole = [await desk.leads.file_of(each.lead) for each in shown] if desk.leads else []
-        self.leads = [_row(each, now) for each in whole]
-        self.has_leads = True
+        self._push("leads", [_row(each, now) for each in whole])
+        self._push("has_leads", True)
 
     def _is_shown(self, file: LeadFile) -> bool:
         if self.lead_state:
             return file.lead.state == self.lead_state
         return file.lead.state is not LeadState.SPAM
+
+
+def _changes(form: dict[str, Any]) -> dict[LeadField, str]:
+    """Return what differs from what the page showed."""
+    fields = (LeadField.STATE, LeadField.OWNER, LeadField.NOTE)
+    return {
+        each: typed
+        for each in fields
+        if (typed := text_in(form, each)) != text_in(form, f"seen_{each}")
+    }
 
 
 def _row(file: LeadFile, now: datetime) -> LeadRow:

@@ -59,7 +59,10 @@ def _body() -> rx.Component:
         rx.el.div(
             section(t("Bill"), _rows(_ORDER["dishes"]), _rows(_ORDER["bill"])),
             section(t("Customer"), _customer()),
-            rx.cond(_ORDER["left"] != "", section(t("Give money back"), _refund())),
+            rx.cond(
+                (_ORDER["left"] != "") | (_ORDER["due"] != ""),
+                section(t("Give money back"), _refund()),
+            ),
             rx.cond(
                 _ORDER["failed"],
                 section(
@@ -109,7 +112,7 @@ def _customer() -> rx.Component:
             rx.el.address(
                 rx.el.b(_CONTACT["name"]),
                 rx.el.a(_CONTACT["phone"], href=phone_link(_CONTACT["phone"])),
-                rx.el.a(_CONTACT["email"], href="mailto:" + _CONTACT["email"].to(str)),
+                rx.el.a(_CONTACT["email"], href=_CONTACT["mailto"]),
                 rx.cond(_CONTACT["address"] != "", rx.el.span(_CONTACT["address"])),
                 data_testid="contact",
             ),
@@ -123,7 +126,6 @@ def _customer() -> rx.Component:
 
 def _refund() -> rx.Component:
     return rx.el.form(
-        rx.el.input(type="hidden", name="seen", value=_ORDER["refundsSeen"].to(str)),
         rx.cond(
             _ORDER["due"] != "",
             rx.el.input(type="hidden", name="choice", value="due"),
@@ -133,14 +135,23 @@ def _refund() -> rx.Component:
                 _choice("part", t("A part; the order stays")),
                 field(
                     t("Part in rupees"),
-                    rx.el.input(name="amount", input_mode="decimal", auto_complete="off"),
+                    rx.el.input(
+                        name="amount",
+                        input_mode="decimal",
+                        auto_complete="off",
+                        on_focus=State.begin_refund,
+                    ),
                 ),
             ),
         ),
         field(
             t("Type the order number"),
             rx.el.input(
-                name="number", required=True, auto_complete="off", placeholder=_ORDER["number"]
+                name="number",
+                required=True,
+                auto_complete="off",
+                placeholder=_ORDER["number"],
+                on_focus=State.begin_refund,
             ),
         ),
         rx.el.button(

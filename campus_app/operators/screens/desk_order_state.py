@@ -1,6 +1,7 @@
 """The events of an order's page at the desk."""
 
 from typing import Any
+from urllib.parse import quote
 
 import reflex as rx
 
@@ -19,22 +20,23 @@ from campus_app.shared.rules.money import parse_reported_amount
 from campus_app.shared.translations import t
 from kit.translations import language
 
-_MOST_DIGITS = 3
-
 
 class DeskOrder(DeskEntry, mixin=True):
     """An order; pushes update `order` between events."""
 
     order: OrderView = {}  # pyright: ignore[reportAssignmentType] - short in every page's script
     contact: dict[str, str] = {}
-    """The customer's name, e-mail, phone and address, once somebody has asked for them."""
+    """The customer's name, e-mail, phone and address; pushed once somebody has asked for them."""
+
+    _refunds_seen: int = -1
+    """How many refunds the order had when the person began to type; -1 before."""
 
     @rx.event
     async def open_order(self):
         """Show the order of the address, without personal data."""
         device = await self._entered(DeskArea.ORDERS)
         self._say()
-        self.contact = {}
+        self._push("contact", {})
         if device is not None and (order_id := self._order_id()):
             view = DeskView(device, language(), order_id=order_id)
             wiring.services().desk.views.open(self._socket_id(), view)
@@ -50,19 +52,33 @@ class DeskOrder(DeskEntry, mixin=True):
         except OrderingError as error:
             self._say(problem=t(error.message))
             return
-        self.contact = {
+        contact = {
             "name": customer.full_name,
             "email": customer.email,
+            "mailto": f"mailto:{quote(customer.email, safe='@')}",
             "phone": format_phone(customer.phone),
             "address": customer.address,
         }
+        self._push("contact", contact)
         await self._changed()
+
+    @rx.event
+    async def begin_refund(self):
+        """Remember which refunds the person who begins to type has seen."""
+        if await self._entered(DeskArea.ORDERS) is None or self._refunds_seen >= 0:
+            return
+        try:
+            file = await wiring.services().desk.order_file(self._order_id())
+        except OrderingError:
+            return
+        self._refunds_seen = len(file.refunds)
 
     @rx.event
     async def refund(self, form: dict[str, Any]):
         """Give back what is due, all that was paid, or a part, once the number was typed.
 
-        `choice` is `due`, `all` or `part`; `seen` is how many refunds the page showed.
+        `choice` is `due`, `all` or `part`. A part needs that no refund was made since the person
+        began to type.
         """
         device = await self._entered(DeskArea.ORDERS)
         if device is None:
@@ -75,6 +91,7 @@ class DeskOrder(DeskEntry, mixin=True):
             self._say(problem=t(OperatorMessage.REFUND_REFUSED))
         except PaymentError:
             self._say(problem=t(OperatorMessage.REFUND_LATER))
+        self._refunds_seen = -1
         await self._changed()
 
     @rx.event
@@ -99,9 +116,13 @@ class DeskOrder(DeskEntry, mixin=True):
         if text_in(form, "number").strip().upper() != stored.order.number:
             self._say(problem=t(DeskMessage.NOT_AS_TYPED))
             return
-        part = _part(form) if choice == "part" else None
+        part = self._part(form) if choice == "part" else None
         if choice not in ("due", "all", "part") or (choice == "part" and part is None):
             self._say(problem=t(DeskMessage.AMOUNT))
+            return
+        file = await services.desk.order_file(stored.order.id)
+        if choice == "due" and not any(each.is_unfinished for each in file.refunds):
+            self._say(problem=t(DeskMessage.NOTHING_DUE))
             return
         await services.operations.refund(
             stored.order.id, actor_of(device), force=choice == "all", part=part
@@ -113,14 +134,12 @@ class DeskOrder(DeskEntry, mixin=True):
         await wiring.services().order_progress.notify()
         wiring.services().desk.refresh()
 
+    def _part(self, form: dict[str, Any]) -> RefundPart | None:
+        """Return the part to refund; None if it is not a positive amount of rupees."""
+        amount = parse_reported_amount(text_in(form, "amount").strip())
+        return RefundPart(amount, self._refunds_seen) if amount else None
+
     def _order_id(self) -> str:
         """Return the order of the page's address; empty if it is none."""
         last = self.router.url.path.rstrip("/").rpartition("/")[2]
         return last if is_order_key(last) else ""
-
-
-def _part(form: dict[str, Any]) -> RefundPart | None:
-    """Return the part to refund; None if it is not a positive amount of rupees."""
-    amount, seen = parse_reported_amount(text_in(form, "amount").strip()), text_in(form, "seen")
-    is_number = seen.isascii() and seen.isdigit() and len(seen) <= _MOST_DIGITS
-    return RefundPart(amount, int(seen)) if amount and is_number else None

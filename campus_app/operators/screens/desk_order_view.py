@@ -20,7 +20,9 @@ from campus_app.operators.screens.desk_words import (
     called,
 )
 from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.rules.refund import RefundState
+from campus_app.ordering.rules.shortage import ShortageAnswer
 from campus_app.shared.rules.audit import AuditAction
 from campus_app.shared.rules.messages import RefundReason
 from campus_app.shared.rules.money import ZERO, Rupees, format_rupees
@@ -62,8 +64,9 @@ class OrderView(TypedDict):
     isPaid: bool
     isPurged: bool
     due: str
+    """What is due, or asked for at the payment provider; empty for nothing."""
     left: str
-    refundsSeen: int
+    """What no refund gives, or will give, of what was paid; empty for nothing."""
     failed: bool
 
 
@@ -91,11 +94,23 @@ _WHAT: Final[Mapping[EntryKind, str]] = {
     EntryKind.REFUND_ENDED: gettext_noop("Refund of {amount} ended: {about}"),
     EntryKind.SETTLED: gettext_noop("Settled"),
 }
+_PAYMENTS: Final[Mapping[str, str]] = {
+    PaymentState.FAILED: gettext_noop("it failed"),
+    PaymentState.CANCELLED: gettext_noop("it was cancelled"),
+    PaymentState.EXPIRED: gettext_noop("the time was over"),
+}
+_ANSWERS: Final[Mapping[str, str]] = {
+    ShortageAnswer.REPLACED: gettext_noop("another dish"),
+    ShortageAnswer.DISH_BACK: gettext_noop("the money of the dish back"),
+    ShortageAnswer.ORDER_BACK: gettext_noop("all money back"),
+    ShortageAnswer.COOKED: gettext_noop("cooked after all"),
+}
 _BAD: Final = frozenset({EntryKind.GIVEN_UP, EntryKind.SHORT, EntryKind.NOT_PAID})
 _NAMES: Final[Mapping[EntryKind, Mapping[str, str]]] = {
     **dict.fromkeys((EntryKind.SENT, EntryKind.WAITS, EntryKind.GIVEN_UP), NOTIFICATIONS),
     **dict.fromkeys((EntryKind.REFUND_MARKED, EntryKind.REFUND_ENDED), REFUNDS),
     EntryKind.PRESSED: COOKING,
+    EntryKind.NOT_PAID: _PAYMENTS,
     EntryKind.DONE: _ACTIONS,
 }
 
@@ -105,7 +120,7 @@ def order_view(file: OrderFile, now: datetime) -> OrderView:
     order, bill = file.order, file.order.bill
     is_confirmed = order.state is OrderState.CONFIRMED
     names = COOKING if is_confirmed else ORDERS
-    due = [each.amount for each in file.refunds if each.state is RefundState.DUE]
+    due = [each.amount for each in file.refunds if each.is_unfinished]
     return OrderView(
         id=order.id,
         number=order.number,
@@ -137,7 +152,6 @@ def order_view(file: OrderFile, now: datetime) -> OrderView:
         isPurged=not order.customer.email,
         due=_sum(due),
         left=_left(file),
-        refundsSeen=len(file.refunds),
         failed=any(each.state == "dead" for each in file.notifications),
     )
 
@@ -158,6 +172,8 @@ def _row(number: int, entry: TimelineEntry, now: datetime) -> TimelineRow:
 def _detail(entry: TimelineEntry) -> str:
     if entry.kind is EntryKind.PRESSED:
         return t("too late, without effect") if entry.detail else ""
+    if entry.kind is EntryKind.ANSWERED:
+        return called(_ANSWERS, entry.detail)
     tries = int(entry.details.get("attempts", "0"))
     words = t(entry.detail) if entry.detail in tuple(RefundReason) else entry.detail
     if tries <= 1:

@@ -56,7 +56,7 @@ class DeskPeople(DeskEntry, mixin=True):
         if await self._entered(DeskArea.DEVICES) is None:
             return
         self._say()
-        self.desk_link = {}
+        self._push("desk_link", {})
         await self._show_devices()
 
     @rx.event
@@ -73,11 +73,12 @@ class DeskPeople(DeskEntry, mixin=True):
             self._say(problem=t(error.message))
             return
         self._say()
-        self.desk_link = {
+        made = {
             "name": normalize_text(name),
             "url": services.settings.origin + routes.desk_link(link.token),
             "until": at(link.expires_at, services.clock.now()),
         }
+        self._push("desk_link", made)
 
     @rx.event
     async def revoke_device(self, device_id: str):
@@ -114,7 +115,7 @@ class DeskPeople(DeskEntry, mixin=True):
         services = wiring.services()
         now = services.clock.now()
         this = await device_at_desk()
-        self.devices = [
+        rows = [
             DeviceRow(
                 id=each.id,
                 name=each.name,
@@ -125,6 +126,7 @@ class DeskPeople(DeskEntry, mixin=True):
             )
             for each in await services.desk_devices.devices()
         ]
+        self._push("devices", rows)
 
     async def _show_audit(self) -> None:
         services = wiring.services()
@@ -132,7 +134,7 @@ class DeskPeople(DeskEntry, mixin=True):
         found = await services.operations.audit.entries(
             containing=self.audit_filter, limit=_AUDIT_LINES
         )
-        self.entries = [
+        rows = [
             AuditRow(
                 key=f"{number}",
                 at=at(each.at, now),
@@ -148,6 +150,7 @@ class DeskPeople(DeskEntry, mixin=True):
             )
             for number, each in enumerate(found)
         ]
+        self._push("entries", rows)
 
 
 def _shortened(value: str) -> str:

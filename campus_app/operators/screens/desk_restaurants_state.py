@@ -68,7 +68,7 @@ class DeskRestaurants(DeskEntry, mixin=True):
         if await self._entered(DeskArea.RESTAURANTS) is None:
             return
         self._say()
-        self.board_link = {}
+        self._push("board_link", {})
         await self._show_restaurants()
 
     @rx.event
@@ -118,11 +118,12 @@ class DeskRestaurants(DeskEntry, mixin=True):
         except OrderingError as error:
             self._say(problem=t(error.message))
             return
-        self.board_link = {
+        made = {
             "id": str(restaurant_id),
             "url": services.settings.origin + routes.kitchen_link(link.token),
             "until": at(link.expires_at, services.clock.now()),
         }
+        self._push("board_link", made)
 
     @rx.event
     async def revoke_board(self, device_id: str):

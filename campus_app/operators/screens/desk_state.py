@@ -1,5 +1,8 @@
 """The state of all pages of the desk."""
 
+from collections.abc import Mapping
+from typing import Final
+
 import reflex as rx
 
 from campus_app.operators.screens.desk_leads_state import DeskLeads
@@ -7,6 +10,22 @@ from campus_app.operators.screens.desk_order_state import DeskOrder
 from campus_app.operators.screens.desk_people_state import DeskPeople
 from campus_app.operators.screens.desk_restaurants_state import DeskRestaurants
 from campus_app.operators.screens.desk_today_state import DeskToday
+
+EMPTY: Final[Mapping[str, object]] = {
+    "today": {},
+    "order": {},
+    "contact": {},
+    "found": {},
+    "restaurants": [],
+    "board_link": {},
+    "leads": [],
+    "devices": [],
+    "desk_link": {},
+    "entries": [],
+    "person": "",
+    "areas": [],
+}
+"""What the variables are that a page of the desk shows, once its device may not see them."""
 
 
 class DeskState(DeskToday, DeskOrder, DeskRestaurants, DeskLeads, DeskPeople, rx.State):

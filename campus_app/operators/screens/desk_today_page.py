@@ -21,6 +21,7 @@ from kit.text import gettext_noop
 
 State = DeskState
 _TODAY: Any = DeskState.today
+_FOUND: Any = DeskState.found
 
 
 def today_page() -> rx.Component:
@@ -30,7 +31,7 @@ def today_page() -> rx.Component:
         _TODAY["at"],
         rx.el.h1(t("Today"), class_name="visually-hidden"),
         _search(),
-        rx.cond(State.searched != "", _found()),
+        rx.cond(_FOUND["words"], _found()),
         section(
             t("Needs somebody"),
             rx.cond(
@@ -41,7 +42,7 @@ def today_page() -> rx.Component:
             data_testid="desk-attention",
         ),
         section(
-            t("Orders"),
+            t("The newest 50 orders"),
             _filters(),
             _orders(_TODAY["orders"], t("No orders.")),
         ),
@@ -69,8 +70,8 @@ def _search() -> rx.Component:
 
 def _found() -> rx.Component:
     return section(
-        t("Found for “{words}”", words=State.searched),
-        _orders(State.found, t("No order has this number, name, phone or e-mail address.")),
+        t("Found for “{words}”", words=_FOUND["words"]),
+        _orders(_FOUND["orders"], t("No order has this number, name, phone or e-mail address.")),
         data_testid="desk-found",
     )
 

@@ -1,6 +1,6 @@
 """The events of the desk's first page: what needs somebody, the orders, and the search."""
 
-from typing import Any
+from typing import Any, TypedDict
 from urllib.parse import urlencode
 
 import reflex as rx
@@ -26,15 +26,20 @@ KITCHEN, ONLY, CAMPUS = "kitchen", "only", "campus"
 _KINDS = tuple(AttentionKind)
 
 
+class FoundView(TypedDict):
+    """What was searched for, and the orders."""
+
+    words: str
+    orders: list[OrderRow]
+
+
 class DeskToday(DeskEntry, mixin=True):
     """What needs somebody, and the orders; pushes update `today` between events."""
 
     today: TodayView = {}  # pyright: ignore[reportAssignmentType] - short in every page's script
     filters: dict[str, str] = {}
     """The filters of the address, by their names."""
-    found: list[OrderRow] = []
-    searched: str = ""
-    """What was searched for; empty without a search."""
+    found: FoundView = {}  # pyright: ignore[reportAssignmentType] - pushed, and in no session
 
     @rx.event
     async def open_today(self):
@@ -46,14 +51,14 @@ class DeskToday(DeskEntry, mixin=True):
         if device is None:
             return None
         self._say()
-        self.found, self.searched = [], ""
+        self._push("found", {})
         parameters = self.router.url.query_parameters
         self.filters = {
             name: text
             for name in (KITCHEN, ONLY, CAMPUS)
             if isinstance(text := parameters.get(name, ""), str)
         }
-        view = DeskView(device, language(), self._query())
+        view = DeskView(device, language(), query=self._query())
         wiring.services().desk.views.open(self._socket_id(), view)
         return None
 
@@ -73,10 +78,11 @@ class DeskToday(DeskEntry, mixin=True):
         device = await self._entered(DeskArea.ORDERS)
         if device is None:
             return
-        self.searched = text_in(form, "text")[:_LONGEST_SEARCH].strip()
+        words = text_in(form, "text")[:_LONGEST_SEARCH].strip()
         now = wiring.services().clock.now()
-        found = await wiring.services().desk.find(self.searched, actor_of(device))
-        self.found = [order_row(each, now) for each in found] if self.searched else []
+        found = await wiring.services().desk.find(words, actor_of(device)) if words else []
+        rows = [order_row(each, now) for each in found]
+        self._push("found", FoundView(words=words, orders=rows) if words else {})
 
     @rx.event
     async def retry_mail(self):
@@ -97,10 +103,13 @@ class DeskToday(DeskEntry, mixin=True):
         if device is None or not is_order_key(order_id) or kind not in _KINDS:
             return
         try:
-            await wiring.services().desk.settle(
+            is_new = await wiring.services().desk.settle(
                 order_id, AttentionKind(kind), note, actor_of(device)
             )
-            self._say(done=t(DeskMessage.SETTLED))
+            if is_new:
+                self._say(done=t(DeskMessage.SETTLED))
+            else:
+                self._say(problem=t(DeskMessage.SETTLED_BEFORE))
         except OrderingError as error:
             self._say(problem=t(error.message))
 

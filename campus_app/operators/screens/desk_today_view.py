@@ -9,6 +9,7 @@ from campus_app.operators.screens.desk_words import CAMPUSES, at, called, since,
 from campus_app.operators.services.desk import ListedOrder
 from campus_app.ordering.rules.customer import format_phone
 from campus_app.shared.rules import routes
+from campus_app.shared.rules.messages import RefundReason
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t
 from kit.text import gettext_noop
@@ -62,6 +63,7 @@ class TodayView(TypedDict):
 _WHAT: Final = {
     AttentionKind.UNSEEN: gettext_noop("{place} has not seen {name}"),
     AttentionKind.REFUND: gettext_noop("{amount} of {name} go back"),
+    AttentionKind.REFUND_ASKED: gettext_noop("{amount} of {name} are not back yet"),
     AttentionKind.UNREADABLE: gettext_noop("The payment of {name} can’t be read"),
     AttentionKind.MENU: gettext_noop("{name}: its menu has faults"),
     AttentionKind.NOTIFICATION: gettext_noop("{name}: e-mail or call failed"),
@@ -71,6 +73,9 @@ _WHAT: Final = {
 _TODO: Final = {
     AttentionKind.UNSEEN: gettext_noop("Phone the kitchen."),
     AttentionKind.REFUND: gettext_noop("Open the order, and give the money back."),
+    AttentionKind.REFUND_ASKED: gettext_noop(
+        "Open the order and ask again, or look at the payment provider’s books."
+    ),
     AttentionKind.UNREADABLE: gettext_noop("Look at the payment provider’s books."),
     AttentionKind.MENU: gettext_noop("Mend its menu: faulty rows are not sold."),
     AttentionKind.NOTIFICATION: gettext_noop("Open the order, and send again."),
@@ -89,7 +94,7 @@ def attention_row(line: Attention, now: datetime) -> AttentionRow:
         name=line.name,
         what=t(_WHAT[line.kind], place=line.place, name=line.name, amount=amount, count=line.count),
         todo=t(_TODO[line.kind]),
-        detail=t(line.detail) if line.kind is AttentionKind.REFUND else line.detail,
+        detail=t(line.detail) if line.detail in tuple(RefundReason) else line.detail,
         waits=since(line.since, now) if line.since and line.since <= now else "",
         href=_address(line),
         phone=format_phone(line.phone) if line.kind is AttentionKind.UNSEEN else "",

@@ -5,7 +5,7 @@ Source: specification 11.5 to 11.9.
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
@@ -18,7 +18,7 @@ from campus_app.operators.rules.attention import (
     by_urgency,
     without_addresses,
 )
-from campus_app.operators.rules.desk import DeskDevice
+from campus_app.operators.rules.desk import DeskArea, DeskDevice
 from campus_app.operators.rules.order_admin import (
     OrderFilter,
     OrderQuery,
@@ -30,10 +30,12 @@ from campus_app.operators.services.operations import Operations
 from campus_app.operators.sql.order_history import SqlOrderHistory
 from campus_app.ordering.rules.cooking import Cooking
 from campus_app.ordering.rules.customer import Customer
+from campus_app.ordering.rules.refund import RefundState
 from campus_app.ordering.sql.shortages import SqlShortages
 from campus_app.shared.rules.audit import Actor, AuditAction, audit_entry
-from campus_app.shared.rules.errors import Invalid
-from campus_app.shared.rules.messages import DeskMessage
+from campus_app.shared.rules.errors import Conflict, Invalid
+from campus_app.shared.rules.messages import DeskMessage, OperatorMessage
+from campus_app.shared.rules.money import ZERO
 from kit.clock import Clock
 from kit.open_views import OpenViews
 from kit.outbox.store import Outbox
@@ -59,10 +61,11 @@ class ListedOrder:
 
 @dataclass(frozen=True)
 class DeskView:
-    """What an open page of the desk shows: an order, or the orders of a query."""
+    """What an open page of the desk shows: an order, the orders of a query, or an area's page."""
 
     device: DeskDevice
     language: str
+    area: DeskArea = DeskArea.ORDERS
     query: OrderQuery | None = None
     order_id: str = ""
 
@@ -93,6 +96,21 @@ class Desk:
         self.views: OpenViews[DeskView] = OpenViews(self.refresh)
         self.is_attention_old = True
         """Whether what needs somebody has to be read again at once."""
+
+        self._pushes: dict[str, dict[str, object]] = {}
+
+    def push(self, socket_id: str, name: str, value: object) -> None:
+        """Send a variable to an open page without storing it in the session.
+
+        A session may be in Redis, and outlives the page, the device and the person's role.
+        """
+        self._pushes.setdefault(socket_id, {})[name] = value
+        self.changed.set()
+
+    def take_pushes(self) -> dict[str, dict[str, object]]:
+        """Return what is to be sent since the last call: variables by name, by socket."""
+        taken, self._pushes = self._pushes, {}
+        return taken
 
     def refresh(self) -> None:
         """Read everything again that the open pages of this process show."""
@@ -161,12 +179,16 @@ class Desk:
 
         Raises:
             NotFound: If there is no such order.
+            Conflict: `purged` if the customer's data is deleted.
             Invalid: If the note is empty or longer than 300 characters, or of the wrong kind.
         """
         line = normalize_text(note)
         if kind not in SETTLED_BY_HAND or not 0 < len(line) <= MAXIMUM_NOTE_CHARACTERS:
             raise Invalid(DeskMessage.NOTE_LENGTH.of(most=str(MAXIMUM_NOTE_CHARACTERS)))
         order = (await self.operations.find_order(order_id)).order
+        if not order.customer.email:
+            # A purge does not come back for the note.
+            raise Conflict("purged", OperatorMessage.PURGED)
         now = self.clock.now()
         entry = audit_entry(
             now, by, AuditAction.SETTLE_ORDER, order.id, number=order.number, kind=kind
@@ -184,11 +206,33 @@ class Desk:
         }
         lines: list[Attention] = []
         for only, kind in kinds.items():
-            query = OrderQuery(_OF_A_KIND, only=only)
+            query = OrderQuery(_OF_A_KIND, only=only, needs_somebody=True)
             found = await self.operations.order_admin.newest_orders(query)
-            lines += [self._line(kind, each) for each in found]
-        settled = await self.history.settled_among({each.subject for each in lines})
-        return [each for each in lines if (each.subject, each.kind) not in settled]
+            if kind is AttentionKind.REFUND:
+                lines += await self._refunds(found)
+            else:
+                lines += [self._line(kind, each) for each in found]
+        return lines
+
+    async def _refunds(self, orders: Sequence[OrderSummary]) -> list[Attention]:
+        """Return the orders whose money waits for an operator, or for the payment provider."""
+        lines: list[Attention] = []
+        unfinished = await self.history.unfinished_refunds([each.id for each in orders])
+        for order in orders:
+            refunds = unfinished.get(order.id, ())
+            due = [each for each in refunds if each.state is RefundState.DUE]
+            if shown := due or refunds:
+                kind = AttentionKind.REFUND if due else AttentionKind.REFUND_ASKED
+                amounts = [each.amount for each in shown if each.amount is not None]
+                is_known = len(amounts) == len(shown)
+                line = replace(
+                    self._line(kind, order),
+                    detail=shown[0].reason,
+                    since=shown[0].marked_at,
+                    amount=sum(amounts, ZERO) if is_known else None,
+                )
+                lines.append(line)
+        return lines
 
     def _line(self, kind: AttentionKind, order: OrderSummary) -> Attention:
         restaurant = self.catalogue.restaurant(order.restaurant_id)
@@ -196,11 +240,9 @@ class Desk:
             kind,
             order.id,
             order.number,
-            detail=order.refund_reason if kind is AttentionKind.REFUND else "",
             place=order.restaurant_name,
             phone=restaurant.vendor_phone if restaurant else "",
-            since=order.created_at,
-            amount=order.paid,
+            since=order.paid_at or order.created_at,
             count=len(order.failed_notifications),
         )
 

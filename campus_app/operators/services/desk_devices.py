@@ -14,7 +14,11 @@ from campus_app.operators.rules.desk import (
     DeskRole,
 )
 from campus_app.shared.rules.audit import Actor, AuditAction
-from campus_app.shared.rules.constants import DESK_DEVICE_DAYS, DESK_LINK_HOURS
+from campus_app.shared.rules.constants import (
+    DESK_DEVICE_DAYS,
+    DESK_LINK_HOURS,
+    LONGEST_DESK_DEVICE_DAYS,
+)
 from campus_app.shared.rules.errors import Invalid
 from campus_app.shared.rules.messages import DeskMessage
 from campus_app.shared.services.devices import CreatedLink, Devices
@@ -27,6 +31,7 @@ class DeskDevices(Devices[DeskLink, DeskDevice]):
 
     link_lifetime = timedelta(hours=DESK_LINK_HOURS)
     device_lifetime = timedelta(days=DESK_DEVICE_DAYS)
+    longest_lifetime = timedelta(days=LONGEST_DESK_DEVICE_DAYS)
     created = AuditAction.CREATE_DESK_LINK
     enrolled = AuditAction.ENROL_DESK_DEVICE
     revoked = AuditAction.REVOKE_DESK_DEVICE

@@ -85,7 +85,9 @@ class SqlOrderAdmin:
         """Return the newest orders that match a query, without counting the others."""
         conditions = conditions_of(query, self._clock.now())
         return await self._database.read(
-            lambda connection: summaries(connection, conditions, query.limit)
+            lambda connection: summaries(
+                connection, conditions, query.limit, oldest_first=query.needs_somebody
+            )
         )
 
     async def totals(self, at: datetime) -> OrderTotals:

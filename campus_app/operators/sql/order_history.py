@@ -1,24 +1,29 @@
 """All that is stored about what happened to an order, in SQL."""
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, String, bindparam, insert, select
 
 from campus_app.kitchen.sql.tables import KitchenPressRow
-from campus_app.operators.rules.attention import AttentionKind
 from campus_app.operators.rules.timeline import PressRecord, Settled
+from campus_app.operators.sql.order_list import is_settled
 from campus_app.operators.sql.tables import SettledRow
-from campus_app.ordering.sql.tables import CheckoutSessionRow
+from campus_app.ordering.rules.refund import RefundRecord
+from campus_app.ordering.sql.tables import CheckoutSessionRow, OrderRow, PaymentRow, RefundRow
 from campus_app.shared.rules.audit import AuditEntry
 from campus_app.shared.sql.audit import record
 from kit.db.database import Database
-from kit.db.tables import from_row, insert_into, table_of
+from kit.db.tables import from_row, table_of
 
 _presses = table_of(KitchenPressRow)
 _settled = table_of(SettledRow)
 _sessions = table_of(CheckoutSessionRow)
+_orders = table_of(OrderRow)
+_payments = table_of(PaymentRow)
+_refunds = table_of(RefundRow)
 
 
 class SqlOrderHistory:
@@ -46,28 +51,37 @@ class SqlOrderHistory:
         rows = await self._database.fetch_all(statement)
         return [from_row(Settled, _settled, row) for row in rows]
 
-    async def settled_among(
+    async def unfinished_refunds(
         self, order_ids: Collection[str]
-    ) -> frozenset[tuple[str, AttentionKind]]:
-        """Return the orders among these that were settled, with why they needed attention."""
+    ) -> Mapping[str, Sequence[RefundRecord]]:
+        """Return the refunds that are due or not finished, by their order's id."""
         if not order_ids:
-            return frozenset()
-        statement = select(_settled.c.order_id, _settled.c.kind).where(
-            _settled.c.order_id.in_(order_ids)
+            return {}
+        statement = (
+            select(_refunds, _payments.c.order_id)
+            .select_from(_refunds.join(_payments))
+            .where(_payments.c.order_id.in_(order_ids))
+            .order_by(_refunds.c.number)
         )
-        rows = await self._database.fetch_all(statement)
-        return frozenset((row.order_id, row.kind) for row in rows)
+        found: dict[str, list[RefundRecord]] = defaultdict(list)
+        for row in await self._database.fetch_all(statement):
+            refund = from_row(RefundRecord, _refunds, row)
+            if refund.is_unfinished:
+                found[row.order_id].append(refund)
+        return found
 
     async def settle(self, settled: Settled, entry: AuditEntry) -> bool:
-        """Store that something was settled; False if it was before."""
+        """Store that something was settled; False if it is settled already."""
+        order_id = bindparam("settled_order", settled.order_id, String)
 
         def work(connection: Connection) -> bool:
-            insert = insert_into(connection.dialect.name, _settled).values(asdict(settled))
-            is_new = connection.execute(
-                insert.on_conflict_do_nothing().returning(_settled.c.order_id)
-            ).one_or_none()
-            if is_new is not None:
-                record(connection, entry)
-            return is_new is not None
+            # The order's row is the lock: of two persons one settles it.
+            lock = select(_orders.c.id).where(_orders.c.id == settled.order_id).with_for_update()
+            connection.execute(lock)
+            if connection.execute(select(is_settled(order_id, settled.kind))).scalar():
+                return False
+            connection.execute(insert(_settled), asdict(settled))
+            record(connection, entry)
+            return True
 
         return await self._database.write(work)

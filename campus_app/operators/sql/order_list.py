@@ -7,7 +7,9 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, and_, exists, func, or_, select
 
 from campus_app.kitchen.sql.unseen_orders import is_unseen
+from campus_app.operators.rules.attention import AttentionKind
 from campus_app.operators.rules.order_admin import OrderFilter, OrderQuery, OrderSummary
+from campus_app.operators.sql.tables import SettledRow
 from campus_app.ordering.rules.notification import Notification
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.payment import PaymentState
@@ -21,6 +23,7 @@ _orders = table_of(OrderRow)
 _payments = table_of(PaymentRow)
 _outbox = table_of(OutboxRow)
 _refunds = table_of(RefundRow)
+_settled = table_of(SettledRow)
 
 TOPICS = tuple(Notification)
 """The outbox topics of an order's e-mails and call."""
@@ -29,6 +32,11 @@ IS_UNREADABLE = and_(
     _payments.c.reason == OperatorMessage.PAYMENT_UNREADABLE.value,
     _payments.c.state != PaymentState.PAID,
 )
+_SETTLED_AS = {
+    OrderFilter.UNSEEN: AttentionKind.UNSEEN,
+    OrderFilter.UNREADABLE: AttentionKind.UNREADABLE,
+    OrderFilter.FAILED_NOTIFICATIONS: AttentionKind.NOTIFICATION,
+}
 _CONDITIONS: dict[OrderFilter, ColumnElement[bool]] = {
     OrderFilter.UNPAID: and_(
         _payments.c.state != PaymentState.PAID, _orders.c.state != OrderState.REPLACED
@@ -63,22 +71,50 @@ def conditions_of(query: OrderQuery, at: datetime) -> list[ColumnElement[bool]]:
         conditions.append(_orders.c.campus == query.campus)
     if query.only is not None:
         conditions.append(_condition(query.only, at))
-    return conditions
+    return [*conditions, *_unsettled(query)]
+
+
+def _unsettled(query: OrderQuery) -> list[ColumnElement[bool]]:
+    """Return the condition that leaves out what a person has settled, if the query asks so."""
+    kind = _SETTLED_AS.get(query.only) if query.only and query.needs_somebody else None
+    return [~is_settled(_orders.c.id, kind)] if kind else []
+
+
+def is_settled(order_id: ColumnElement[str], kind: AttentionKind) -> ColumnElement[bool]:
+    """Return the SQL condition that a person has settled why an order needed somebody.
+
+    An e-mail or call that was given up later needs somebody again.
+    """
+    settled = exists().where(_settled.c.order_id == order_id, _settled.c.kind == kind)
+    if kind is not AttentionKind.NOTIFICATION:
+        return settled
+    later = exists().where(
+        _outbox.c.subject == order_id,
+        _IS_FAILED_NOTIFICATION,
+        _outbox.c.run_at > _settled.c.at,
+    )
+    return settled.where(~later.correlate(_settled, _orders))
 
 
 def summaries(
-    connection: Connection, conditions: Sequence[ColumnElement[bool]], limit: int
+    connection: Connection,
+    conditions: Sequence[ColumnElement[bool]],
+    limit: int,
+    *,
+    oldest_first: bool = False,
 ) -> list[OrderSummary]:
-    """Return the newest orders that meet all conditions."""
+    """Return the newest orders that meet all conditions, or the oldest ones."""
+    created_at = _orders.c.created_at
     newest = (
         select(
             _orders,
             _payments.c.state.label("payment_state"),
             _payments.c.paid.label("paid"),
+            _payments.c.paid_at.label("paid_at"),
         )
         .select_from(_orders.join(_payments))
         .where(*conditions)
-        .order_by(_orders.c.created_at.desc(), _orders.c.id)
+        .order_by(created_at if oldest_first else created_at.desc(), _orders.c.id)
         .limit(limit)
     )
     rows = connection.execute(newest).all()
@@ -90,6 +126,7 @@ def summaries(
             row,
             payment_state=row.payment_state,
             paid=row.paid,
+            paid_at=row.paid_at,
             failed_notifications=tuple(failed[row.id]),
         )
         for row in rows

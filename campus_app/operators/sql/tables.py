@@ -43,4 +43,4 @@ class SettledRow(SQLModel, table=True):
     note: str
     """What was done; deleted with the order's personal data."""
     actor: str
-    at: dt.datetime = timestamp("at")
+    at: dt.datetime = timestamp("at", primary_key=True)

@@ -43,6 +43,11 @@ class RefundRecord:
     marked_at: datetime
     completed_at: datetime | None = None
 
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether it is due, or its outcome is not known yet."""
+        return self.state is RefundState.DUE or self.state in OPEN
+
 
 @dataclass(frozen=True)
 class RefundPart:

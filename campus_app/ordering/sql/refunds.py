@@ -218,25 +218,36 @@ def _of(connection: Connection, payment_id: str) -> list[RefundRecord]:
 
 def _mark_part(connection: Connection, payment_id: str, part: RefundPart, at: datetime) -> None:
     """Mark a part of the order's own payment as due for refund; the order stays as it is."""
-    _, _, paid = _locked(connection, payment_id)
     earlier = _of(connection, payment_id)
-    if len(earlier) != part.after:
+    if len(earlier) != part.after or any(each.is_unfinished for each in earlier):
         raise Conflict("refunds_changed", OperatorMessage.REFUNDS_CHANGED)
-    left = paid - _given(earlier)
-    if part.amount > left:
-        text = OperatorMessage.PART_TOO_LARGE.of(most=format_rupees(left))
+    left = left_of(connection, payment_id)
+    if left is None or part.amount >= left:
+        text = OperatorMessage.PART_TOO_LARGE.of(most=format_rupees(left or ZERO))
         raise Conflict("part_too_large", text)
     mark_due(connection, payment_id, part.amount, RefundReason.PART_BY_OPERATOR, at)
 
 
-def _given(refunds: Sequence[RefundRecord]) -> Rupees:
-    """Return what refunds have given, or will give, of the order's own payment."""
-    own = (
-        each.amount or ZERO
-        for each in refunds
+def _is_confirmed(connection: Connection, order_id: str) -> bool:
+    state = select(_orders.c.state).where(_orders.c.id == order_id)
+    return connection.execute(state).scalar_one() is OrderState.CONFIRMED
+
+
+def left_of(connection: Connection, payment_id: str) -> Rupees | None:
+    """Return what no refund gives, or will give, of the order's own payment; None if unknown.
+
+    The caller's transaction must hold the payment's lock.
+    """
+    _, _, paid = _locked(connection, payment_id)
+    given = [
+        each.amount
+        for each in _of(connection, payment_id)
         if each.reason != RefundReason.PAID_AGAIN and each.state is not RefundState.FAILED
-    )
-    return sum(own, ZERO)
+    ]
+    known = [each for each in given if each is not None]
+    if not given:
+        return paid
+    return None if paid is None or len(known) < len(given) else max(paid - sum(known, ZERO), ZERO)
 
 
 def mark_whole(connection: Connection, payment_id: str, reason: RefundReason, at: datetime) -> None:
@@ -244,21 +255,21 @@ def mark_whole(connection: Connection, payment_id: str, reason: RefundReason, at
 
     What its customer could still choose is answered by it.
 
-    Nothing changes if nothing is left. The caller's transaction must hold the payment's lock.
+    If nothing is left, no refund is marked, and an order whose money went back before stays as it
+    is. The caller's transaction must hold the payment's lock.
     """
-    _, order_id, paid = _locked(connection, payment_id)
-    earlier = [
-        each.amount
+    _, order_id, _ = _locked(connection, payment_id)
+    has_earlier = any(
+        each.reason != RefundReason.PAID_AGAIN and each.state is not RefundState.FAILED
         for each in _of(connection, payment_id)
-        if each.reason != RefundReason.PAID_AGAIN and each.state is not RefundState.FAILED
-    ]
-    left = paid
-    if earlier:
-        given = [each for each in earlier if each is not None]
-        if paid is None or len(given) < len(earlier) or sum(given) >= paid:
-            return
-        left = paid - sum(given, ZERO)
-    mark_due(connection, payment_id, left, reason, at)
+    )
+    left = left_of(connection, payment_id)
+    if has_earlier and left is None:
+        return
+    if left != ZERO:
+        mark_due(connection, payment_id, left, reason, at)
+    elif not _is_confirmed(connection, order_id):
+        return
     connection.execute(
         update(_orders)
         .where(_orders.c.id == order_id)

@@ -27,7 +27,7 @@ from campus_app.ordering.rules.shortage import (
     without_dish,
 )
 from campus_app.ordering.sql.order_rows import changed_values, stored_order_from
-from campus_app.ordering.sql.refunds import mark_due, mark_whole
+from campus_app.ordering.sql.refunds import left_of, mark_due, mark_whole
 from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow, ShortageRow
 from campus_app.shared.rules.audit import AuditEntry
 from campus_app.shared.rules.messages import RefundReason
@@ -268,8 +268,10 @@ def _apply(
     elif choice.answer is ShortageAnswer.DISH_BACK:
         reduced = without_dish(order, shortage.dish_id)
         _change(connection, reduced.order)
-        if reduced.refund > ZERO:
-            mark_due(connection, payment_id, reduced.refund, RefundReason.DISH_NOT_COOKED, at)
+        left = left_of(connection, payment_id)
+        refund = reduced.refund if left is None else min(reduced.refund, left)
+        if refund > ZERO:
+            mark_due(connection, payment_id, refund, RefundReason.DISH_NOT_COOKED, at)
     connection.execute(update(_shortages).where(_shortages.c.id == shortage.id).values(closed))
 
 

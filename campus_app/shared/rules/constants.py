@@ -192,6 +192,9 @@ DESK_LINK_HOURS: Final = 1
 DESK_DEVICE_DAYS: Final = 30
 """How long a device may use the desk after its last use. Source: specification 11.2."""
 
+LONGEST_DESK_DEVICE_DAYS: Final = 400
+"""How long a device may use the desk at most. Source: specification 11.2."""
+
 UNDO_SECONDS: Final = 60
 """How long a press on a kitchen board can be undone. Source: specification 10.26."""
 

@@ -227,6 +227,9 @@ class DeskMessage(Message):
     NOT_ALLOWED = "This device may not do that. Please ask the owner for a link."
     NOT_AS_TYPED = "The number is not that of this order. Nothing was given back."
     AMOUNT = "Please type an amount in rupees: 20 or 20.50."
+    NOTHING_DUE = "No refund is due, or waits for the payment provider."
+    SETTLED_BEFORE = "Somebody has settled it before."
+    LEAD_CHANGED = "Somebody has changed this lead meanwhile. Please look again."
     REFUNDED = "Asked for at the payment provider."
     SENT_AGAIN = "It is sent again within seconds."
     NOTHING_TO_SEND = "There is nothing to send again."
@@ -258,7 +261,7 @@ class OperatorMessage(Message):
         "The payment provider says paid, but its figures can't be read. Please look at its books."
     )
     REFUNDS_CHANGED = "Another refund was made meanwhile. Please look again."
-    PART_TOO_LARGE = "At most {most} are left of what was paid."
+    PART_TOO_LARGE = "A part must be less than the {most} that are left of what was paid."
     REFUND_LATER = (
         "The payment provider does not answer. Please repeat this later; no second refund is made."
     )

@@ -55,6 +55,8 @@ class Devices(ABC, Generic[LinkT, DeviceT]):
     link_lifetime: ClassVar[timedelta]
     device_lifetime: ClassVar[timedelta]
     """How long a device stays enrolled after its last use."""
+    longest_lifetime: ClassVar[timedelta] = timedelta.max
+    """How long a device stays enrolled at most."""
     created: ClassVar[AuditAction]
     enrolled: ClassVar[AuditAction]
     revoked: ClassVar[AuditAction]
@@ -126,7 +128,8 @@ class Devices(ABC, Generic[LinkT, DeviceT]):
         await self.publish_change()
 
     def _is_lapsed(self, device: DeviceT, now: datetime) -> bool:
-        return now >= device.last_used_at + self.device_lifetime
+        is_unused = now >= device.last_used_at + self.device_lifetime
+        return is_unused or now - device.enrolled_at >= self.longest_lifetime
 
 
 def _hash(token: str) -> str:

@@ -5,7 +5,7 @@ import secrets
 import pytest
 
 from campus_app.operators.rules.attention import AttentionKind
-from campus_app.operators.rules.desk import DeskRole
+from campus_app.operators.rules.desk import DeskArea, DeskRole
 from campus_app.operators.rules.order_admin import OrderQuery
 from campus_app.operators.screens.desk_state import DeskState
 from campus_app.operators.services.desk import LISTED, DeskView
@@ -51,7 +51,9 @@ def open_page(services, app):
         socket_id = secrets.token_hex(8)
         app.open.add(socket_id)
         query = None if order_id else OrderQuery(LISTED)
-        services.desk.views.open(socket_id, DeskView(device, language, query, order_id))
+        services.desk.views.open(
+            socket_id, DeskView(device, language, query=query, order_id=order_id)
+        )
         return socket_id, device
 
     return open_page
@@ -84,7 +86,7 @@ async def test_page_of_an_order_shows_what_another_person_did(
     await services.operations.refund(order.id, OWNER, force=False, part=part)
     await updates.update()
     before, after = app.values(socket_id, DeskState, "order")
-    assert (before["refundsSeen"], after["refundsSeen"]) == (0, 1)
+    assert (before["left"], after["left"]) == ("₹65", "₹55")
     assert order.customer.email not in str(after)
 
 
@@ -102,6 +104,21 @@ async def test_page_of_a_revoked_device_is_emptied(updates, app, open_page, serv
     assert app.values(socket_id, DeskState, "today")[-1] == {}
     assert app.values(socket_id, DeskState, "is_refused") == [True]
     assert len(services.desk.views) == 0
+
+
+@pytest.mark.parametrize("area", list(DeskArea))
+async def test_page_of_any_area_is_emptied_when_its_device_is_revoked(updates, app, services, area):
+    device = (await enrol_desk(services)).device
+    app.open.add("socket")
+    services.desk.views.open("socket", DeskView(device, "en", area))
+    services.desk.push("socket", "leads", ["a lead"])
+    await updates.update()
+    assert app.values("socket", DeskState, "leads") == [["a lead"]]
+    await services.desk_devices.revoke(device.id, OWNER)
+    services.desk.push("socket", "leads", ["another"])
+    await updates.update()
+    assert app.values("socket", DeskState, "leads") == [["a lead"], []]
+    assert app.values("socket", DeskState, "is_refused") == [True]
 
 
 async def test_leads_are_shown_to_owners_alone(updates, app, open_page, services, clock):

@@ -8,7 +8,11 @@ down_revision = "0009"
 
 _REFUNDS_OF_PAYMENTS = """
 INSERT INTO sandbox_refunds (id, reference, amount_paise)
-SELECT refund_id, reference, amount_paise FROM sandbox_payments WHERE refund_id <> ''
+SELECT refund_id, reference, COALESCE(
+    (SELECT refunds.amount_paise FROM refunds WHERE refunds.id = sandbox_payments.refund_id),
+    amount_paise
+)
+FROM sandbox_payments WHERE refund_id <> ''
 """
 
 
@@ -35,7 +39,7 @@ def upgrade() -> None:
         sa.Column("kind", sa.String(), primary_key=True),
         sa.Column("note", sa.String(), nullable=False),
         sa.Column("actor", sa.String(), nullable=False),
-        sa.Column("at_ms", sa.BigInteger(), nullable=False),
+        sa.Column("at_ms", sa.BigInteger(), primary_key=True),
     )
     op.create_table(
         "sandbox_refunds",

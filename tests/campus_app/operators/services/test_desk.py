@@ -4,14 +4,17 @@ import asyncio
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 
 from campus_app.operators.rules.attention import AttentionKind
 from campus_app.operators.rules.order_admin import OrderQuery
 from campus_app.operators.rules.timeline import EntryKind, timeline
 from campus_app.ordering.rules.cooking import CookingState
+from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.refund import RefundPart, RefundState
 from campus_app.shared.rules.errors import Conflict, Invalid, NotFound
 from campus_app.shared.rules.money import rupees
+from kit.db.tables import table_of
 from kit.outbox.models import JobState, OutboxRow
 from tests.helpers.builders import RESERVED_QUANTITIES, order_request
 from tests.helpers.clock import WEDNESDAY
@@ -19,7 +22,6 @@ from tests.helpers.demo import REQUEST_BODY, site_on
 from tests.helpers.desk import OWNER
 from tests.helpers.flows import drain, pay
 from tests.helpers.kitchens import enrol, press_on_board
-from tests.helpers.tables import rows
 from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import read_request
 
@@ -41,6 +43,14 @@ def paid(services):
 
 async def kinds(services):
     return [(each.kind, each.name) for each in await services.desk.attention()]
+
+
+async def fail_job(services, order, topic, words="no"):
+    """Let an order's e-mail be given up now."""
+    jobs = table_of(OutboxRow)
+    statement = update(jobs).where(jobs.c.subject == order.id, jobs.c.topic == topic)
+    values = {"state": JobState.DEAD, "last_error": words, "run_at": services.clock.now()}
+    await services.database.execute(statement.values(**values))
 
 
 # What needs somebody
@@ -180,18 +190,7 @@ async def test_timeline_has_all_that_happened_in_order(services, paid, clock):
 
 async def test_timeline_shows_what_was_given_up_without_addresses(services, paid):
     order = await paid()
-    (job, *_) = [
-        each
-        for each in await rows(services.database, OutboxRow)
-        if each.topic == "mail.customer" and each.subject == order.id
-    ]
-    await services.database.write(
-        lambda connection: connection.execute(
-            OutboxRow.__table__.update()
-            .where(OutboxRow.__table__.c.id == job.id)
-            .values(state=JobState.DEAD, last_error="550 <meera@students.example> unknown")
-        )
-    )
+    await fail_job(services, order, "mail.customer", "550 <meera@students.example> unknown")
     entries = timeline(await services.desk.order_file(order.id))
     (given_up,) = [each for each in entries if each.kind is EntryKind.GIVEN_UP]
     assert (given_up.about, given_up.detail) == ("mail.customer", "550 <…> unknown")
@@ -226,11 +225,55 @@ async def test_part_is_given_back_once_and_the_order_stays(services, paid):
     with pytest.raises(Conflict) as raised:
         await give(services, order, left + 1, after=1)
     assert raised.value.code == "part_too_large"
-    await give(services, order, left, after=1)
-    refunds = (await services.desk.order_file(order.id)).refunds
-    assert sum(each.amount for each in refunds) == order.bill.online
     with pytest.raises(Conflict):
-        await give(services, order, 1, after=2)
+        await give(services, order, left, after=1)  # all that is left cancels the order
+    await give(services, order, left - 1, after=1)
+    await services.operations.refund(order.id, OWNER, force=True)
+    file = await services.desk.order_file(order.id)
+    assert sum(each.amount for each in file.refunds) == order.bill.online
+    assert file.order.state is OrderState.REFUND_DUE
+
+
+async def test_part_is_refused_while_an_earlier_refund_is_not_finished(services, paid):
+    order = await paid()
+    payment_id = (await services.operations.find_order(order.id)).payment.id
+    await services.payments.refunds.store.mark_surplus(payment_id, rupees(5), WEDNESDAY)
+    with pytest.raises(Conflict) as raised:
+        await give(services, order, 10, after=1)
+    assert raised.value.code == "refunds_changed"
+
+
+async def test_failed_message_needs_somebody_again_after_it_was_settled(services, paid, clock):
+    order = await paid()
+    await fail_job(services, order, "mail.customer")
+    needed = (AttentionKind.NOTIFICATION, order.number)
+    assert needed in await kinds(services)
+    clock.advance(seconds=1)
+    await services.desk.settle(order.id, AttentionKind.NOTIFICATION, "phoned", OWNER)
+    assert needed not in await kinds(services)
+    clock.advance(hours=1)
+    await fail_job(services, order, "mail.vendor")
+    assert needed in await kinds(services)
+    clock.advance(seconds=1)
+    assert await services.desk.settle(order.id, AttentionKind.NOTIFICATION, "too", OWNER)
+    assert needed not in await kinds(services)
+
+
+async def test_settled_orders_hide_no_other_ones(services, paid, clock):
+    orders = [await paid() for _ in range(22)]
+    for each in orders:
+        await fail_job(services, each, "mail.customer")
+    clock.advance(seconds=1)
+
+    async def in_need():
+        lines = await services.desk.attention()
+        return [each.subject for each in lines if each.kind is AttentionKind.NOTIFICATION]
+
+    listed = await in_need()
+    assert len(listed) == 20
+    for order_id in listed:
+        await services.desk.settle(order_id, AttentionKind.NOTIFICATION, "done", OWNER)
+    assert len(await in_need()) == 2
 
 
 async def test_ten_presses_on_two_devices_give_a_part_back_once(processes):

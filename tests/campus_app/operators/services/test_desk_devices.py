@@ -3,7 +3,11 @@
 import pytest
 
 from campus_app.operators.rules.desk import DeskRole
-from campus_app.shared.rules.constants import DESK_DEVICE_DAYS, DESK_LINK_HOURS
+from campus_app.shared.rules.constants import (
+    DESK_DEVICE_DAYS,
+    DESK_LINK_HOURS,
+    LONGEST_DESK_DEVICE_DAYS,
+)
 from campus_app.shared.rules.errors import Invalid
 from tests.helpers.desk import OWNER, enrol_desk
 
@@ -34,6 +38,15 @@ async def test_device_lapses_30_days_after_its_last_use(services, clock):
     clock.advance(days=DESK_DEVICE_DAYS)
     assert await services.desk_devices.device_of(token) is None
     assert list(await services.desk_devices.devices()) == []
+
+
+async def test_device_lapses_400_days_after_its_enrolment_at_the_latest(services, clock):
+    token = (await enrol_desk(services)).token
+    for _ in range(20):
+        clock.advance(days=LONGEST_DESK_DEVICE_DAYS / 20, seconds=-1)
+        assert await services.desk_devices.device_of(token) is not None
+    clock.advance(seconds=20)
+    assert await services.desk_devices.device_of(token) is None
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 61])

@@ -384,16 +384,16 @@ class AllSeeUnrefunded(SqlRefunds):
 
     barrier: asyncio.Barrier
 
-    async def begin(self, payment_id, entry_of, at, *, whole):
+    async def begin(self, payment_id, entry_of, at, *, whole, part=None):
         assert await self.of_payment(payment_id) == []
         await meet(self.barrier)
-        return await super().begin(payment_id, entry_of, at, whole=whole)
+        return await super().begin(payment_id, entry_of, at, whole=whole, part=part)
 
 
 class WithoutCheckUnderLock(AllSeeUnrefunded):
     """Without the guard: the earlier state is used."""
 
-    async def begin(self, payment_id, entry_of, at, *, whole):
+    async def begin(self, payment_id, entry_of, at, *, whole, part=None):
         amount = from_paise(await paid_paise(self._database, payment_id))
         await meet(self.barrier)
         await self._database.write(
