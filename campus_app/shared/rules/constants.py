@@ -161,7 +161,7 @@ Source: specification 12.3.
 """
 
 MAXIMUM_MENU_CELL_CHARACTERS: Final = 1000
-MAXIMUM_NOTE_CHARACTERS: Final = 200
+MAXIMUM_VERSION_NOTE_CHARACTERS: Final = 200
 """The length limits of a menu's cell at the desk, and of the note of a published version."""
 
 MISSED_CALL_DEADLINE_SECONDS: Final = 10 * 60

@@ -104,7 +104,7 @@ def test_dish_that_is_not_available_is_left_out_and_named():
     assert sold_out.not_available == ("Naan",)
 
 
-def test_what_the_sheet_does_not_say_is_kept():
+def test_import_keeps_what_the_sheet_does_not_say():
     known = Dish(
         "101",
         "Naan",
