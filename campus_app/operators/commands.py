@@ -1,18 +1,18 @@
-"""The commands. To add one: write an async function that calls a service, below `@command`."""
+"""The commands. To add one: write an async function that calls a service, below `@command`.
 
-import functools
-from collections.abc import Awaitable, Callable, Collection
+Those of menus are in `menu_commands.py`.
+"""
+
+from collections.abc import Collection
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import click
 
-from campus_app.catalogue.csv.checks import check_files, find_price_differences
-from campus_app.catalogue.csv.last_good import LastGoodCopies
-from campus_app.operators import json_output, options, output
+from campus_app.operators import json_output, menu_commands, options, output
+from campus_app.operators.command import Answer, command, ops
 from campus_app.operators.day_sheet_files import write_csv, write_xlsx
-from campus_app.operators.entry import Commands, operator, run
+from campus_app.operators.entry import operator
 from campus_app.operators.posters import write_posters
 from campus_app.operators.rules.order_admin import OrderQuery
 from campus_app.operators.wiring import Services
@@ -21,52 +21,13 @@ from campus_app.ordering.rules.order import OrderState
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.rules.periods import moment
-from campus_app.shared.settings import settings
 from kit.mail.message import MAIL_CHANNEL
 
-Work = Callable[..., Awaitable["Answer"]]
+__all__ = ["menu_commands", "ops"]
 
 _ORDERS, _AUDIT_LINES = 200, 100
-_FAULTY = 1
-_IMAGES = Path(__file__).parents[2] / "assets" / "images"
 _CONFIRM_REFUND = "Order {order} is confirmed. Cancel it and refund {amount}? This can't be undone."
 _CONFIRM_PURGE = "Delete the personal data of {orders}? This can't be undone."
-
-
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-def ops() -> None:
-    """Operate the product: restaurants, orders, menus and the audit trail."""
-
-
-class Answer(NamedTuple):
-    """The result of a command: JSON for programs, and a function that prints it for people."""
-
-    json: json_output.Json
-    show: Callable[[], None]
-
-
-def command(*parameters: options.Decorator, name: str | None = None) -> Callable[[Work], Work]:
-    """Make a function a command: `ops {name}`, by default the function's name.
-
-    The function gets the services and the values of its click `parameters`, and returns an
-    `Answer`; its docstring is the command's help. Every command takes `--json`.
-    """
-
-    def register(work: Work) -> Work:
-        def invoke(*, wants_json: bool, **values: Any) -> None:
-            answer = run(lambda services: work(services, **values))
-            if wants_json:
-                json_output.print_json(answer.json)
-            else:
-                answer.show()
-
-        handler: options.Command = functools.wraps(work)(invoke)
-        for parameter in (options.as_json, *reversed(parameters)):
-            handler = parameter(handler)
-        ops.command(name or work.__name__.replace("_", "-"))(handler)
-        return work
-
-    return register
 
 
 @command()
@@ -180,23 +141,6 @@ async def refund(services: Services, order: str, *, force: bool, yes: bool) -> A
         options.confirm(_CONFIRM_REFUND.format(amount=paid, order=found.number))
     report = await services.operations.refund(order, operator(), force=force)
     return Answer(json_output.refunds(report), lambda: output.show_refunds(report))
-
-
-@ops.command()
-@options.as_json
-@click.pass_context
-def check_menus(context: click.Context, *, wants_json: bool) -> None:
-    """Check every CSV file; exit with 1 if there is a fault."""
-    chosen = settings()
-    files = list(check_files(chosen.data_dir, LastGoodCopies(chosen.last_good_dir), _IMAGES))
-    differences = find_price_differences(chosen.data_dir)
-    if wants_json:
-        json_output.print_json(json_output.files(files, differences))
-    else:
-        output.show_files(files)
-        output.show_price_differences(differences)
-    if any(file.faults for file in files):
-        context.exit(_FAULTY)
 
 
 @command(
