@@ -14,6 +14,13 @@ from campus_app.catalogue.screens.foot_facts import foot_facts
 from campus_app.kitchen.screens import kitchen_page
 from campus_app.kitchen.screens.kitchen_state import device_cookie
 from campus_app.kitchen.screens.ready_push import ready_push_button
+from campus_app.operators.screens import (
+    desk_order_page,
+    desk_people_page,
+    desk_restaurants_page,
+    desk_today_page,
+)
+from campus_app.operators.screens.desk_entry import desk_cookie
 from campus_app.ordering.screens import (
     checkout_page,
     confirmation_page,
@@ -88,6 +95,10 @@ PAGES = [
     underprogress_page.PAGE,
     terms_page.PAGE,
     kitchen_page.PAGE,
+    desk_today_page.PAGE,
+    desk_order_page.PAGE,
+    desk_restaurants_page.PAGE,
+    *desk_people_page.PAGES,
     not_found_page.PAGE,
 ]
 """The route table: each screen is the `PAGE` of its module."""
@@ -97,6 +108,7 @@ _WITHOUT_CART = {
     routes.KITCHEN,
     routes.ORDER_CONFIRMATION,
     *(page.route for page in (*legal.PAGES, *payment_return_page.PAGES)),
+    *(page.route for page in PAGES if page.route.startswith(routes.DESK)),
 }
 """Screens that show no kept cart, or an order that has just been paid."""
 
@@ -158,6 +170,7 @@ app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
 app.add_middleware(TimedEvents())
 app.add_middleware(EventLocale(language_of_headers, set_locale))
 app.add_middleware(device_cookie)
+app.add_middleware(desk_cookie)
 app.add_middleware(StorageLimit())
 _loads_on_connect = [page.route for page in PAGES if page.loads_on_connect or not page.on_load]
 app.add_middleware(PageLoad(event_failed, _loads_on_connect))

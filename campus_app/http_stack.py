@@ -18,6 +18,7 @@ from campus_app.catalogue.api.restaurants import LIVE
 from campus_app.catalogue.screens.initial_statuses import initial_statuses
 from campus_app.http_api import create_api
 from campus_app.kitchen.screens.kitchen_state import device_cookie
+from campus_app.operators.screens.desk_entry import desk_cookie
 from campus_app.ordering.screens.menu_metadata import described_menus
 from campus_app.ordering.screens.prerendered_menu import PrerenderedMenus
 from campus_app.shared.rules import routes
@@ -89,7 +90,7 @@ def served_app(app: rx.App, settings: Settings, redis_gate: RedisGate | None) ->
 
     `redis_gate` is None without Redis.
     """
-    served = device_cookie.wrap(app())
+    served = desk_cookie.wrap(device_cookie.wrap(app()))
     if redis_gate:
         served = redis_gate.wrap(served)
     served = SocketLimits(served, paths=(EVENTS, LIVE), allowance=settings.sockets)

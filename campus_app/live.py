@@ -11,6 +11,7 @@ from campus_app import wiring
 from campus_app.catalogue.screens.campus_state import CampusState, statuses_json
 from campus_app.catalogue.wiring import AVAILABILITY_CHANGED, MENUS_CHANGED
 from campus_app.kitchen.updates import KitchenUpdates
+from campus_app.operators.updates import DeskUpdates
 from campus_app.operators.wiring import Services
 from campus_app.ordering.updates import GroupOrderUpdates
 from campus_app.ordering.wiring import GROUP_ORDERS_CHANGED, ORDERS_CHANGED
@@ -28,6 +29,7 @@ _RELOAD_AVAILABILITY_SECONDS = 0.5
 _RELOAD_MENUS_SECONDS = 0.5
 _CHECK_KITCHENS_SECONDS = 0.5
 _CHECK_GROUP_ORDERS_SECONDS = 0.5
+_CHECK_DESK_SECONDS = 1.0
 _CHECK_OUTBOX_SECONDS = 5.0
 _PUBLISH_INTERVAL_SECONDS = 0.2
 _DELETE_PUSH_SUBSCRIPTIONS_SECONDS = 600.0
@@ -56,6 +58,7 @@ async def lifespan(
         take_jobs_of_overloaded_processes,
         wake_kitchen_updates,
         wake_group_order_updates,
+        wake_desk_updates,
         delete_expired_push_subscriptions,
         delete_expired_group_orders,
     )
@@ -67,6 +70,7 @@ async def lifespan(
             restarting(_broadcast_menus, services, app),
             restarting(KitchenUpdates(services, app).run),
             restarting(GroupOrderUpdates(services, app).run),
+            restarting(DeskUpdates(services, app).run),
             *(restarting(task, services) for task in tasks),
             *map(restarting, others),
         ):
@@ -161,6 +165,16 @@ async def wake_group_order_updates(services: Services) -> None:
     while True:
         await services.pubsub.wait_for(GROUP_ORDERS_CHANGED, _CHECK_GROUP_ORDERS_SECONDS)
         services.group_orders.changed.set()
+
+
+async def wake_desk_updates(services: Services) -> None:
+    """Update the open pages of the desk when another process has changed an order, and regularly.
+
+    What waits longer than it should changes without an event.
+    """
+    while True:
+        await services.pubsub.wait_for(ORDERS_CHANGED, _CHECK_DESK_SECONDS)
+        services.desk.changed.set()
 
 
 async def publish_outbox_overload(services: Services) -> None:

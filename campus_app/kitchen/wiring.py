@@ -71,7 +71,7 @@ def build(left: NotificationServices, topics: EventTopics) -> KitchenServices:
     return KitchenServices(
         **vars(left),
         kitchen_devices=KitchenDevices(
-            SqlKitchenDevices(database), catalogue, clock, left.order_progress.notify
+            SqlKitchenDevices(database), clock, left.order_progress.notify, catalogue
         ),
         kitchen_boards=boards,
         day_sheets=DaySheets(SqlDaySheets(database), catalogue, clock),

@@ -1,6 +1,6 @@
 """The commands. To add one: write an async function that calls a service, below `@command`.
 
-Those of menus are in `menu_commands.py`.
+Those of devices are in `device_commands.py`, those of menus in `menu_commands.py`.
 """
 
 from collections.abc import Collection
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from campus_app.operators import json_output, menu_commands, options, output
+from campus_app.operators import device_commands, json_output, menu_commands, options, output
 from campus_app.operators.command import Answer, command, ops
 from campus_app.operators.day_sheet_files import write_csv, write_xlsx
 from campus_app.operators.entry import operator
@@ -18,12 +18,11 @@ from campus_app.operators.rules.order_admin import OrderQuery
 from campus_app.operators.wiring import Services
 from campus_app.ordering.rules.customer import contact_of
 from campus_app.ordering.rules.order import OrderState
-from campus_app.shared.rules import routes
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.rules.periods import moment
 from kit.mail.message import MAIL_CHANNEL
 
-__all__ = ["menu_commands", "ops"]
+__all__ = ["device_commands", "menu_commands", "ops"]
 
 _ORDERS, _AUDIT_LINES = 200, 100
 _CONFIRM_REFUND = "Order {order} is confirmed. Cancel it and refund {amount}? This can't be undone."
@@ -226,36 +225,6 @@ async def _purge(services: Services, before: datetime, count: int) -> int:
             purged += batch
             bar.update(task, completed=purged)
     return purged
-
-
-@command(options.restaurant_id)
-async def kitchen_link(services: Services, restaurant_id: int) -> Answer:
-    """Create a link that shows a kitchen's board on one device, within a day."""
-    link = await services.kitchen_devices.create_link(restaurant_id, operator())
-    url = services.settings.origin + routes.kitchen_link(link.token)
-    return Answer(
-        {"url": url, "expiresAt": link.expires_at},
-        lambda: output.show_kitchen_link(url, link.expires_at),
-    )
-
-
-@command(options.optional_restaurant_id)
-async def kitchen_devices(services: Services, restaurant_id: int | None) -> Answer:
-    """List the devices that show kitchen boards, of one restaurant or of all."""
-    devices = await services.kitchen_devices.devices(restaurant_id)
-    names = {each.id: each.name for each in services.catalogue.restaurants()}
-    return Answer(
-        json_output.kitchen_devices(devices, names),
-        lambda: output.show_kitchen_devices(devices, names),
-    )
-
-
-@command(options.device_id)
-async def revoke_kitchen_device(services: Services, device_id: str) -> Answer:
-    """Revoke a device: its kitchen board closes, and only a new link opens it again."""
-    await services.kitchen_devices.revoke(device_id, operator())
-    message = f"The device {device_id} is revoked."
-    return Answer({"device": device_id, "revoked": True}, lambda: output.say(message))
 
 
 @command(options.since, options.limit(_AUDIT_LINES))

@@ -18,6 +18,7 @@ from campus_app.catalogue.services.menu_versions import CurrentMenu
 from campus_app.kitchen.rules.day_sheet import DaySheet
 from campus_app.kitchen.rules.kitchen import KitchenDevice
 from campus_app.operators.posters import menu_address
+from campus_app.operators.rules.desk import DeskDevice
 from campus_app.operators.rules.order_admin import OrderPage
 from campus_app.operators.services.operations import OrderDetails, OverrideResult
 from campus_app.ordering.rules.refund import RefundRecord
@@ -226,6 +227,12 @@ def kitchen_devices(devices: Sequence[KitchenDevice], names: Mapping[int, str]) 
             for each in devices
         ]
     }
+
+
+def desk_devices(devices: Sequence[DeskDevice]) -> Json:
+    """Return the devices of the desk."""
+    columns = ("id", "name", "role", "enrolled_at", "last_used_at")
+    return {"devices": [_members(each, *columns) for each in devices]}
 
 
 def failed_mails(failed: Sequence[FailedJobs]) -> Json:

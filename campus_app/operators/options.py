@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from campus_app.catalogue.rules.menu_version import MenuSource
+from campus_app.operators.rules.desk import DeskRole
 from campus_app.operators.rules.order_admin import OrderFilter
 from campus_app.shared.rules.constants import MAXIMUM_STATUS_CHARACTERS, MINIMUM_RETENTION_HOURS
 from campus_app.shared.rules.messages import OperatorMessage
@@ -30,6 +31,15 @@ menu_source = click.argument(
     "source", metavar="[file|desk]", type=click.Choice([*map(str, MenuSource)]), required=False
 )
 device_id = click.argument("device_id", metavar="DEVICE")
+desk_role = click.option(
+    "--role",
+    required=True,
+    type=click.Choice([each.value for each in DeskRole]),
+    help="What the person may do.",
+)
+desk_name = click.option(
+    "--name", required=True, metavar="NAME", help="The person, for the audit trail."
+)
 without_question = click.option("--yes", is_flag=True, help="Do not ask.")
 since = click.option("--since", help="Only newer ones: 12h, 7d, 2026-11-18, 2026-11-18T13:00.")
 

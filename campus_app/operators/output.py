@@ -17,6 +17,7 @@ from campus_app.catalogue.services.menu_versions import CurrentMenu
 from campus_app.kitchen.rules.day_sheet import DaySheet
 from campus_app.kitchen.rules.kitchen import KitchenDevice
 from campus_app.operators.posters import menu_address
+from campus_app.operators.rules.desk import DeskDevice
 from campus_app.operators.rules.order_admin import OrderPage, OrderSummary, PaymentRecord
 from campus_app.operators.services.operations import OrderDetails, OverrideResult
 from campus_app.ordering.rules.cooking import Cooking
@@ -237,11 +238,21 @@ def show_posters(file: Path, known: Sequence[Restaurant], origin: str) -> None:
     _print(_table(("Id", "Name", "QR code"), rows, title=f"Posters in {file}"))
 
 
-def show_kitchen_link(url: str, expires_at: datetime) -> None:
-    """Print a kitchen link with its QR code, and until when it works."""
+def show_device_link(url: str, expires_at: datetime) -> None:
+    """Print a link that enrols a device, with its QR code and until when it works."""
     say(url)
     say(f"It works for one device, until {_time(expires_at)}.")
     console().print(Text(terminal_qr_code(url), style=_QR_CODE_STYLE), soft_wrap=True, end="")
+
+
+def show_desk_devices(devices: Sequence[DeskDevice]) -> None:
+    """Print the devices of the desk."""
+    rows = [
+        (each.id, each.name, each.role.value, _time(each.enrolled_at), _time(each.last_used_at))
+        for each in devices
+    ]
+    _print(_table(("Device", "Name", "Role", "Enrolled", "Last used"), rows))
+    say(count(len(devices), "device"))
 
 
 def show_kitchen_devices(devices: Sequence[KitchenDevice], names: Mapping[int, str]) -> None:

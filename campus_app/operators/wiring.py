@@ -4,11 +4,17 @@ from dataclasses import dataclass
 
 from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.kitchen.wiring import KitchenServices
+from campus_app.operators.services.desk import Desk
+from campus_app.operators.services.desk_devices import DeskDevices
 from campus_app.operators.services.operations import Operations
 from campus_app.operators.services.running_server import HttpRunningServer
+from campus_app.operators.sql.desk_devices import SqlDeskDevices
 from campus_app.operators.sql.order_admin import SqlOrderAdmin
+from campus_app.operators.sql.order_history import SqlOrderHistory
+from campus_app.ordering.sql.shortages import SqlShortages
 from campus_app.shared import current
 from campus_app.shared.sql.audit import SqlAudit
+from kit.mail.message import MAIL_CHANNEL
 
 
 @dataclass(frozen=True)
@@ -16,6 +22,8 @@ class Services(KitchenServices):
     """Everything that a request, an event handler or a command may use."""
 
     operations: Operations
+    desk: Desk
+    desk_devices: DeskDevices
 
 
 def build(left: KitchenServices) -> Services:
@@ -32,7 +40,17 @@ def build(left: KitchenServices) -> Services:
         left.order_progress,
         left.clock,
     )
-    return Services(**vars(left), operations=operations)
+    desk = Desk(
+        operations,
+        left.outbox,
+        left.catalogue,
+        lambda: sorted(left.worker.topics_of(MAIL_CHANNEL)),
+        left.clock,
+        SqlOrderHistory(database),
+        SqlShortages(database, left.outbox.notify),
+    )
+    devices = DeskDevices(SqlDeskDevices(database), left.clock, left.order_progress.notify)
+    return Services(**vars(left), operations=operations, desk=desk, desk_devices=devices)
 
 
 def services() -> Services:

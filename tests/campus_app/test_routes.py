@@ -7,6 +7,7 @@ import pytest
 
 import campus_app
 from campus_app.catalogue.screens.campus_state import CampusState
+from campus_app.operators.screens.desk_state import DeskState
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.checkout_state import CheckoutState
 from campus_app.ordering.screens.confirmation_state import ConfirmationState
@@ -69,6 +70,11 @@ STARTS = {
     "/underprogress": [OwnOrdersState.open],
     "/terms": [],
     "/nowhere": [],
+    "/desk": [DeskState.open_today],
+    "/desk/orders/5": [DeskState.open_order],
+    "/desk/restaurants": [DeskState.open_restaurants],
+    "/desk/devices": [DeskState.open_devices],
+    "/desk/audit": [DeskState.open_audit],
 }
 SHOW_CART = (
     *(

@@ -10,7 +10,7 @@ from campus_app.ordering.rules.cooking import CookingState
 from campus_app.shared.translations import t
 from tests.e2e.orders import paying, prepare
 from tests.e2e.server import Server
-from tests.helpers import product_kitchens
+from tests.helpers import product_devices
 
 TABLET = {
     "viewport": {"width": 1280, "height": 800},
@@ -23,7 +23,7 @@ BOARD = "/kitchen"
 
 def enrol(page: Page, server: Server, restaurant_id: int = 1) -> Page:
     """Open a new kitchen link; return when the page shows the kitchen's board."""
-    page.goto(product_kitchens.create_link(server, restaurant_id))
+    page.goto(product_devices.create_link(server, restaurant_id))
     page.wait_for_url(f"**{BOARD}")
     return at_board(page)
 

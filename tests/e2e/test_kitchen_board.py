@@ -39,7 +39,7 @@ from tests.e2e.kitchen import (
 from tests.e2e.orders import LUNCH, pay_for, paying, prepare
 from tests.e2e.server import Server, running
 from tests.e2e.test_keyboard import tab_to
-from tests.helpers import product_kitchens
+from tests.helpers import product_devices
 from tests.helpers.product import eventually
 
 NAME, PHONE = "Meera Iyer", "+91 98000 00777"
@@ -69,7 +69,7 @@ def test_kitchen_link_enrols_the_device_that_opens_it(visit, server):
 
 
 def test_get_alone_does_not_use_up_a_kitchen_link(visit, server):
-    path = product_kitchens.create_link(server, 1)
+    path = product_devices.create_link(server, 1)
     for _ in range(2):
         preview = server.get(path)
         assert (preview.status_code, "set-cookie" in preview.headers) == (200, False)
@@ -93,9 +93,9 @@ def test_board_of_a_revoked_device_closes_within_a_second(visit, own_server):
           return { promise };
         }"""
     )
-    (device,) = product_kitchens.device_ids(own_server, 1)
+    (device,) = product_devices.device_ids(own_server, 1)
     began = page.evaluate("Date.now()")
-    product_kitchens.revoke(own_server, device)
+    product_devices.revoke(own_server, device)
     took = closing.evaluate("({ promise }) => promise") - began
     assert took <= GOAL_MS, f"{took} ms"
     expect(page.get_by_text("This device has no kitchen")).to_be_visible()
@@ -640,8 +640,8 @@ def test_board_is_accessible_in_every_view(code, visit, busy):
 def test_kitchen_link_page_is_accessible(code, visit, server):
     with use_locale(code):
         page = visit(server, java_script_enabled=True, **TABLET)
-        page.route("**/js/kitchen_link.js", lambda route: route.abort())
-        path = product_kitchens.create_link(server, 1)
+        page.route("**/js/device_link.js", lambda route: route.abort())
+        path = product_devices.create_link(server, 1)
         page.goto(path)
         expect(page.get_by_role("button", name=t("Use this device"))).to_be_visible()
         check_accessibility(page, "kitchen link")

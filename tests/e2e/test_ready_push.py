@@ -18,7 +18,7 @@ from tests.e2e.kitchen import TABLET, enrol, press
 from tests.e2e.orders import paying, prepare
 from tests.e2e.server import Server
 from tests.fakes.push_service import push_service
-from tests.helpers import product_kitchens
+from tests.helpers import product_devices
 from tests.helpers.product import eventually
 
 PERMISSION = """answer => {
@@ -69,7 +69,7 @@ def shop(tmp_path_factory, service):
     server = Server(tmp_path_factory.mktemp("push") / "own", WEDNESDAY)
     server.settings["WEB_PUSH_ORIGINS"] = service.origin
     server.start()
-    product_kitchens.enrol(server, 1)
+    product_devices.enrol(server, 1)
     yield server
     server.stop()
 

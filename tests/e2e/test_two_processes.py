@@ -11,7 +11,7 @@ from tests.e2e.kitchen import TABLET, enrol, ticket
 from tests.e2e.kitchen import press as press_step
 from tests.e2e.orders import paying, prepare
 from tests.e2e.server import Server
-from tests.helpers import product_kitchens
+from tests.helpers import product_devices
 from tests.helpers.product import eventually
 
 
@@ -50,8 +50,8 @@ def test_order_paid_at_one_process_appears_on_a_board_of_the_other(visit, pair):
     expect(progress).to_have_text("Sent to the kitchen")
     press_step(board, number, "Seen")
     expect(progress).to_have_text("The kitchen has seen it", timeout=2_000)
-    (device,) = product_kitchens.device_ids(near, 1)
-    product_kitchens.revoke(near, device)
+    (device,) = product_devices.device_ids(near, 1)
+    product_devices.revoke(near, device)
     expect(ticket(board, number)).to_have_count(0, timeout=2_000)
     expect(board.get_by_text("This device has no kitchen")).to_be_visible()
 

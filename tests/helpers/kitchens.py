@@ -3,12 +3,12 @@
 import uuid
 
 from campus_app.kitchen.rules.kitchen import KitchenDevice
-from campus_app.kitchen.services.kitchen_devices import Enrolment
 from campus_app.operators.wiring import Services
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS
+from campus_app.shared.services.devices import Enrolment
 from tests.helpers.builders import order_request
 from tests.helpers.clock import ManualClock
 from tests.helpers.flows import pay

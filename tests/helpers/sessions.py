@@ -28,6 +28,7 @@ from starlette.types import Scope
 
 from campus_app import wiring
 from campus_app.kitchen.screens.kitchen_state import device_cookie
+from campus_app.operators.screens.desk_entry import desk_cookie
 from campus_app.shared import current
 from campus_app.shell.banner_state import event_failed
 from tests.helpers.settings import settings_for
@@ -175,7 +176,7 @@ class Sockets(MiddlewareMixin):
     def connect(self, tab: Tab, cookies: str) -> None:
         """Open a tab's socket with these cookies."""
         headers = [(b"cookie", cookies.encode())] if cookies else []
-        self._scopes[tab.socket_id] = device_cookie.moved({"headers": headers})
+        self._scopes[tab.socket_id] = desk_cookie.moved(device_cookie.moved({"headers": headers}))
 
     def get_environ(self, socket_id: str, _namespace: str) -> dict[str, Any]:
         return {"asgi.scope": self._scopes.get(socket_id, {})}

@@ -10,7 +10,7 @@ import pytest
 from redis import Redis
 
 from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE
-from tests.helpers import product_kitchens
+from tests.helpers import product_devices
 from tests.helpers.builders import CUSTOMER
 from tests.hostile.conftest import place_order
 from tests.hostile.raw_socket_client import ROOT, RawSocketClient, at
@@ -27,7 +27,7 @@ OTHERS_SECONDS = 1.5
 @pytest.fixture(scope="module")
 def device(server):
     """The token of an enrolled device of restaurant 1."""
-    return product_kitchens.enrol(server, 1)
+    return product_devices.enrol(server, 1)
 
 
 @pytest.fixture
@@ -181,7 +181,7 @@ def test_forged_handshake_event_names_no_device(
 def test_device_of_another_kitchen_gets_and_changes_nothing(
     board, server, open_board, assert_unchanged
 ):
-    other = open_board(of_device(product_kitchens.enrol(server, 2)))
+    other = open_board(of_device(product_devices.enrol(server, 2)))
     number = place_order(server)
     board.read_until(lambda: number in tickets(board))
     with assert_unchanged():
@@ -199,9 +199,9 @@ def test_device_of_another_kitchen_gets_and_changes_nothing(
 
 def test_pushes_reach_only_the_devices_of_the_kitchen(board, server, open_board, customer):
     """During a payment and a press, on sockets of every kind."""
-    other = open_board(of_device(product_kitchens.enrol(server, 2)))
+    other = open_board(of_device(product_devices.enrol(server, 2)))
     anonymous, menu = open_board(), open_board(page=at("/menu/1", restaurant_id="1"))
-    second = open_board(board_cookie := of_device(product_kitchens.enrol(server, 1)))
+    second = open_board(board_cookie := of_device(product_devices.enrol(server, 1)))
     prepared = place_order(server)
     token = next(
         row["response_token"] for row in server.rows()["orders"] if row["number"] == prepared
@@ -224,11 +224,11 @@ def test_pushes_reach_only_the_devices_of_the_kitchen(board, server, open_board,
 
 
 def test_revoked_device_gets_no_more_orders(server, open_board):
-    token = product_kitchens.enrol(server, 3)
+    token = product_devices.enrol(server, 3)
     client = open_board(of_device(token))
     client.read_until(lambda: client.vars.get(f"{KITCHEN}.board"))
-    (device_id,) = product_kitchens.device_ids(server, 3)
-    product_kitchens.revoke(server, device_id)
+    (device_id,) = product_devices.device_ids(server, 3)
+    product_devices.revoke(server, device_id)
     client.read_until(lambda: client.vars[f"{KITCHEN}.board"] == "")
     client.read_until(lambda: client.vars[f"{KITCHEN}.is_enrolled"] is False)
     client.send(f"{KITCHEN}.pause", {"minutes": 15}, PAGE)
@@ -244,7 +244,7 @@ def test_token_of_a_device_is_only_in_its_cookie(tmp_path, redis):
     """Not in a message, a page, the log, the database, or a session in Redis."""
     with running_server(tmp_path / "kitchen", REDIS_URL=redis.url, **UNTHROTTLED) as server:
         server.redis_url = redis.url
-        path = product_kitchens.create_link(server, 1)
+        path = product_devices.create_link(server, 1)
         page = server.http.get(path)
         answer = server.http.post(path)
         token = answer.cookies[DEVICE_COOKIE]
@@ -274,7 +274,7 @@ def test_token_of_a_device_is_only_in_its_cookie(tmp_path, redis):
 
 
 def test_page_of_another_site_cannot_use_up_a_link(server):
-    path = product_kitchens.create_link(server, 1)
+    path = product_devices.create_link(server, 1)
     for origin in ("https://evil.example", "null", f"http://evil.localhost:{server.port}"):
         answer = server.http.post(path, headers={"origin": origin})
         assert answer.status_code == 403

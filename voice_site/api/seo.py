@@ -34,7 +34,7 @@ _PRELOADED_FONTS = ("tara-cormorant-normal", "tara-ysabeau-normal")
 _FONTS_OF_LANGUAGES = {"en": ("tara-cormorant-italic",), "hi": ("tara-noto-devanagari",)}
 """The fonts of the text above the fold: of every language, and of one."""
 _HOME = "index"
-_PRIVATE = ("/api/", "/payment/", "/sandbox/", "/forms/", "/data/", "/kitchen", LINK_PATH)
+PRIVATE = ("/api/", "/payment/", "/sandbox/", "/forms/", "/data/", "/kitchen", "/desk", LINK_PATH)
 _BUILT_PREVIEW = f'<meta content="{PREVIEW}" property="og:image"/>'
 
 
@@ -44,7 +44,7 @@ def create_router(origin: str, folders: PageFolders, public: Sequence[str]) -> A
 
     @router.get("/robots.txt")
     async def robots() -> Response:  # pyright: ignore[reportUnusedFunction]
-        lines = ["User-agent: *", *(f"Disallow: {path}" for path in _PRIVATE)]
+        lines = ["User-agent: *", *(f"Disallow: {path}" for path in PRIVATE)]
         return PlainTextResponse("\n".join([*lines, "", f"Sitemap: {origin}/sitemap.xml", ""]))
 
     @router.get("/sitemap.xml")

@@ -16,6 +16,7 @@ from campus_app.ordering.rules.reservation import PreReservation
 from campus_app.ordering.rules.shortage import Shortage
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE, HELD_SECONDS, UNDO_SECONDS
+from campus_app.shared.rules.device import Device, EnrolmentLink
 from campus_app.shared.rules.money import ZERO, Rupees
 
 DEVICE_COOKIE: Final = "kitchenDevice"
@@ -130,20 +131,15 @@ def is_on_board(ticket: Ticket, hours: OpeningHours, now: datetime) -> bool:
     return ticket.reservation is not None and ticket.reservation.date >= day
 
 
-@dataclass(frozen=True)
-class KitchenLink:
-    """A link that enrols one device; only the hash of its token is stored."""
+@dataclass(frozen=True, kw_only=True)
+class KitchenLink(EnrolmentLink):
+    """A link that enrols one device of a kitchen."""
 
-    token_hash: str
     restaurant_id: int
-    expires_at: datetime
 
 
-@dataclass(frozen=True)
-class KitchenDevice:
+@dataclass(frozen=True, kw_only=True)
+class KitchenDevice(Device):
     """A tablet or phone that may show the board of one kitchen."""
 
-    id: str
     restaurant_id: int
-    enrolled_at: datetime
-    last_used_at: datetime

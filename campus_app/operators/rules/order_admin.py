@@ -4,11 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Final
 
+from campus_app.ordering.rules.customer import contact_of
 from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.order_number import parse_order_number
 from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.rules.refund import RefundState
+from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.money import Rupees
+from kit.text import normalize_text
+
+_SHORTEST_NAME: Final = 2
 
 
 class OrderFilter(StrEnum):
@@ -32,13 +39,18 @@ class OrderFilter(StrEnum):
 class OrderQuery:
     """A query for orders: at most `limit`, created since `since`, of a customer's `contact`.
 
-    A contact is a phone number or e-mail address, as `contact_of` returns it; empty for all.
+    A contact is a phone number or e-mail address, as `contact_of` returns it. `name` is a part of a
+    customer's name, `number` an order's number. What is empty or None does not restrict.
     """
 
     limit: int
     since: datetime | None = None
     only: OrderFilter | None = None
     contact: str = ""
+    name: str = ""
+    number: str = ""
+    restaurant_id: int | None = None
+    campus: Campus | None = None
 
 
 @dataclass(frozen=True)
@@ -50,6 +62,7 @@ class OrderSummary:
     created_at: datetime
     restaurant_id: int
     restaurant_name: str
+    campus: Campus
     state: OrderState
     payment_state: PaymentState
     grand_total: Rupees
@@ -58,6 +71,21 @@ class OrderSummary:
     paid: Rupees | None
     refund_reason: str
     failed_notifications: tuple[str, ...]
+
+
+def query_of(text: str, limit: int) -> OrderQuery | None:
+    """Return the query for what somebody typed to find orders; None if it is too short.
+
+    It is an order's number, an e-mail address, a phone number, or a part of a name.
+    """
+    line = normalize_text(text)
+    if parse_order_number(line.upper()) is not None:
+        return OrderQuery(limit, number=line.upper())
+    if contact := contact_of(line):
+        return OrderQuery(limit, contact=contact)
+    if len(line) < _SHORTEST_NAME:
+        return None
+    return OrderQuery(limit, name=line)
 
 
 @dataclass(frozen=True)
@@ -114,6 +142,8 @@ class NotificationRecord:
     attempts: int
     last_error: str
     next_try_at: datetime | None
+    planned_at: datetime
+    """When its last attempt was due, or the next one is."""
     done_at: datetime | None
 
 

@@ -17,7 +17,7 @@ from campus_app.operators.sql.order_admin import SqlOrderAdmin
 from campus_app.ordering.rules.cooking import Cooking
 from campus_app.ordering.rules.order import Order
 from campus_app.ordering.rules.order_number import parse_order_number
-from campus_app.ordering.rules.refund import RefundRecord
+from campus_app.ordering.rules.refund import RefundPart, RefundRecord
 from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.ordering.services.order_progress import OrderProgress
 from campus_app.ordering.services.refunds import RefundReport, Refunds
@@ -198,15 +198,19 @@ class Operations:
 
         return await self.order_admin.retry_mail(topics, entry_of)
 
-    async def refund(self, name: str, by: Actor, *, force: bool) -> RefundReport:
-        """Refund the due part of an order's payment, once; with `force` all of it.
+    async def refund(
+        self, name: str, by: Actor, *, force: bool, part: RefundPart | None = None
+    ) -> RefundReport:
+        """Refund the due part of an order's payment, once; with `force` all of it, or a part.
 
         Raises:
             NotFound: If there is no such order.
             Conflict: As `Refunds.refund_order`.
             PaymentError: If the provider does not answer, or refuses.
         """
-        return await self.refunds.refund_order(await self.find_order(name), by, force=force)
+        return await self.refunds.refund_order(
+            await self.find_order(name), by, force=force, part=part
+        )
 
     async def purge(self, before: datetime, by: Actor) -> AsyncGenerator[int]:
         """Delete the personal data of orders placed before then; yield the size of each batch.

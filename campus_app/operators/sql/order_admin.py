@@ -1,15 +1,13 @@
 """Orders, payments and the outbox in SQL, as operators read and repair them."""
 
 import secrets
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    and_,
     bindparam,
     exists,
     func,
@@ -22,7 +20,6 @@ from campus_app.kitchen.sql.push_subscriptions import delete_subscriptions_of
 from campus_app.kitchen.sql.unseen_orders import is_unseen
 from campus_app.operators.rules.order_admin import (
     NotificationRecord,
-    OrderFilter,
     OrderPage,
     OrderQuery,
     OrderSummary,
@@ -30,13 +27,12 @@ from campus_app.operators.rules.order_admin import (
     PaymentRecord,
     PurgedBatch,
 )
-from campus_app.ordering.rules.notification import Notification
-from campus_app.ordering.rules.order import OrderState
+from campus_app.operators.sql.order_list import IS_UNREADABLE, TOPICS, conditions_of, summaries
+from campus_app.operators.sql.tables import SettledRow
 from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.rules.refund import RefundState
 from campus_app.ordering.sql.tables import OrderRow, PaymentRow, RefundRow
 from campus_app.shared.rules.audit import AuditEntry
-from campus_app.shared.rules.messages import OperatorMessage, RefundReason
 from campus_app.shared.sql.audit import record
 from kit.clock import Clock
 from kit.db.database import Database
@@ -55,8 +51,8 @@ _orders = table_of(OrderRow)
 _payments = table_of(PaymentRow)
 _outbox = table_of(OutboxRow)
 _refunds = table_of(RefundRow)
+_settled = table_of(SettledRow)
 
-_TOPICS = tuple(Notification)
 _PERSONAL = (
     *("full_name", "email", "phone", "address", "note", "door_note"),
     *("cart_key", "fingerprint"),
@@ -65,25 +61,6 @@ _PERSONAL = (
 _PURGED_KEY_PREFIX = "purged:"
 _TOKEN_BYTES = 24
 _WAITING_JOBS = (JobState.READY, JobState.LEASED)
-_IS_FAILED_NOTIFICATION = and_(_outbox.c.topic.in_(_TOPICS), _outbox.c.state == JobState.DEAD)
-_IS_UNREADABLE = and_(
-    _payments.c.reason == OperatorMessage.PAYMENT_UNREADABLE.value,
-    _payments.c.state != PaymentState.PAID,
-)
-_CONDITIONS: dict[OrderFilter, ColumnElement[bool]] = {
-    OrderFilter.UNPAID: and_(
-        _payments.c.state != PaymentState.PAID, _orders.c.state != OrderState.REPLACED
-    ),
-    OrderFilter.REFUND: exists().where(
-        _refunds.c.payment_id == _payments.c.id,
-        _refunds.c.state.in_([RefundState.DUE, RefundState.ASKED, RefundState.CONTRADICTED]),
-    ),
-    OrderFilter.FAILED_NOTIFICATIONS: exists().where(
-        _outbox.c.subject == _orders.c.id, _IS_FAILED_NOTIFICATION
-    ),
-    OrderFilter.UNREADABLE: _IS_UNREADABLE,
-    OrderFilter.PAID_LATE: _orders.c.refund_reason == RefundReason.PAID_LATE.value,
-}
 
 
 class SqlOrderAdmin:
@@ -94,49 +71,22 @@ class SqlOrderAdmin:
         self._clock = clock
 
     async def list_orders(self, query: OrderQuery) -> OrderPage:
-        """Return the newest orders that match a query."""
-        conditions: list[ColumnElement[bool]] = []
-        if query.since is not None:
-            conditions.append(_orders.c.created_at >= query.since)
-        if query.contact:
-            conditions.append(
-                or_(
-                    _orders.c.phone == query.contact,
-                    func.lower(_orders.c.email) == query.contact,
-                )
-            )
-        if query.only is not None:
-            conditions.append(_condition(query.only, self._clock.now()))
+        """Return the newest orders that match a query, and how many match."""
+        conditions = conditions_of(query, self._clock.now())
 
         def work(connection: Connection) -> OrderPage:
             matching = select(func.count()).select_from(_orders.join(_payments)).where(*conditions)
-            newest = (
-                select(
-                    _orders,
-                    _payments.c.state.label("payment_state"),
-                    _payments.c.paid.label("paid"),
-                )
-                .select_from(_orders.join(_payments))
-                .where(*conditions)
-                .order_by(_orders.c.created_at.desc(), _orders.c.id)
-                .limit(query.limit)
-            )
-            rows = connection.execute(newest).all()
-            failed = _failed_notifications(connection, [row.id for row in rows])
-            lines = [
-                from_row(
-                    OrderSummary,
-                    _orders,
-                    row,
-                    payment_state=row.payment_state,
-                    paid=row.paid,
-                    failed_notifications=tuple(failed[row.id]),
-                )
-                for row in rows
-            ]
+            lines = summaries(connection, conditions, query.limit)
             return OrderPage(lines, connection.execute(matching).scalar_one())
 
         return await self._database.read(work)
+
+    async def newest_orders(self, query: OrderQuery) -> Sequence[OrderSummary]:
+        """Return the newest orders that match a query, without counting the others."""
+        conditions = conditions_of(query, self._clock.now())
+        return await self._database.read(
+            lambda connection: summaries(connection, conditions, query.limit)
+        )
 
     async def totals(self, at: datetime) -> OrderTotals:
         """Return the counts of orders, payments, refunds and outbox jobs by state."""
@@ -152,7 +102,7 @@ class SqlOrderAdmin:
                     _payments.c.next_check_at.is_not(None),
                 )
             ).one()
-            unreadable = select(func.count()).select_from(_payments).where(_IS_UNREADABLE)
+            unreadable = select(func.count()).select_from(_payments).where(IS_UNREADABLE)
             unseen = select(func.count()).select_from(_orders.join(_payments)).where(is_unseen(at))
             # A failed refund is due again under another number.
             is_undone = _refunds.c.state.not_in([RefundState.DONE, RefundState.FAILED])
@@ -186,7 +136,7 @@ class SqlOrderAdmin:
         """Return the progress of each notification of an order."""
         statement = (
             select(_outbox, _outbox.c.run_at.label("run_at"))
-            .where(_outbox.c.subject == order_id, _outbox.c.topic.in_(_TOPICS))
+            .where(_outbox.c.subject == order_id, _outbox.c.topic.in_(TOPICS))
             .order_by(_outbox.c.topic.desc())
         )
         return [_notification(row) for row in await self._database.fetch_all(statement)]
@@ -200,7 +150,7 @@ class SqlOrderAdmin:
         """
 
         def work(connection: Connection) -> Sequence[str]:
-            requeued = requeue(connection, order_id, _TOPICS, self._clock.now())
+            requeued = requeue(connection, order_id, TOPICS, self._clock.now())
             record(connection, entry_of(requeued))
             return requeued
 
@@ -260,24 +210,6 @@ class SqlOrderAdmin:
         return await self._database.write(work)
 
 
-def _condition(only: OrderFilter, at: datetime) -> ColumnElement[bool]:
-    return is_unseen(at) if only is OrderFilter.UNSEEN else _CONDITIONS[only]
-
-
-def _failed_notifications(
-    connection: Connection, order_ids: Sequence[str]
-) -> Mapping[str, list[str]]:
-    statement = (
-        select(_outbox.c.subject, _outbox.c.topic)
-        .where(_outbox.c.subject.in_(order_ids), _IS_FAILED_NOTIFICATION)
-        .order_by(_outbox.c.topic.desc())
-    )
-    failed: dict[str, list[str]] = defaultdict(list)
-    for subject, topic in connection.execute(statement):
-        failed[subject].append(topic)
-    return failed
-
-
 def _notification(row: Any) -> NotificationRecord:
     return from_row(
         NotificationRecord,
@@ -285,6 +217,7 @@ def _notification(row: Any) -> NotificationRecord:
         row,
         last_error=row.last_error or "",
         next_try_at=row.run_at if row.state in _WAITING_JOBS else None,
+        planned_at=row.run_at,
     )
 
 
@@ -328,6 +261,7 @@ def _purge(connection: Connection, order_ids: Sequence[str]) -> None:
         ],
     )
     connection.execute(delete_subscriptions_of(order_ids))
+    connection.execute(update(_settled).where(_settled.c.order_id.in_(order_ids)).values(note=""))
     # The error of a mail server may quote an address.
     connection.execute(
         update(_outbox).where(_outbox.c.subject.in_(order_ids)).values(last_error=None)

@@ -45,6 +45,18 @@ class RefundRecord:
 
 
 @dataclass(frozen=True)
+class RefundPart:
+    """A part of an order's payment that an operator gives back.
+
+    `after` is how many refunds the operator saw: with another number nothing is given back, so that
+    two people, or two presses, give back once.
+    """
+
+    amount: Rupees
+    after: int
+
+
+@dataclass(frozen=True)
 class OpenRefund:
     """A refund whose outcome only the provider knows."""
 

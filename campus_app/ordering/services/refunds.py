@@ -10,6 +10,7 @@ from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.rules.payment_provider import PaymentProvider, Refund
 from campus_app.ordering.rules.refund import (
     OpenRefund,
+    RefundPart,
     RefundRecord,
     RefundState,
     compared_refund_state,
@@ -45,16 +46,20 @@ class Refunds:
     provider: PaymentProvider
     clock: Clock
 
-    async def refund_order(self, stored: StoredOrder, by: Actor, *, force: bool) -> RefundReport:
+    async def refund_order(
+        self, stored: StoredOrder, by: Actor, *, force: bool, part: RefundPart | None = None
+    ) -> RefundReport:
         """Refund the due part of an order's payment; with `force` all of it, due or not.
 
-        Repeated, it fetches the state of the same refunds.
+        With a `part`, that is refunded besides, and the order stays as it is. Repeated, it fetches
+        the state of the same refunds.
 
         Raises:
-            Conflict: `nothing_paid`, `not_due`, `amount_unknown` or `other_currency`.
+            Conflict: `nothing_paid`, `not_due`, `amount_unknown` or `other_currency`; with a part
+                `refunds_changed` or `part_too_large`.
             PaymentError: If the provider does not answer, or refuses.
         """
-        await self._require_refundable(stored, force=force)
+        await self._require_refundable(stored, force=force or part is not None)
 
         def entry_of(refunds: Sequence[RefundRecord]) -> AuditEntry:
             total = sum((each.amount or ZERO for each in refunds), ZERO)
@@ -68,7 +73,9 @@ class Refunds:
                 refunds=", ".join(each.id for each in refunds) or "none",
             )
 
-        started = await self.store.begin(stored.payment.id, entry_of, self.clock.now(), whole=force)
+        started = await self.store.begin(
+            stored.payment.id, entry_of, self.clock.now(), whole=force, part=part
+        )
         for each in started:
             await self._request(each)
         return RefundReport(stored.order, await self.store.of_payment(stored.payment.id))

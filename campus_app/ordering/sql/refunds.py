@@ -10,6 +10,7 @@ from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.refund import (
     OPEN,
     OpenRefund,
+    RefundPart,
     RefundRecord,
     RefundState,
     refund_id,
@@ -19,8 +20,9 @@ from campus_app.ordering.rules.shortage import ShortageAnswer
 from campus_app.ordering.sql.seat_holds import release_seats
 from campus_app.ordering.sql.tables import OrderRow, PaymentRow, RefundRow, ShortageRow
 from campus_app.shared.rules.audit import AuditEntry
-from campus_app.shared.rules.messages import RefundReason
-from campus_app.shared.rules.money import ZERO, Rupees
+from campus_app.shared.rules.errors import Conflict
+from campus_app.shared.rules.messages import OperatorMessage, RefundReason
+from campus_app.shared.rules.money import ZERO, Rupees, format_rupees
 from campus_app.shared.sql.audit import record
 from kit.db.database import Database
 from kit.db.tables import from_row, table_of
@@ -102,16 +104,22 @@ class SqlRefunds:
         at: datetime,
         *,
         whole: bool,
+        part: RefundPart | None = None,
     ) -> Sequence[OpenRefund]:
         """Mark the due refunds as requested, with an audit entry; return the refunds to request.
 
-        `whole`: refund the order's own payment even if it is not due.
+        `whole`: refund the order's own payment even if it is not due. `part`: refund this part.
+
+        Raises:
+            Conflict: `refunds_changed` or `part_too_large`, if the part can't be refunded any more.
         """
 
         def work(connection: Connection) -> Sequence[OpenRefund]:
             reference, order_id, _ = _locked(connection, payment_id)
             if whole:
                 mark_whole(connection, payment_id, RefundReason.BY_OPERATOR, at)
+            if part is not None:
+                _mark_part(connection, payment_id, part, at)
             connection.execute(
                 update(_refunds)
                 .where(
@@ -206,6 +214,29 @@ def _of(connection: Connection, payment_id: str) -> list[RefundRecord]:
         select(_refunds).where(_refunds.c.payment_id == payment_id).order_by(_refunds.c.number)
     )
     return [from_row(RefundRecord, _refunds, row) for row in connection.execute(statement)]
+
+
+def _mark_part(connection: Connection, payment_id: str, part: RefundPart, at: datetime) -> None:
+    """Mark a part of the order's own payment as due for refund; the order stays as it is."""
+    _, _, paid = _locked(connection, payment_id)
+    earlier = _of(connection, payment_id)
+    if len(earlier) != part.after:
+        raise Conflict("refunds_changed", OperatorMessage.REFUNDS_CHANGED)
+    left = paid - _given(earlier)
+    if part.amount > left:
+        text = OperatorMessage.PART_TOO_LARGE.of(most=format_rupees(left))
+        raise Conflict("part_too_large", text)
+    mark_due(connection, payment_id, part.amount, RefundReason.PART_BY_OPERATOR, at)
+
+
+def _given(refunds: Sequence[RefundRecord]) -> Rupees:
+    """Return what refunds have given, or will give, of the order's own payment."""
+    own = (
+        each.amount or ZERO
+        for each in refunds
+        if each.reason != RefundReason.PAID_AGAIN and each.state is not RefundState.FAILED
+    )
+    return sum(own, ZERO)
 
 
 def mark_whole(connection: Connection, payment_id: str, reason: RefundReason, at: datetime) -> None:

@@ -27,6 +27,10 @@ class AuditAction(StrEnum):
     CREATE_KITCHEN_LINK = "kitchen.link"
     ENROL_KITCHEN_DEVICE = "kitchen.enrol"
     REVOKE_KITCHEN_DEVICE = "kitchen.revoke"
+    CREATE_DESK_LINK = "desk.link"
+    ENROL_DESK_DEVICE = "desk.enrol"
+    REVOKE_DESK_DEVICE = "desk.revoke"
+    SETTLE_ORDER = "order.settle"
 
 
 @dataclass(frozen=True)

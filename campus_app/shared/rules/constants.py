@@ -199,6 +199,12 @@ KITCHEN_LINK_HOURS: Final = 24
 KITCHEN_DEVICE_DAYS: Final = 90
 """How long a device stays enrolled after its last use. Source: specification 10.24."""
 
+DESK_LINK_HOURS: Final = 1
+"""How long a link to the desk enrols a device. Source: specification 11.1."""
+
+DESK_DEVICE_DAYS: Final = 30
+"""How long a device may use the desk after its last use. Source: specification 11.2."""
+
 UNDO_SECONDS: Final = 60
 """How long a press on a kitchen board can be undone. Source: specification 10.26."""
 

@@ -219,6 +219,20 @@ class KitchenMessage(Message):
     CLOSED_BY_OPERATOR = "The operator has closed this kitchen. Please call them to open it."
 
 
+class DeskMessage(Message):
+    """Messages of the operators' desk."""
+
+    NAME_LENGTH = "The name needs 1 to {most} characters."
+    NOT_ALLOWED = "This device may not do that. Please ask the owner for a link."
+    NOT_AS_TYPED = "The number is not that of this order. Nothing was given back."
+    AMOUNT = "Please type an amount in rupees: 20 or 20.50."
+    REFUNDED = "Asked for at the payment provider."
+    SENT_AGAIN = "It is sent again within seconds."
+    NOTHING_TO_SEND = "There is nothing to send again."
+    SETTLED = "Settled. It needs nobody any more."
+    NOTE_LENGTH = "The note needs 1 to {most} characters."
+
+
 class OperatorMessage(Message):
     """Messages of the operators' command line."""
 
@@ -240,6 +254,8 @@ class OperatorMessage(Message):
     PAYMENT_UNREADABLE = (
         "The payment provider says paid, but its figures can't be read. Please look at its books."
     )
+    REFUNDS_CHANGED = "Another refund was made meanwhile. Please look again."
+    PART_TOO_LARGE = "At most {most} are left of what was paid."
     REFUND_LATER = (
         "The payment provider does not answer. Please repeat this later; no second refund is made."
     )
@@ -273,6 +289,7 @@ class RefundReason(Message):
     SEATS_GONE = "The table was given to others before the payment arrived."
     PAID_AGAIN = "The order was paid a second time."
     BY_OPERATOR = "An operator gave the money back."
+    PART_BY_OPERATOR = "An operator gave a part of the money back."
     NOT_COOKED = "The kitchen can't cook this order."
     DISH_NOT_COOKED = "The kitchen could not cook a dish of this order."
 

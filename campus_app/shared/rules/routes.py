@@ -14,8 +14,12 @@ DISHES: Final = "dishes"
 GROUP: Final = "with"
 """The query parameter of a group order's link: `?with=token`. Logs have no queries."""
 
+DESK_LINK_END: Final = "[A-Za-z0-9_-]{22}"
+"""What a link to the desk ends on, its token, as a regular expression."""
+
 _MENUS: Final = "/menu/"
 _GROUP_ORDERS: Final = "/together/"
+_DESK_ORDERS: Final = "/desk/orders/"
 _RESPONSES: Final = "/forms/response/"
 """Source: specification 2.12."""
 _MAXIMUM_ID_DIGITS: Final = 9
@@ -36,11 +40,17 @@ ORDER_CONFIRMATION = "/order-confirmation"
 UNDER_PROGRESS = "/underprogress"
 TERMS = "/terms"
 KITCHEN = "/kitchen"
+DESK = "/desk"
+DESK_ORDER = "/desk/orders/[order_id]"
+DESK_RESTAURANTS = "/desk/restaurants"
+DESK_DEVICES = "/desk/devices"
+DESK_AUDIT = "/desk/audit"
 
 PRERENDERED: Final = {
     _MENUS: "/menu/0",
     _GROUP_ORDERS: f"{_GROUP_ORDERS}0",
     _RESPONSES: f"{_RESPONSES}0",
+    _DESK_ORDERS: f"{_DESK_ORDERS}0",
 }
 """The page that is served for all addresses with the same beginning."""
 MENU_TEMPLATES: Final = ("/menu/example", "/menu/example-with-tables")
@@ -51,6 +61,7 @@ PRERENDERED_EXAMPLES: Final = (*PRERENDERED.values(), _RESPONSE_WITHOUT_TOKEN, *
 API_SEGMENTS: Final = (
     "api",
     "data",
+    f"desk/{DESK_LINK_END}",
     "email-status",
     "health",
     "kitchen/[^/]+",
@@ -124,6 +135,16 @@ def response(token: str) -> str:
 def kitchen_link(token: str) -> str:
     """Return the address that enrols a kitchen's device."""
     return f"{KITCHEN}/{token}"
+
+
+def desk_link(token: str) -> str:
+    """Return the address that enrols a device of the desk."""
+    return f"{DESK}/{token}"
+
+
+def desk_order(order_id: object) -> str:
+    """Return the address of an order at the desk; the id may be a variable of the browser."""
+    return f"{_DESK_ORDERS}{order_id}"
 
 
 def payment_success(number: str) -> str:

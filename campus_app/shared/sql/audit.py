@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, String, insert, or_, select, type_coerce
 
 from campus_app.shared.rules.audit import AuditEntry
 from campus_app.shared.sql.tables import AuditRow
@@ -30,12 +30,20 @@ class SqlAudit:
         await self._database.write(lambda connection: record(connection, entry))
 
     async def entries(
-        self, *, subject: str = "", since: datetime | None = None, limit: int
+        self, *, subject: str = "", containing: str = "", since: datetime | None = None, limit: int
     ) -> Sequence[AuditEntry]:
-        """Return the newest entries, latest first."""
+        """Return the newest entries, latest first.
+
+        `containing` is a part of the actor, the action or the subject.
+        """
         statement = select(_audit).order_by(_audit.c.id.desc()).limit(limit)
         if subject:
             statement = statement.where(_audit.c.subject == subject)
+        if containing:
+            texts = (_audit.c.actor, type_coerce(_audit.c.action, String), _audit.c.subject)
+            statement = statement.where(
+                or_(*(each.icontains(containing, autoescape=True) for each in texts))
+            )
         if since is not None:
             statement = statement.where(_audit.c.at >= since)
         rows = await self._database.fetch_all(statement)

@@ -448,7 +448,9 @@ async def test_follower_gets_nothing_of_an_order_that_was_given_back(
     socket_id = follow(order)
     await updates.update()
     await services.operations.refund(order.number, OPERATOR, force=True)
-    device = KitchenDevice("tablet", 1, clock.now(), clock.now())
+    device = KitchenDevice(
+        id="tablet", restaurant_id=1, enrolled_at=clock.now(), last_used_at=clock.now()
+    )
     await press_on_board(services, device, order.id, CookingState.HANDED_OVER)
     await updates.update()
     assert app.progress(socket_id) == [{order.response_token: "sent"}]

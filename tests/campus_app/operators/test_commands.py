@@ -415,6 +415,25 @@ def test_broken_menu_is_one_fault_that_names_its_last_good_copy(run, menus):
     assert "the file is empty; the last good copy, of " in faulty["faults"][0]["reason"]
 
 
+# The desk. Source: specification 11.1.
+
+
+def test_desk_link_opens_the_desk_of_its_person(run, services):
+    made = run("desk-link", "--role", "support", "--name", "Asha", "--json").json
+    origin, _, token = made["url"].rpartition("/desk/")
+    assert (origin, made["expiresAt"]) == (ORIGIN, "2026-11-18T14:00:00+05:30")
+    device = asyncio.run(services.desk_devices.enrol(token)).device
+    (listed,) = run("desk-devices", "--json").json["devices"]
+    assert (listed["id"], listed["name"], listed["role"]) == (device.id, "Asha", "support")
+    assert run("revoke-desk-device", device.id, "--json").json["revoked"]
+    assert run("desk-devices", "--json").json == {"devices": []}
+
+
+@pytest.mark.parametrize("words", [["--role", "cook", "--name", "A"], ["--role", "owner"], []])
+def test_desk_link_needs_a_role_and_a_name(run, words):
+    assert run("desk-link", *words).code == 2
+
+
 # Kitchen boards. Source: specification 10.24.
 
 

@@ -13,6 +13,7 @@ from campus_app.operators.commands import ops
 from kit.outbox.models import NewJob, enqueue
 from tests.helpers.builders import RESERVED_QUANTITIES, reservation_request
 from tests.helpers.databases import sqlite_only
+from tests.helpers.desk import enrol_desk
 from tests.helpers.settings import settings_for
 from tests.helpers.tables import execute
 
@@ -61,9 +62,10 @@ def waiting_mail(services):
 @pytest.mark.usefixtures("waiting_mail")
 @pytest.mark.parametrize("command", SHAPES)
 def test_command_output_matches_documented_shape(
-    run, reserved, enrolled, monkeypatch, data_dir, command, tmp_path
+    run, services, reserved, enrolled, monkeypatch, data_dir, command, tmp_path
 ):
     documented, device = SHAPES[command], enrolled()
+    at_desk = asyncio.run(enrol_desk(services)).device
     chosen = settings_for(f"sqlite:///{tmp_path}/unused.db", tmp_path, data_dir=data_dir)
     monkeypatch.setattr(menu_commands, "settings", lambda: chosen)
     with (data_dir / "menu_1.csv").open("a") as file:
@@ -71,7 +73,10 @@ def test_command_output_matches_documented_shape(
     (data_dir / "pictured_prices.csv").write_text("restaurant_id,dish_id,price\n1,101,1.00\n")
     run("close", "3", "--message", "No gas")
     monkeypatch.chdir(tmp_path)  # where `posters` writes its file
-    for example, existing in (("AS_482", reserved.number), ("9f86d081", device.id)):
+    for example, existing in (
+        ("AS_482", reserved.number),
+        ("9f86d081", at_desk.id if "desk" in command else device.id),
+    ):
         command = command.replace(example, existing)
     printed = run(*shlex.split(command)).json
     if "files" in printed:  # only the faulty file has all members

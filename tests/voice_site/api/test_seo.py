@@ -135,6 +135,7 @@ async def test_robots_txt_contains_the_sitemap(client):
     assert f"Sitemap: {ORIGIN}/sitemap.xml" in text
     assert "Disallow: /api/" in text
     assert "Disallow: /kitchen\n" in text
+    assert "Disallow: /desk\n" in text
     assert "Disallow: /\n" not in text
 
 

@@ -18,9 +18,9 @@ from typing import Any
 from urllib.parse import urlencode
 
 import httpx
-from sqlalchemy import Connection, Select, bindparam, select, update
+from sqlalchemy import Connection, Select, bindparam, insert, select, update
 
-from campus_app.ordering.providers.sandbox.tables import SandboxPaymentRow
+from campus_app.ordering.providers.sandbox.tables import SandboxPaymentRow, SandboxRefundRow
 from campus_app.ordering.rules.errors import BadSignature, ProviderRejected, StaleWebhook
 from campus_app.ordering.rules.order_number import parse_order_number
 from campus_app.ordering.rules.payment import PaymentState, Snapshot
@@ -49,6 +49,7 @@ TIMESTAMP_HEADER = "x-sandbox-timestamp"
 WEBHOOK_DELAY = timedelta(seconds=20)
 
 _payments = table_of(SandboxPaymentRow)
+_refunds = table_of(SandboxRefundRow)
 _IS_UNPAID = _payments.c.state != PaymentState.PAID
 _NEWEST = select(_payments).order_by(_payments.c.expires_at.desc()).limit(1)
 _BY_REFERENCE = _NEWEST.where(_payments.c.reference == bindparam("key"))
@@ -190,19 +191,33 @@ class SandboxPayments:
         payment = await self.payment(refund.reference)
         if payment is None or payment.state is not PaymentState.PAID:
             raise ProviderRejected("nothing was paid")
-        if refund.amount > payment.amount:
-            raise ProviderRejected("more than was paid")
-        statement = (
-            update(_payments)
-            .where(
-                _payments.c.reference == refund.reference,
-                _payments.c.refund_id.in_(["", refund.id]),
+        paid = payment.amount
+
+        def work(connection: Connection) -> bool:
+            # The payment's row is the lock: refunds are counted one after the other.
+            connection.execute(
+                select(_payments.c.reference)
+                .where(_payments.c.reference == refund.reference)
+                .with_for_update()
             )
-            .values(refund_id=refund.id)
-        )
-        changed = await self._database.execute(statement)
-        if changed.rowcount != 1:
-            raise ProviderRejected("refunded before")
+            earlier = connection.execute(
+                select(_refunds.c.id, _refunds.c.amount).where(
+                    _refunds.c.reference == refund.reference
+                )
+            ).all()
+            if any(each.id == refund.id for each in earlier):
+                return True
+            if sum((each.amount for each in earlier), refund.amount) > paid:
+                return False
+            connection.execute(
+                insert(_refunds).values(
+                    id=refund.id, reference=refund.reference, amount=refund.amount
+                )
+            )
+            return True
+
+        if not await self._database.write(work):
+            raise ProviderRejected("more than was paid")
         return ReportedRefund(
             RefundState.DONE, refund.id, payment.reference, refund.amount, CURRENCY
         )

@@ -1,4 +1,4 @@
-"""The table of the sandbox provider."""
+"""The tables of the sandbox provider."""
 
 from datetime import datetime
 
@@ -23,3 +23,14 @@ class SandboxPaymentRow(SQLModel, table=True):
     return_url: str
     expires_at: datetime = timestamp("expires_at")
     refund_id: str = ""
+    """Read by the previous release alone, which may run beside this one during an upgrade."""
+
+
+class SandboxRefundRow(SQLModel, table=True):
+    """A refund of a payment of the sandbox."""
+
+    __tablename__ = "sandbox_refunds"  # pyright: ignore[reportAssignmentType]
+
+    id: str = Field(primary_key=True)
+    reference: str = Field(index=True)
+    amount: Rupees = paise("amount")

@@ -30,7 +30,7 @@ from tests.helpers.waiting import meet
 pytestmark = pytest.mark.anyio
 
 SENT, SEEN, READY, HANDED_OVER = CookingState
-TABLET = KitchenDevice("tablet", 1, WEDNESDAY, WEDNESDAY)
+TABLET = KitchenDevice(id="tablet", restaurant_id=1, enrolled_at=WEDNESDAY, last_used_at=WEDNESDAY)
 PHONE = replace(TABLET, id="phone")
 OTHER_KITCHENS = replace(TABLET, id="other", restaurant_id=2)
 

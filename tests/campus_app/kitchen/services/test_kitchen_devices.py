@@ -108,7 +108,7 @@ class AllFindLinkFirst(SqlKitchenDevices):
 class WithoutUse(AllFindLinkFirst):
     """Without the guard: a link that was found enrols a device, used or not."""
 
-    def _use_up(self, connection, link_hash, device):
+    def _use_up(self, connection, link_hash, at):
         return True
 
 

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.anyio
 
 SENT, SEEN, READY, HANDED_OVER = CookingState
 _subscriptions = table_of(PushSubscriptionRow)
-DEVICE = KitchenDevice("tablet", 1, WEDNESDAY, WEDNESDAY)
+DEVICE = KitchenDevice(id="tablet", restaurant_id=1, enrolled_at=WEDNESDAY, last_used_at=WEDNESDAY)
 _DAY = timedelta(days=1)
 _presses = counted(1)
 

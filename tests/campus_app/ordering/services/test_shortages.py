@@ -49,7 +49,7 @@ GONE, GAS = ShortageReason.DISH_GONE, ShortageReason.NO_GAS
 EGG, CHICKEN, PANEER = "107", "108", "112"
 """Dishes of restaurant 1; `CHICKEN` costs as much as `BIRYANI`."""
 BIRYANI, ROTI = "119", "144"
-TABLET = KitchenDevice("tablet", 1, WEDNESDAY, WEDNESDAY)
+TABLET = KitchenDevice(id="tablet", restaurant_id=1, enrolled_at=WEDNESDAY, last_used_at=WEDNESDAY)
 
 
 @pytest.fixture

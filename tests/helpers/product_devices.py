@@ -1,4 +1,4 @@
-"""Kitchen links and devices of a running installation, made on its database."""
+"""Links and devices of kitchens and of the desk, made on the database of a running installation."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -10,6 +10,7 @@ import httpx
 
 from campus_app import wiring
 from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE
+from campus_app.operators.rules.desk import DeskRole
 from campus_app.operators.wiring import Services
 from campus_app.shared.rules.audit import Actor
 from kit.http.client import ssl_context
@@ -29,6 +30,22 @@ def create_link(product: Product, restaurant_id: int) -> str:
         lambda services: services.kitchen_devices.create_link(restaurant_id, OPERATOR),
     )
     return f"/kitchen/{link.token}"
+
+
+def create_desk_link(product: Product, role: DeskRole, name: str = "Asha") -> str:
+    """Create a link to the desk; return its path."""
+    link = _run(product, lambda services: services.desk_devices.create_link(role, name, OPERATOR))
+    return f"/desk/{link.token}"
+
+
+def desk_device_ids(product: Product) -> list[str]:
+    """Return the ids of the desk's devices, in the order of their enrolment."""
+    return [each.id for each in _run(product, lambda services: services.desk_devices.devices())]
+
+
+def revoke_desk(product: Product, device_id: str) -> None:
+    """Revoke a device of the desk, as the operator's command line does."""
+    _run(product, lambda services: services.desk_devices.revoke(device_id, OPERATOR))
 
 
 def enrol(product: Product, restaurant_id: int) -> str:

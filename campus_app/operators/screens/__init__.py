@@ -1,0 +1,1 @@
+"""The desk's pages, their events and their parts."""

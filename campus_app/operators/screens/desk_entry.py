@@ -1,0 +1,84 @@
+"""Who is at the desk: every event finds the device by the cookie of its socket.
+
+Nothing that a client sends names a person or a role. The classes of the desk's events are mixins of
+one state: each further state would cost every visitor of the product memory.
+"""
+
+from typing import Final, cast
+
+import reflex as rx
+
+from campus_app.operators import wiring
+from campus_app.operators.rules.desk import (
+    DESK_COOKIE,
+    DeskArea,
+    DeskDevice,
+    areas_of,
+    may_enter,
+)
+from campus_app.operators.screens.desk_words import ROLES, called
+from campus_app.shared.rules.audit import Actor
+from campus_app.shared.rules.messages import DeskMessage
+from campus_app.shared.translations import t
+from kit.reflex.handshake import HandshakeCookie
+
+desk_cookie: Final = HandshakeCookie(DESK_COOKIE)
+"""The token of the device whose socket sent the current event."""
+
+
+class DeskEntry(rx.State, mixin=True):
+    """The person at the device; empty until the server has looked it up."""
+
+    person: str = ""
+    """Who uses the device, and the role."""
+    areas: list[str] = []
+    """What that person may see."""
+    is_refused: bool = False
+    """Whether the device is not enrolled, or may not see this page."""
+    problem: str = ""
+    """Why the last change was not made."""
+    done: str = ""
+    """What the last change has done."""
+
+    @rx.event
+    def leave(self):
+        """Forget what a page has shown, and send it nothing more."""
+        wiring.services().desk.views.close(self._socket_id())
+        self._forget()
+
+    async def _entered(self, area: DeskArea) -> DeskDevice | None:
+        """Return the device of the socket if it may use an area; else show that it may not."""
+        device = await wiring.services().desk_devices.device_of(desk_cookie.get())
+        if device is not None and may_enter(device.role, area):
+            self.areas = [str(each) for each in areas_of(device.role)]
+            self.person = f"{device.name} · {called(ROLES, device.role)}"
+            self.is_refused = False
+            return device
+        self._refuse()
+        self.problem = t(DeskMessage.NOT_ALLOWED) if device else ""
+        return None
+
+    def _refuse(self) -> None:
+        wiring.services().desk.views.close(self._socket_id())
+        self._forget()
+        self.is_refused = True
+
+    def _say(self, *, done: str = "", problem: str = "") -> None:
+        self.done, self.problem = done, problem
+
+    def _forget(self) -> None:
+        self.reset()
+
+    def _socket_id(self) -> str:
+        return self.router.session.session_id
+
+
+def text_in(form: object, name: str) -> str:
+    """Return the text of a form's field; empty unless it is one."""
+    value = cast("dict[str, object]", form).get(name) if isinstance(form, dict) else ""
+    return value if isinstance(value, str) else ""
+
+
+def actor_of(device: DeskDevice) -> Actor:
+    """Return the person at a device as the actor of what the device does."""
+    return wiring.services().desk_devices.actor_of(device)

@@ -1,0 +1,147 @@
+"""The events of the desk's own devices, and of the audit trail: for the owner."""
+
+from typing import Any, TypedDict
+
+import reflex as rx
+
+from campus_app.operators import wiring
+from campus_app.operators.rules.desk import DeskArea, DeskRole
+from campus_app.operators.screens.desk_entry import DeskEntry, actor_of, desk_cookie, text_in
+from campus_app.operators.screens.desk_words import ROLES, at, called
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.errors import OrderingError
+from campus_app.shared.translations import t
+from kit.text import normalize_text
+
+_AUDIT_LINES = 200
+_LONGEST_FILTER = 60
+_ROLES = tuple(DeskRole)
+
+
+class DeviceRow(TypedDict):
+    """A device of the desk."""
+
+    id: str
+    name: str
+    role: str
+    enrolled: str
+    used: str
+    isThis: bool
+
+
+class AuditRow(TypedDict):
+    """An entry of the audit trail."""
+
+    key: str
+    at: str
+    actor: str
+    action: str
+    subject: str
+    details: str
+    href: str
+
+
+class DeskPeople(DeskEntry, mixin=True):
+    """The devices of the desk, the link that was just made, and the audit trail."""
+
+    devices: list[DeviceRow] = []
+    desk_link: dict[str, str] = {}
+    entries: list[AuditRow] = []
+    audit_filter: str = ""
+
+    @rx.event
+    async def open_devices(self):
+        """Show the devices of the desk."""
+        if await self._entered(DeskArea.DEVICES) is None:
+            return
+        self._say()
+        self.desk_link = {}
+        await self._show_devices()
+
+    @rx.event
+    async def make_desk_link(self, form: dict[str, Any]):
+        """Make a link that opens the desk on one device of a person."""
+        device = await self._entered(DeskArea.DEVICES)
+        name, role = text_in(form, "name"), text_in(form, "role")
+        if device is None or role not in _ROLES:
+            return
+        services = wiring.services()
+        try:
+            link = await services.desk_devices.create_link(DeskRole(role), name, actor_of(device))
+        except OrderingError as error:
+            self._say(problem=t(error.message))
+            return
+        self._say()
+        self.desk_link = {
+            "name": normalize_text(name),
+            "url": services.settings.origin + routes.desk_link(link.token),
+            "until": at(link.expires_at, services.clock.now()),
+        }
+
+    @rx.event
+    async def revoke_device(self, device_id: str):
+        """Close the desk on a device, until a new link opens it."""
+        device = await self._entered(DeskArea.DEVICES)
+        if device is None or not isinstance(device_id, str):
+            return
+        try:
+            await wiring.services().desk_devices.revoke(device_id, actor_of(device))
+            self._say()
+        except OrderingError as error:
+            self._say(problem=t(error.message))
+        if await self._entered(DeskArea.DEVICES) is not None:
+            await self._show_devices()
+
+    @rx.event
+    async def open_audit(self):
+        """Show the newest entries of the audit trail."""
+        if await self._entered(DeskArea.AUDIT) is None:
+            return
+        self._say()
+        self.audit_filter = ""
+        await self._show_audit()
+
+    @rx.event
+    async def filter_audit(self, form: dict[str, Any]):
+        """Show the entries whose actor, action or subject contains a text."""
+        if await self._entered(DeskArea.AUDIT) is None:
+            return
+        self.audit_filter = normalize_text(text_in(form, "text")[:_LONGEST_FILTER])
+        await self._show_audit()
+
+    async def _show_devices(self) -> None:
+        services = wiring.services()
+        now = services.clock.now()
+        this = await services.desk_devices.device_of(desk_cookie.get())
+        self.devices = [
+            DeviceRow(
+                id=each.id,
+                name=each.name,
+                role=called(ROLES, each.role),
+                enrolled=at(each.enrolled_at, now),
+                used=at(each.last_used_at, now),
+                isThis=this is not None and each.id == this.id,
+            )
+            for each in await services.desk_devices.devices()
+        ]
+
+    async def _show_audit(self) -> None:
+        services = wiring.services()
+        now = services.clock.now()
+        found = await services.operations.audit.entries(
+            containing=self.audit_filter, limit=_AUDIT_LINES
+        )
+        self.entries = [
+            AuditRow(
+                key=f"{number}",
+                at=at(each.at, now),
+                actor=each.actor,
+                action=each.action,
+                subject=each.details.get("number", each.subject),
+                details=", ".join(
+                    f"{name}: {value}" for name, value in each.details.items() if name != "number"
+                ),
+                href=routes.desk_order(each.subject) if "number" in each.details else "",
+            )
+            for number, each in enumerate(found)
+        ]

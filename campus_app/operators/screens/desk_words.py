@@ -1,0 +1,102 @@
+"""How the desk calls states and actions, for people."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Final
+
+from campus_app.operators.rules.desk import DeskArea, DeskRole
+from campus_app.operators.rules.order_admin import OrderFilter, OrderSummary
+from campus_app.ordering.rules.cooking import CookingState
+from campus_app.ordering.rules.notification import Notification
+from campus_app.ordering.rules.order import OrderState
+from campus_app.ordering.rules.refund import RefundState
+from campus_app.shared.rules.campus import Campus
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
+from campus_app.shared.translations import t
+from kit.text import gettext_noop
+from kit.translations import date_words
+
+ROLES: Final[Mapping[str, str]] = {
+    DeskRole.OWNER: gettext_noop("Owner"),
+    DeskRole.SUPPORT: gettext_noop("Support"),
+    DeskRole.SALES: gettext_noop("Sales"),
+}
+AREAS: Final[Mapping[str, str]] = {
+    DeskArea.ORDERS: gettext_noop("Today"),
+    DeskArea.RESTAURANTS: gettext_noop("Kitchens"),
+    DeskArea.MENUS: gettext_noop("Menus"),
+    DeskArea.FIGURES: gettext_noop("Figures"),
+    DeskArea.LEADS: gettext_noop("Leads"),
+    DeskArea.DEVICES: gettext_noop("Devices"),
+    DeskArea.AUDIT: gettext_noop("Audit"),
+}
+COOKING: Final[Mapping[str, str]] = {
+    CookingState.SENT: gettext_noop("Sent to the kitchen"),
+    CookingState.SEEN: gettext_noop("Seen by the kitchen"),
+    CookingState.READY: gettext_noop("Ready"),
+    CookingState.HANDED_OVER: gettext_noop("Handed over"),
+}
+ORDERS: Final[Mapping[str, str]] = {
+    OrderState.PENDING: gettext_noop("Not paid yet"),
+    OrderState.REFUND_DUE: gettext_noop("Money goes back"),
+    OrderState.REPLACED: gettext_noop("Ordered again"),
+    OrderState.LAPSED: gettext_noop("Not paid in time"),
+    OrderState.CONFIRMED: gettext_noop("Paid"),
+}
+FILTERS: Final[Mapping[str, str]] = {
+    OrderFilter.UNSEEN: gettext_noop("Not seen by the kitchen"),
+    OrderFilter.REFUND: gettext_noop("Money goes back"),
+    OrderFilter.FAILED_NOTIFICATIONS: gettext_noop("E-mail or call failed"),
+    OrderFilter.UNREADABLE: gettext_noop("Payment unreadable"),
+    OrderFilter.PAID_LATE: gettext_noop("Paid late"),
+    OrderFilter.UNPAID: gettext_noop("Not paid"),
+}
+CAMPUSES: Final[Mapping[str, str]] = {
+    Campus.NORTH: gettext_noop("North Campus"),
+    Campus.SOUTH: gettext_noop("South Campus"),
+}
+NOTIFICATIONS: Final[Mapping[str, str]] = {
+    Notification.CUSTOMER_MAIL: gettext_noop("E-mail to the customer"),
+    Notification.VENDOR_MAIL: gettext_noop("E-mail to the kitchen"),
+    Notification.VENDOR_CALL: gettext_noop("Missed call to the kitchen"),
+}
+REFUNDS: Final[Mapping[str, str]] = {
+    RefundState.DUE: gettext_noop("due"),
+    RefundState.ASKED: gettext_noop("asked for at the payment provider"),
+    RefundState.PENDING: gettext_noop("accepted by the payment provider"),
+    RefundState.CONTRADICTED: gettext_noop("unclear: look at the payment provider's dashboard"),
+    RefundState.DONE: gettext_noop("done"),
+    RefundState.FAILED: gettext_noop("failed"),
+}
+
+
+def called(names: Mapping[str, str], key: str) -> str:
+    """Return the translated name of a key; the key itself if it has none."""
+    return t(names[key]) if key in names else key
+
+
+def state_of(order: OrderSummary, cooking: CookingState) -> tuple[str, str]:
+    """Return how an order stands, and the look of its badge: `good`, `bad` or `quiet`."""
+    if order.state is OrderState.CONFIRMED:
+        return called(COOKING, cooking), "good"
+    look = "bad" if order.state is OrderState.REFUND_DUE else "quiet"
+    return called(ORDERS, order.state), look
+
+
+def at(moment: datetime, now: datetime) -> str:
+    """Return a campus time: `13:05`, with its day if that is not today's."""
+    local = moment.astimezone(CAMPUS_TIME_ZONE)
+    if local.date() == now.astimezone(CAMPUS_TIME_ZONE).date():
+        return f"{local:%H:%M}"
+    return f"{date_words(local.date(), 'd MMM')} {local:%H:%M}"
+
+
+def since(moment: datetime, now: datetime) -> str:
+    """Return how long something waits: `7 min`, `3 h`, `2 days`."""
+    waited = max(now - moment, timedelta(0))
+    minutes = int(waited.total_seconds() // 60)
+    if minutes < 120:
+        return t("{count} min", count=minutes)
+    if minutes < 48 * 60:
+        return t("{count} h", count=minutes // 60)
+    return t("{count} days", count=minutes // (24 * 60))

@@ -1,0 +1,230 @@
+"""What the desk shows: what needs somebody, the orders, and one order with all that happened.
+
+Source: specification 11.5 to 11.9.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
+from campus_app.catalogue.rules.errors import MenuUnavailable
+from campus_app.operators.rules.attention import (
+    MAXIMUM_NOTE_CHARACTERS,
+    SETTLED_BY_HAND,
+    Attention,
+    AttentionKind,
+    by_urgency,
+    without_addresses,
+)
+from campus_app.operators.rules.desk import DeskDevice
+from campus_app.operators.rules.order_admin import (
+    OrderFilter,
+    OrderQuery,
+    OrderSummary,
+    query_of,
+)
+from campus_app.operators.rules.timeline import OrderFile, Settled
+from campus_app.operators.services.operations import Operations
+from campus_app.operators.sql.order_history import SqlOrderHistory
+from campus_app.ordering.rules.cooking import Cooking
+from campus_app.ordering.rules.customer import Customer
+from campus_app.ordering.services.open_views import OpenViews
+from campus_app.ordering.sql.shortages import SqlShortages
+from campus_app.shared.rules.audit import Actor, AuditAction, audit_entry
+from campus_app.shared.rules.errors import Invalid
+from campus_app.shared.rules.messages import DeskMessage
+from kit.clock import Clock
+from kit.outbox.store import Outbox
+from kit.text import normalize_text
+
+_AUDIT_ENTRIES = 100
+LISTED = 50
+"""How many orders are shown at once."""
+_OF_A_KIND = 20
+"""How many lines of one kind need somebody at most; more would hide the other kinds."""
+
+MoreAttention = Callable[[datetime], Awaitable[Sequence[Attention]]]
+"""Returns what another product's people should see first, at a time."""
+
+
+@dataclass(frozen=True)
+class ListedOrder:
+    """An order of a list, and how far its kitchen is."""
+
+    order: OrderSummary
+    cooking: Cooking
+
+
+@dataclass(frozen=True)
+class DeskView:
+    """What an open page of the desk shows: an order, or the orders of a query."""
+
+    device: DeskDevice
+    language: str
+    query: OrderQuery | None = None
+    order_id: str = ""
+
+
+@dataclass
+class Desk:
+    """Reads what the desk shows.
+
+    Raises:
+        DatabaseUnavailable: By every method that reads.
+    """
+
+    operations: Operations
+    outbox: Outbox
+    catalogue: CsvCatalogue
+    mail_topics: Callable[[], Sequence[str]]
+    clock: Clock
+    history: SqlOrderHistory
+    shortages: SqlShortages
+    others: list[MoreAttention] = field(default_factory=list[MoreAttention])
+
+    def __post_init__(self) -> None:
+        """Begin without open pages."""
+        self.changed = asyncio.Event()
+        """Set when the open pages of this process may be outdated."""
+        self.views: OpenViews[DeskView] = OpenViews(self.changed.set)
+
+    async def attention(self) -> Sequence[Attention]:
+        """Return what needs somebody, the most urgent first. Source: specification 11.5."""
+        now = self.clock.now()
+        lines = [*await self._orders_in_need(), *await self._mails(), *self._menus()]
+        for each in self.others:
+            lines += await each(now)
+        return by_urgency(lines)
+
+    async def orders(self, query: OrderQuery) -> Sequence[ListedOrder]:
+        """Return the newest orders that match a query, at most 50."""
+        found = await self.operations.order_admin.newest_orders(query)
+        cooking = await self.operations.progress.cooking_of([each.id for each in found])
+        return [ListedOrder(each, cooking[each.id]) for each in found]
+
+    async def find(self, text: str, by: Actor) -> Sequence[ListedOrder]:
+        """Return the newest orders with this number, contact or part of a name; audited.
+
+        The audit entry has how many were found, not what was typed: it may be personal data.
+        """
+        query = query_of(text, LISTED)
+        found: Sequence[ListedOrder] = () if query is None else await self.orders(query)
+        entry = audit_entry(
+            self.clock.now(), by, AuditAction.FIND_ORDERS, "orders", found=str(len(found))
+        )
+        await self.operations.audit.record(entry)
+        return found
+
+    async def order_file(self, order_id: str) -> OrderFile:
+        """Return everything about an order; the caller shows its personal data on request alone.
+
+        Raises:
+            NotFound: If there is no such order.
+        """
+        operations = self.operations
+        stored = await operations.find_order(order_id)
+        id_ = stored.order.id
+        return OrderFile(
+            stored.order,
+            await operations.order_admin.payment(id_),
+            await self.history.opened_at(stored.payment.id),
+            await operations.order_admin.notifications(id_),
+            await self.history.presses(id_),
+            await self.shortages.of_orders([id_]),
+            await operations.refunds.store.of_payment(stored.payment.id),
+            await self.history.settled_of(id_),
+            await operations.audit.entries(subject=id_, limit=_AUDIT_ENTRIES),
+            (await operations.progress.cooking_of([id_]))[id_].state,
+        )
+
+    async def show_contact(self, order_id: str, by: Actor) -> Customer:
+        """Return an order's customer; the access is audited.
+
+        Raises:
+            NotFound: If there is no such order.
+        """
+        return (await self.operations.order_details(order_id, by)).order.customer
+
+    async def settle(self, order_id: str, kind: AttentionKind, note: str, by: Actor) -> bool:
+        """Take an order from what needs somebody, with a note; False if somebody did before.
+
+        A due refund can't be settled: it stays until the money has gone back.
+
+        Raises:
+            NotFound: If there is no such order.
+            Invalid: If the note is empty or longer than 300 characters, or of the wrong kind.
+        """
+        line = normalize_text(note)
+        if kind not in SETTLED_BY_HAND or not 0 < len(line) <= MAXIMUM_NOTE_CHARACTERS:
+            raise Invalid(DeskMessage.NOTE_LENGTH.of(most=str(MAXIMUM_NOTE_CHARACTERS)))
+        order = (await self.operations.find_order(order_id)).order
+        now = self.clock.now()
+        entry = audit_entry(
+            now, by, AuditAction.SETTLE_ORDER, order.id, number=order.number, kind=kind
+        )
+        is_new = await self.history.settle(Settled(order.id, kind, line, by.name, now), entry)
+        await self.operations.progress.notify()
+        return is_new
+
+    async def _orders_in_need(self) -> list[Attention]:
+        kinds: Mapping[OrderFilter, AttentionKind] = {
+            OrderFilter.UNSEEN: AttentionKind.UNSEEN,
+            OrderFilter.REFUND: AttentionKind.REFUND,
+            OrderFilter.UNREADABLE: AttentionKind.UNREADABLE,
+            OrderFilter.FAILED_NOTIFICATIONS: AttentionKind.NOTIFICATION,
+        }
+        lines: list[Attention] = []
+        for only, kind in kinds.items():
+            query = OrderQuery(_OF_A_KIND, only=only)
+            found = await self.operations.order_admin.newest_orders(query)
+            lines += [self._line(kind, each) for each in found]
+        settled = await self.history.settled_among({each.subject for each in lines})
+        return [each for each in lines if (each.subject, each.kind) not in settled]
+
+    def _line(self, kind: AttentionKind, order: OrderSummary) -> Attention:
+        restaurant = self.catalogue.restaurant(order.restaurant_id)
+        return Attention(
+            kind,
+            order.id,
+            order.number,
+            detail=order.refund_reason if kind is AttentionKind.REFUND else "",
+            place=order.restaurant_name,
+            phone=restaurant.vendor_phone if restaurant else "",
+            since=order.created_at,
+            amount=order.paid,
+            count=len(order.failed_notifications),
+        )
+
+    async def _mails(self) -> list[Attention]:
+        return [
+            Attention(
+                AttentionKind.MAIL,
+                each.topic,
+                each.topic,
+                detail=without_addresses(each.reason or ""),
+                since=each.next_run_at if each.is_waiting else None,
+                count=each.count,
+            )
+            for each in await self.outbox.failed(self.mail_topics())
+        ]
+
+    def _menus(self) -> list[Attention]:
+        lines: list[Attention] = []
+        for restaurant in self.catalogue.restaurants():
+            try:
+                faults = [str(each) for each in self.catalogue.faults(restaurant.id)]
+            except MenuUnavailable as error:
+                faults = [error.message]
+            if faults:
+                lines.append(
+                    Attention(
+                        AttentionKind.MENU,
+                        str(restaurant.id),
+                        restaurant.name,
+                        detail=faults[0],
+                        count=len(faults),
+                    )
+                )
+        return lines

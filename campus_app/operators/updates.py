@@ -1,0 +1,104 @@
+"""Sends what the desk shows to its open pages in this process.
+
+One task per process reads what has changed and sends it to the sockets that show it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+import reflex as rx
+
+from campus_app.operators.rules.attention import Attention
+from campus_app.operators.rules.desk import DeskArea, may_enter
+from campus_app.operators.rules.order_admin import OrderQuery
+from campus_app.operators.screens.desk_order_view import order_view
+from campus_app.operators.screens.desk_state import DeskState
+from campus_app.operators.screens.desk_today_view import today_view
+from campus_app.operators.services.desk import DeskView, ListedOrder
+from campus_app.operators.wiring import Services
+from campus_app.shared.rules.errors import NotFound
+from kit.db.errors import DatabaseUnavailable
+from kit.reflex.broadcast import is_connected, send_to
+from kit.translations import use_locale
+
+logger = logging.getLogger(__name__)
+
+_INTERVAL_SECONDS = 0.5
+"""The time between two updates: each reads lists of orders."""
+
+
+class DeskUpdates:
+    """Follows what the open pages of the desk show; without such a page it reads nothing."""
+
+    def __init__(self, services: Services, app: rx.App) -> None:
+        self._services = services
+        self._desk = services.desk
+        self._app = app
+
+    async def run(self) -> None:
+        """Update the open pages whenever they may be outdated."""
+        while True:
+            await self._desk.changed.wait()
+            self._desk.changed.clear()
+            self._forget_closed_pages()
+            try:
+                await self.update()
+            except DatabaseUnavailable:
+                logger.warning("desk: the database did not answer")
+            await asyncio.sleep(_INTERVAL_SECONDS)
+
+    async def update(self) -> None:
+        """Send each open page what it does not show yet."""
+        if not self._desk.views:
+            return
+        attention: Sequence[Attention] | None = None
+        lists: dict[OrderQuery, Sequence[ListedOrder]] = {}
+        enrolled = {each.id: each for each in await self._services.desk_devices.devices()}
+        for socket_id, view in self._desk.views:
+            device = enrolled.get(view.device.id)
+            if device is None or not may_enter(device.role, DeskArea.ORDERS):
+                await self._close(socket_id)
+            elif view.query is None:
+                await self._send_order(socket_id, view)
+            else:
+                if attention is None:
+                    attention = await self._desk.attention()
+                if view.query not in lists:
+                    lists[view.query] = await self._desk.orders(view.query)
+                await self._send_today(socket_id, view, attention, lists[view.query])
+
+    async def _close(self, socket_id: str) -> None:
+        """Show nothing more on a page whose device was revoked."""
+        self._desk.views.close(socket_id)
+        for name, empty in (("today", {}), ("order", {}), ("contact", {}), ("is_refused", True)):
+            await send_to(self._app, socket_id, DeskState, name, empty)
+
+    async def _send_today(
+        self,
+        socket_id: str,
+        view: DeskView,
+        attention: Sequence[Attention],
+        orders: Sequence[ListedOrder],
+    ) -> None:
+        now = self._services.clock.now()
+        with use_locale(view.language):
+            content = today_view(attention, orders, now)
+        if self._desk.views.is_new(socket_id, {**content, "at": ""}):
+            await send_to(self._app, socket_id, DeskState, "today", content)
+
+    async def _send_order(self, socket_id: str, view: DeskView) -> None:
+        try:
+            file = await self._desk.order_file(view.order_id)
+        except NotFound:
+            content = None
+        else:
+            with use_locale(view.language):
+                content = order_view(file, self._services.clock.now())
+        if self._desk.views.is_new(socket_id, content):
+            await send_to(self._app, socket_id, DeskState, "order", content or {"id": ""})
+
+    def _forget_closed_pages(self) -> None:
+        for socket_id, _ in self._desk.views:
+            if not is_connected(self._app, socket_id):
+                self._desk.views.close(socket_id)

@@ -1,0 +1,1 @@
+"""Use cases that several rooms share."""

@@ -1,0 +1,279 @@
+"""The events of the desk: what each role may do, and nobody else. Source: specification 11."""
+
+import inspect
+
+import pytest
+
+from campus_app.operators.rules.attention import AttentionKind
+from campus_app.operators.rules.desk import DESK_COOKIE, DeskRole
+from campus_app.operators.screens.desk_state import DeskState
+from campus_app.ordering.rules.order import OrderState
+from campus_app.shared.rules.messages import DeskMessage
+from campus_app.shared.sql.tables import AuditRow
+from tests.helpers.builders import order_request
+from tests.helpers.databases import sqlite_only
+from tests.helpers.desk import OWNER, cookie_of, enrol_desk
+from tests.helpers.flows import pay
+from tests.helpers.kitchens import enrol
+from tests.helpers.tables import count
+
+pytestmark = [pytest.mark.anyio, sqlite_only]
+
+TODAY, RESTAURANTS, DEVICES, AUDIT = "/desk", "/desk/restaurants", "/desk/devices", "/desk/audit"
+
+
+@pytest.fixture
+def desk(services, open_tab):
+    """Opens a page of the desk on a new device of a role; returns the tab."""
+
+    async def desk(role=DeskRole.OWNER, path=TODAY, name="Asha"):
+        tab = open_tab(cookies=cookie_of(await enrol_desk(services, role, name)))
+        await tab.visit(path)
+        return tab
+
+    return desk
+
+
+@pytest.fixture
+async def order(services):
+    """A paid order."""
+    return (await pay(services, await services.ordering.prepare(order_request()))).order
+
+
+def path_of(order):
+    return f"/desk/orders/{order.id}"
+
+
+def views(services):
+    return dict(services.desk.views)
+
+
+# Who gets in
+
+
+async def test_enrolled_device_sees_who_it_is_and_its_areas(desk, services):
+    tab = await desk(DeskRole.SUPPORT)
+    assert tab.get(DeskState.person) == "Asha · Support"
+    assert tab.get(DeskState.areas) == ["orders", "restaurants", "menus"]
+    assert not tab.get(DeskState.is_refused)
+    assert list(views(services)) == [tab.socket_id]
+
+
+async def test_stranger_sees_nothing(open_tab, services, order):
+    kitchen = await enrol(services)
+    for cookies in ("", f"{DESK_COOKIE}=guessed", f"{DESK_COOKIE}={kitchen.token}"):
+        tab = open_tab(cookies=cookies)
+        for path in (TODAY, RESTAURANTS, DEVICES, AUDIT, path_of(order)):
+            await tab.visit(path)
+            assert tab.get(DeskState.is_refused)
+            assert tab.get(DeskState.person) == ""
+    assert views(services) == {}
+
+
+@pytest.mark.parametrize(
+    ("role", "open_pages"),
+    [
+        (DeskRole.OWNER, {TODAY, RESTAURANTS, DEVICES, AUDIT}),
+        (DeskRole.SUPPORT, {TODAY, RESTAURANTS}),
+        (DeskRole.SALES, set()),
+    ],
+)
+async def test_each_role_opens_its_pages_alone(desk, role, open_pages):
+    for path in (TODAY, RESTAURANTS, DEVICES, AUDIT):
+        tab = await desk(role, path)
+        assert tab.get(DeskState.is_refused) is (path not in open_pages)
+
+
+async def test_revoked_device_is_shown_nothing_more(desk, services):
+    tab = await desk()
+    (device,) = await services.desk_devices.devices()
+    await services.desk_devices.revoke(device.id, OWNER)
+    await tab.call(DeskState.find, {"text": "AS"})
+    assert tab.get(DeskState.is_refused)
+    assert views(services) == {}
+
+
+# No event of a stranger changes anything
+
+_FORM = {"form": {"text": "AS", "name": "Eve", "role": "owner", "number": "AS_1", "choice": "all"}}
+_ARGUMENTS = {
+    "filter_orders": ("kitchen", "1"),
+    "close_restaurant": (1, ""),
+    "open_restaurant": (1,),
+    "pause_restaurant": (1, 15),
+    "make_board_link": (1,),
+    "sell_again": (1, "104"),
+    "revoke_board": ("x",),
+    "revoke_device": ("x",),
+}
+_EVENTS = sorted(name for name in DeskState.event_handlers if name not in {"setvar", "leave"})
+
+
+@pytest.mark.parametrize("event", _EVENTS)
+async def test_event_of_a_stranger_changes_and_shows_nothing(event, open_tab, services, order):
+    handler = getattr(DeskState, event)
+    takes_form = "form" in inspect.signature(handler.fn).parameters
+    arguments = (_FORM["form"],) if takes_form else _ARGUMENTS.get(event, ())
+    before = await count(services.database, AuditRow)
+    tab = open_tab(cookies=f"{DESK_COOKIE}=guessed")
+    await tab.visit(path_of(order))
+    await tab.call(handler, *arguments)
+    assert tab.get(DeskState.is_refused)
+    assert tab.redirects == []
+    assert await count(services.database, AuditRow) == before
+    assert all(each.state == "OPEN" or each.is_open for each in services.statuses.all())
+
+
+_HOSTILE = [None, 7, "x", [], {}, {"text": 3}, "\x00", "x" * 5_000]
+
+
+@pytest.mark.parametrize("event", _EVENTS)
+async def test_event_with_hostile_values_raises_nothing(event, desk, order, caplog):
+    handler = getattr(DeskState, event)
+    tab = await desk(path=path_of(order))
+    _, *names = inspect.signature(handler.fn).parameters
+    for value in _HOSTILE:
+        await tab.call(handler, *([value] * len(names)))
+        await tab.call(handler, *([{"text": value, "name": value, "number": value}] * len(names)))
+    assert [each for each in caplog.records if each.levelname == "ERROR"] == []
+
+
+# An order
+
+
+async def test_contact_is_shown_on_a_press_and_audited(desk, services, order):
+    tab = await desk(path=path_of(order))
+    assert tab.get(DeskState.contact) == {}
+    await tab.call(DeskState.show_contact)
+    assert tab.get(DeskState.contact)["email"] == order.customer.email
+    (entry,) = await services.operations.audit.entries(subject=order.id, limit=9)
+    assert (entry.action, entry.actor) == ("order.show", "Asha")
+    await tab.call(DeskState.leave)
+    assert tab.get(DeskState.contact) == {}
+
+
+@pytest.mark.parametrize("typed", ["", "AS_000", "as", None, 3])
+async def test_refund_needs_the_orders_number(desk, services, order, typed):
+    tab = await desk(path=path_of(order))
+    await tab.call(DeskState.refund, {"number": typed, "choice": "all", "seen": "0"})
+    assert tab.get(DeskState.problem) == DeskMessage.NOT_AS_TYPED
+    assert (await services.desk.order_file(order.id)).refunds == []
+
+
+async def test_refund_of_all_cancels_the_order_once(desk, services, order):
+    tabs = [await desk(path=path_of(order)), await desk(DeskRole.SUPPORT, path_of(order), "Ravi")]
+    form = {"number": f" {order.number.lower()} ", "choice": "all", "seen": "0"}
+    for tab in tabs * 5:
+        await tab.call(DeskState.refund, form)
+    file = await services.desk.order_file(order.id)
+    assert [each.amount for each in file.refunds] == [order.bill.online]
+    assert file.order.state is OrderState.REFUND_DUE
+
+
+@pytest.mark.parametrize("amount", ["", "0", "-5", "1e3", "5.005", "१०", "x"])
+async def test_refund_of_a_part_needs_a_positive_amount(desk, services, order, amount):
+    tab = await desk(path=path_of(order))
+    form = {"number": order.number, "choice": "part", "amount": amount, "seen": "0"}
+    await tab.call(DeskState.refund, form)
+    assert tab.get(DeskState.problem) == DeskMessage.AMOUNT
+    assert (await services.desk.order_file(order.id)).refunds == []
+
+
+async def test_refund_of_a_part_is_made_by_the_person_at_the_device(desk, services, order):
+    tab = await desk(DeskRole.SUPPORT, path_of(order), "Ravi")
+    form = {"number": order.number, "choice": "part", "amount": "10.50", "seen": "0"}
+    await tab.call(DeskState.refund, form)
+    assert tab.get(DeskState.done) == DeskMessage.REFUNDED
+    entries = await services.operations.audit.entries(subject=order.id, limit=9)
+    (entry,) = [each for each in entries if each.action == "order.refund"]
+    assert (entry.actor, entry.details["amount"]) == ("Ravi", "10.50")
+
+
+async def test_settled_order_is_noted(desk, services, order):
+    tab = await desk()
+    kind = AttentionKind.UNSEEN.value
+    await tab.call(DeskState.settle, {"order": order.id, "kind": kind, "note": "phoned"})
+    assert tab.get(DeskState.done) == DeskMessage.SETTLED
+    assert [each.note for each in (await services.desk.order_file(order.id)).settled] == ["phoned"]
+
+
+# Lists
+
+
+async def test_search_shows_no_personal_data(desk, order):
+    tab = await desk()
+    await tab.call(DeskState.find, {"text": order.customer.full_name})
+    (row,) = tab.get(DeskState.found)
+    assert row["number"] == order.number
+    for secret in (order.customer.full_name, order.customer.phone, order.customer.email):
+        assert secret not in str(row)
+
+
+async def test_filters_are_in_the_address(desk, services):
+    tab = await desk(path=f"{TODAY}?kitchen=2&only=refund&campus=north&other=1")
+    assert tab.get(DeskState.filters) == {"kitchen": "2", "only": "refund", "campus": "north"}
+    query = views(services)[tab.socket_id].query
+    assert (query.restaurant_id, query.only, query.campus) == (2, "refund", "north")
+    await tab.call(DeskState.filter_orders, "only", "")
+    assert tab.redirects[-1].address == "/desk?kitchen=2&campus=north"
+
+
+@pytest.mark.parametrize("value", ["x", "99999999999999", "'"])
+async def test_unknown_filters_filter_nothing(desk, services, value):
+    tab = await desk(path=f"{TODAY}?kitchen={value}x&only={value}&campus={value}")
+    query = views(services)[tab.socket_id].query
+    assert (query.restaurant_id, query.only, query.campus) == (None, None, None)
+
+
+# Kitchens
+
+
+async def test_kitchen_is_closed_paused_and_opened_by_name(desk, services, clock):
+    tab = await desk(DeskRole.SUPPORT, RESTAURANTS, "Ravi")
+    await tab.call(DeskState.close_restaurant, 1, " No gas\ntoday ")
+    assert tab.get(DeskState.restaurants)[0]["message"] == "No gas today"
+    await tab.call(DeskState.open_restaurant, 1)
+    await tab.call(DeskState.pause_restaurant, 1, 30)
+    assert tab.get(DeskState.restaurants)[0]["until"] == "13:30"
+    entries = await services.operations.audit.entries(subject="restaurant 1", limit=9)
+    assert [(each.actor, each.action) for each in entries] == [
+        ("Ravi", "restaurant.close"),
+        ("Ravi", "restaurant.open"),
+        ("Ravi", "restaurant.close"),
+    ]
+
+
+async def test_link_of_a_board_enrols_a_device_that_can_be_revoked(desk, services):
+    tab = await desk(path=RESTAURANTS)
+    await tab.call(DeskState.make_board_link, 2)
+    token = tab.get(DeskState.board_link)["url"].rpartition("/")[2]
+    device = (await services.kitchen_devices.enrol(token)).device
+    await tab.call(DeskState.open_restaurants)
+    (row,) = tab.get(DeskState.restaurants)[1]["boards"]
+    assert row["id"] == device.id
+    await tab.call(DeskState.revoke_board, device.id)
+    assert tab.get(DeskState.restaurants)[1]["boards"] == []
+
+
+# People
+
+
+async def test_owner_lets_somebody_in_and_revokes_the_device(desk, services):
+    tab = await desk(path=DEVICES)
+    await tab.call(DeskState.make_desk_link, {"name": " Ravi ", "role": "sales"})
+    link = tab.get(DeskState.desk_link)
+    assert link["name"] == "Ravi"
+    enrolment = await services.desk_devices.enrol(link["url"].rpartition("/")[2])
+    assert enrolment.device.role is DeskRole.SALES
+    await tab.call(DeskState.revoke_device, enrolment.device.id)
+    assert [each["name"] for each in tab.get(DeskState.devices)] == ["Asha"]
+
+
+async def test_audit_is_filtered_by_who_what_and_where(desk, services, order):
+    tab = await desk(path=AUDIT)
+    await services.desk.show_contact(order.id, OWNER)
+    for text in (OWNER.name, "order.show", order.id):
+        await tab.call(DeskState.filter_audit, {"text": text})
+        assert "order.show" in [each["action"] for each in tab.get(DeskState.entries)]
+    await tab.call(DeskState.filter_audit, {"text": "nothing like this"})
+    assert tab.get(DeskState.entries) == []

@@ -1,0 +1,242 @@
+"""What the desk shows: what needs somebody, the orders, one order and its timeline."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from campus_app.operators.rules.attention import Attention, AttentionKind
+from campus_app.operators.rules.order_admin import OrderQuery
+from campus_app.operators.rules.timeline import EntryKind, timeline
+from campus_app.ordering.rules.cooking import CookingState
+from campus_app.ordering.rules.refund import RefundPart, RefundState
+from campus_app.shared.rules.errors import Conflict, Invalid, NotFound
+from campus_app.shared.rules.money import rupees
+from kit.outbox.models import JobState, OutboxRow
+from tests.helpers.builders import RESERVED_QUANTITIES, order_request
+from tests.helpers.clock import WEDNESDAY
+from tests.helpers.desk import OWNER
+from tests.helpers.flows import drain, pay
+from tests.helpers.kitchens import enrol, press_on_board
+from tests.helpers.tables import rows
+
+pytestmark = pytest.mark.anyio
+
+UNSEEN = timedelta(minutes=6)
+
+
+@pytest.fixture
+def paid(services):
+    """Places and pays an order; returns it."""
+
+    async def paid(**changes):
+        stored = await services.ordering.prepare(order_request(**changes))
+        return (await pay(services, stored)).order
+
+    return paid
+
+
+async def kinds(services):
+    return [(each.kind, each.name) for each in await services.desk.attention()]
+
+
+# What needs somebody
+
+
+async def test_nothing_needs_somebody_at_first(services):
+    assert await kinds(services) == []
+
+
+async def test_unseen_order_names_its_kitchen_and_phone(services, paid, clock):
+    await enrol(services)
+    order = await paid()
+    assert await kinds(services) == []
+    clock.advance(seconds=UNSEEN.total_seconds())
+    (line,) = await services.desk.attention()
+    assert (line.kind, line.name, line.place) == (
+        AttentionKind.UNSEEN,
+        order.number,
+        order.restaurant_name,
+    )
+    assert line.phone == services.catalogue.restaurant(order.restaurant_id).vendor_phone
+
+
+async def test_due_refund_needs_somebody_until_it_is_given_back(services, paid):
+    order = await paid()
+    payment_id = (await services.operations.find_order(order.id)).payment.id
+    await services.payments.refunds.store.mark_surplus(payment_id, rupees(5), WEDNESDAY)
+    (line,) = await services.desk.attention()
+    assert (line.kind, line.name) == (AttentionKind.REFUND, order.number)
+    await services.operations.refund(order.id, OWNER, force=False)
+    assert await kinds(services) == []
+
+
+async def test_settled_order_needs_nobody_and_keeps_the_note(services, paid, clock):
+    await enrol(services)
+    order = await paid()
+    clock.advance(seconds=UNSEEN.total_seconds())
+    assert await services.desk.settle(order.id, AttentionKind.UNSEEN, " phoned\nthem ", OWNER)
+    assert not await services.desk.settle(order.id, AttentionKind.UNSEEN, "again", OWNER)
+    assert await kinds(services) == []
+    (settled,) = (await services.desk.order_file(order.id)).settled
+    assert (settled.note, settled.actor, settled.kind) == (
+        "phoned them",
+        OWNER.name,
+        AttentionKind.UNSEEN,
+    )
+    (entry,) = await services.operations.audit.entries(subject=order.id, limit=9)
+    assert entry.details == {"number": order.number, "kind": "unseen"}, "without the note"
+
+
+@pytest.mark.parametrize(
+    ("kind", "note"),
+    [
+        (AttentionKind.REFUND, "paid in cash"),
+        (AttentionKind.UNSEEN, ""),
+        (AttentionKind.UNSEEN, "x" * 301),
+    ],
+)
+async def test_settling_needs_a_note_and_never_ends_a_refund(services, paid, kind, note):
+    order = await paid()
+    with pytest.raises(Invalid):
+        await services.desk.settle(order.id, kind, note, OWNER)
+    assert (await services.desk.order_file(order.id)).settled == []
+
+
+async def test_notes_are_deleted_with_the_personal_data(services, paid, clock):
+    order = await paid()
+    await drain(services)
+    await services.desk.settle(order.id, AttentionKind.UNSEEN, "Meera was phoned", OWNER)
+    clock.advance(days=3)
+    async for _ in services.operations.purge(clock.now(), OWNER):
+        pass
+    (settled,) = (await services.desk.order_file(order.id)).settled
+    assert settled.note == ""
+
+
+async def test_other_products_add_what_needs_somebody(services):
+    lead = Attention(AttentionKind.LEAD, "r-1", "Acme")
+
+    async def leads(_now):
+        return [lead]
+
+    services.desk.others.append(leads)
+    assert list(await services.desk.attention()) == [lead]
+
+
+# Orders
+
+
+async def test_orders_are_filtered_by_kitchen_and_campus(services, paid):
+    first = await paid()
+    second = await paid(restaurant_id=2, quantities=RESERVED_QUANTITIES)
+    listed = await services.desk.orders(OrderQuery(50))
+    assert {each.order.number for each in listed} == {first.number, second.number}
+    (only,) = await services.desk.orders(OrderQuery(50, restaurant_id=2))
+    assert only.order.number == second.number
+    assert await services.desk.orders(OrderQuery(50, restaurant_id=3)) == []
+
+
+async def test_orders_are_found_by_number_contact_and_part_of_a_name(services, paid):
+    order = await paid()
+    stored = (await services.desk.order_file(order.id)).order.customer
+    for text in (order.number.lower(), stored.phone, stored.email.upper(), stored.full_name[1:4]):
+        (found,) = await services.desk.find(text, OWNER)
+        assert found.order.id == order.id
+    for text in ("AS_000", "nobody", "%", "_", ""):
+        assert list(await services.desk.find(text, OWNER)) == []
+
+
+async def test_search_is_audited_without_what_was_typed(services, paid):
+    await paid()
+    await services.desk.find("meera@students.example", OWNER)
+    (entry,) = await services.operations.audit.entries(subject="orders", limit=9)
+    assert (entry.actor, entry.details) == (OWNER.name, {"found": "0"})
+
+
+# One order
+
+
+async def test_timeline_has_all_that_happened_in_order(services, paid, clock):
+    device = (await enrol(services)).device
+    order = await paid()
+    await drain(services)
+    clock.advance(seconds=30)
+    await press_on_board(services, device, order.id, CookingState.SEEN)
+    clock.advance(seconds=30)
+    await services.desk.show_contact(order.id, OWNER)
+    entries = timeline(await services.desk.order_file(order.id))
+    assert [each.kind for each in entries][:1] == [EntryKind.PLACED]
+    assert [each.at for each in entries] == sorted(each.at for each in entries)
+    kinds_of = [each.kind for each in entries]
+    for kind in (EntryKind.PAID, EntryKind.SENT, EntryKind.PRESSED, EntryKind.DONE):
+        assert kind in kinds_of
+    assert (entries[-1].about, entries[-1].by) == ("order.show", OWNER.name)
+
+
+async def test_timeline_shows_what_was_given_up_without_addresses(services, paid):
+    order = await paid()
+    (job, *_) = [
+        each
+        for each in await rows(services.database, OutboxRow)
+        if each.topic == "mail.customer" and each.subject == order.id
+    ]
+    await services.database.write(
+        lambda connection: connection.execute(
+            OutboxRow.__table__.update()
+            .where(OutboxRow.__table__.c.id == job.id)
+            .values(state=JobState.DEAD, last_error="550 <meera@students.example> unknown")
+        )
+    )
+    entries = timeline(await services.desk.order_file(order.id))
+    (given_up,) = [each for each in entries if each.kind is EntryKind.GIVEN_UP]
+    assert (given_up.about, given_up.detail) == ("mail.customer", "550 <…> unknown")
+    assert (AttentionKind.NOTIFICATION, order.number) in await kinds(services)
+
+
+@pytest.mark.parametrize("order_id", ["", "x", "0" * 32])
+async def test_unknown_order_has_no_file(services, order_id):
+    with pytest.raises(NotFound):
+        await services.desk.order_file(order_id)
+
+
+# A part of the money
+
+
+async def give(services, order, amount, after):
+    part = RefundPart(rupees(amount), after)
+    return await services.operations.refund(order.id, OWNER, force=False, part=part)
+
+
+async def test_part_is_given_back_once_and_the_order_stays(services, paid):
+    order = await paid()
+    report = await give(services, order, 20, after=0)
+    assert [(each.amount, each.state) for each in report.refunds] == [
+        (rupees(20), RefundState.DONE)
+    ]
+    assert (await services.desk.order_file(order.id)).order.state == order.state
+    with pytest.raises(Conflict) as raised:
+        await give(services, order, 20, after=0)
+    assert raised.value.code == "refunds_changed"
+    left = order.bill.online - 20
+    with pytest.raises(Conflict) as raised:
+        await give(services, order, left + 1, after=1)
+    assert raised.value.code == "part_too_large"
+    await give(services, order, left, after=1)
+    refunds = (await services.desk.order_file(order.id)).refunds
+    assert sum(each.amount for each in refunds) == order.bill.online
+    with pytest.raises(Conflict):
+        await give(services, order, 1, after=2)
+
+
+async def test_ten_presses_on_two_devices_give_a_part_back_once(processes):
+    services = processes[0]
+    order = (await pay(services, await services.ordering.prepare(order_request()))).order
+    results = await asyncio.gather(
+        *(give(processes[number % 2], order, 10, after=0) for number in range(10)),
+        return_exceptions=True,
+    )
+    refused = [each for each in results if isinstance(each, Conflict)]
+    assert len(refused) == 9
+    (refund,) = (await services.desk.order_file(order.id)).refunds
+    assert (refund.amount, refund.state) == (rupees(10), RefundState.DONE)
