@@ -5,7 +5,7 @@ Source: specification 12.4.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Final
@@ -74,6 +74,11 @@ def dish_ids(rows: Sequence[NamedRow], current: Sequence[Dish]) -> list[str]:
     reserved = {dish.id for dish in current}
     ids.give(lambda row: (id_ for id_ in _slugs(row.name) if id_ not in reserved))
     return [ids.given[place] for place in range(len(rows))]
+
+
+def new_dish_id(name: str, taken: Collection[str]) -> str:
+    """Return an id made of a name that is not taken."""
+    return next(id_ for id_ in _slugs(name) if id_ not in taken)
 
 
 class _Ids:

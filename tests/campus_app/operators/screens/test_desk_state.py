@@ -20,6 +20,7 @@ from tests.helpers.tables import count
 pytestmark = [pytest.mark.anyio, sqlite_only]
 
 TODAY, RESTAURANTS, DEVICES, AUDIT = "/desk", "/desk/restaurants", "/desk/devices", "/desk/audit"
+MENUS = "/desk/menus"
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ async def test_stranger_sees_nothing(open_tab, services, order):
     kitchen = await enrol(services)
     for cookies in ("", f"{DESK_COOKIE}=guessed", f"{DESK_COOKIE}={kitchen.token}"):
         tab = open_tab(cookies=cookies)
-        for path in (TODAY, RESTAURANTS, DEVICES, AUDIT, path_of(order)):
+        for path in (TODAY, RESTAURANTS, MENUS, DEVICES, AUDIT, path_of(order)):
             await tab.visit(path)
             assert tab.get(DeskState.is_refused)
             assert tab.get(DeskState.person) == ""
@@ -73,13 +74,13 @@ async def test_stranger_sees_nothing(open_tab, services, order):
 @pytest.mark.parametrize(
     ("role", "open_pages"),
     [
-        (DeskRole.OWNER, {TODAY, RESTAURANTS, DEVICES, AUDIT}),
-        (DeskRole.SUPPORT, {TODAY, RESTAURANTS}),
+        (DeskRole.OWNER, {TODAY, RESTAURANTS, MENUS, DEVICES, AUDIT}),
+        (DeskRole.SUPPORT, {TODAY, RESTAURANTS, MENUS}),
         (DeskRole.SALES, set()),
     ],
 )
 async def test_each_role_opens_its_pages_alone(desk, role, open_pages):
-    for path in (TODAY, RESTAURANTS, DEVICES, AUDIT):
+    for path in (TODAY, RESTAURANTS, MENUS, DEVICES, AUDIT):
         tab = await desk(role, path)
         assert tab.get(DeskState.is_refused) is (path not in open_pages)
 
@@ -105,6 +106,14 @@ _ARGUMENTS = {
     "sell_again": (1, "104"),
     "revoke_board": ("x",),
     "revoke_device": ("x",),
+    "set_cell": ("310", "price", "1"),
+    "set_trending": ("310", True),
+    "remove_dish": ("310",),
+    "turn_page": (1,),
+    "receive_part": ("menu.csv", 0, 1, "SXRlbSxSYXRlCk5hYW4sMzAK"),
+    "set_target": (0, "name"),
+    "set_unit": ("paise",),
+    "set_menu_source": ("desk",),
 }
 _EVENTS = sorted(name for name in DeskState.event_handlers if name not in {"setvar", "leave"})
 
