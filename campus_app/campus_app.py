@@ -15,6 +15,7 @@ from campus_app.kitchen.screens import kitchen_page
 from campus_app.kitchen.screens.kitchen_state import device_cookie
 from campus_app.kitchen.screens.ready_push import ready_push_button
 from campus_app.operators.screens import (
+    desk_leads_page,
     desk_menu_page,
     desk_menus_page,
     desk_order_page,
@@ -102,6 +103,7 @@ PAGES = [
     desk_restaurants_page.PAGE,
     desk_menus_page.PAGE,
     desk_menu_page.PAGE,
+    desk_leads_page.PAGE,
     *desk_people_page.PAGES,
     not_found_page.PAGE,
 ]
@@ -130,6 +132,8 @@ _site = build_site(
     Shared(_services.database, _services.outbox, _services.mailer, _services.clock),
 )
 _services.worker.add_effects(_site.effects)
+_services.desk.leads = _site.leads
+_services.desk.requests = _site.demo_requests
 _redis_gate = RedisGate(_settings.redis_url, EVENTS) if _settings.redis_url else None
 _lists = {each.value: routes.restaurants(each) for each in Campus}
 _bar_colours = {"light": "#fbf7f0", "dark": "#15110e"}

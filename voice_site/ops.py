@@ -17,8 +17,9 @@ from kit.mail.message import OutboxFolderMailer
 from kit.outbox.store import Outbox
 from voice_site import ops_output
 from voice_site.domain.lead import LeadField, LeadState
-from voice_site.ops_output import COLUMN_OF, Listed, count_text, print_json
+from voice_site.ops_output import count_text, print_json
 from voice_site.services.demo_requests import UnknownRequest
+from voice_site.services.request_records import COLUMN_OF, list_requests
 from voice_site.settings import voice_settings
 from voice_site.wiring import Shared, Site, build
 
@@ -56,9 +57,7 @@ def _list(run: Run) -> click.Command:
         show = ops_output.show_json if wants_json else show
 
         async def work(site: Site) -> None:
-            listed = await site.demo_requests.list_all()
-            leads, now = await site.leads.store.all(), site.leads.clock.now()
-            show([Listed(*each, leads.get(each[0].lead_id), now) for each in listed])
+            show(await list_requests(site.demo_requests, site.leads))
 
         run(_reported(work))
 

@@ -73,6 +73,7 @@ STARTS = {
     "/desk": [DeskState.open_today],
     "/desk/orders/5": [DeskState.open_order],
     "/desk/restaurants": [DeskState.open_restaurants],
+    "/desk/leads": [DeskState.open_leads],
     "/desk/devices": [DeskState.open_devices],
     "/desk/audit": [DeskState.open_audit],
 }

@@ -15,7 +15,7 @@ from tests.e2e.test_keyboard import tab_to
 from tests.helpers import product_devices
 
 GOAL_MS = 1_500
-PAGES = (DESK, "/desk/restaurants", "/desk/devices", "/desk/audit")
+PAGES = (DESK, "/desk/restaurants", "/desk/leads", "/desk/devices", "/desk/audit")
 
 
 @pytest.fixture
@@ -147,9 +147,12 @@ def test_pages_of_the_desk_are_accessible(visit, server, code):
             check_accessibility(page, f"desk {address.rpartition('/')[2][:8]}")
 
 
-def test_sales_sees_no_orders(visit, server):
+def test_sales_sees_leads_and_no_orders(visit, server):
     page = visit(server, **TABLET)
     page.goto(product_devices.create_desk_link(server, DeskRole.SALES))
-    page.wait_for_url(f"**{DESK}")
+    page.wait_for_url("**/desk/leads")
+    expect(page.get_by_role("heading", name=t("Leads"))).to_be_visible()
+    expect(page.get_by_role("link", name=t("Today"))).to_have_count(0)
+    page.goto("/desk/restaurants")
     refused = t("This device can’t open this page")
     expect(page.get_by_role("heading", name=refused)).to_be_visible()

@@ -10,6 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from campus_app.operators.rules.desk import DeskArea
 from campus_app.shared.rules.money import Rupees
 
 _ADDRESS: Final = re.compile(r"[^\s<>@]+@[^\s<>@]+")
@@ -63,6 +64,11 @@ class Attention:
 
 
 _URGENCY: Final = {kind: number for number, kind in enumerate(AttentionKind)}
+
+
+def area_of(kind: AttentionKind) -> DeskArea:
+    """Return the area whose people see a line."""
+    return DeskArea.LEADS if kind is AttentionKind.LEAD else DeskArea.ORDERS
 
 
 def by_urgency(lines: Sequence[Attention]) -> list[Attention]:

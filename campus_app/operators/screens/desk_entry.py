@@ -48,7 +48,7 @@ class DeskEntry(rx.State, mixin=True):
 
     async def _entered(self, area: DeskArea) -> DeskDevice | None:
         """Return the device of the socket if it may use an area; else show that it may not."""
-        device = await wiring.services().desk_devices.device_of(desk_cookie.get())
+        device = await device_at_desk()
         if device is not None and may_enter(device.role, area):
             self.areas = [str(each) for each in areas_of(device.role)]
             self.person = f"{device.name} · {called(ROLES, device.role)}"
@@ -71,6 +71,11 @@ class DeskEntry(rx.State, mixin=True):
 
     def _socket_id(self) -> str:
         return self.router.session.session_id
+
+
+async def device_at_desk() -> DeskDevice | None:
+    """Return the enrolled device whose socket sent the current event."""
+    return await wiring.services().desk_devices.device_of(desk_cookie.get())
 
 
 def text_in(form: object, name: str) -> str:

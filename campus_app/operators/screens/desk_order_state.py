@@ -111,7 +111,7 @@ class DeskOrder(DeskEntry, mixin=True):
     async def _changed(self) -> None:
         """Update the open pages, on all devices."""
         await wiring.services().order_progress.notify()
-        wiring.services().desk.changed.set()
+        wiring.services().desk.refresh()
 
     def _order_id(self) -> str:
         """Return the order of the page's address; empty if it is none."""

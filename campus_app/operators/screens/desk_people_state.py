@@ -6,7 +6,7 @@ import reflex as rx
 
 from campus_app.operators import wiring
 from campus_app.operators.rules.desk import DeskArea, DeskRole
-from campus_app.operators.screens.desk_entry import DeskEntry, actor_of, desk_cookie, text_in
+from campus_app.operators.screens.desk_entry import DeskEntry, actor_of, device_at_desk, text_in
 from campus_app.operators.screens.desk_words import ROLES, at, called
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.errors import OrderingError
@@ -15,6 +15,7 @@ from kit.text import normalize_text
 
 _AUDIT_LINES = 200
 _LONGEST_FILTER = 60
+_LONGEST_WORD = 16
 _ROLES = tuple(DeskRole)
 
 
@@ -112,7 +113,7 @@ class DeskPeople(DeskEntry, mixin=True):
     async def _show_devices(self) -> None:
         services = wiring.services()
         now = services.clock.now()
-        this = await services.desk_devices.device_of(desk_cookie.get())
+        this = await device_at_desk()
         self.devices = [
             DeviceRow(
                 id=each.id,
@@ -139,9 +140,18 @@ class DeskPeople(DeskEntry, mixin=True):
                 action=each.action,
                 subject=each.details.get("number", each.subject),
                 details=", ".join(
-                    f"{name}: {value}" for name, value in each.details.items() if name != "number"
+                    f"{name}: {_shortened(value)}"
+                    for name, value in each.details.items()
+                    if name != "number"
                 ),
                 href=routes.desk_order(each.subject) if "number" in each.details else "",
             )
             for number, each in enumerate(found)
         ]
+
+
+def _shortened(value: str) -> str:
+    """Return a value with the beginnings of its ids: whole ones are wider than a phone."""
+    return " ".join(
+        each if len(each) <= _LONGEST_WORD else f"{each[:_LONGEST_WORD]}…" for each in value.split()
+    )

@@ -7,9 +7,9 @@ import reflex as rx
 
 from campus_app.operators import wiring
 from campus_app.operators.rules.attention import AttentionKind
-from campus_app.operators.rules.desk import DeskArea
+from campus_app.operators.rules.desk import DeskArea, may_enter
 from campus_app.operators.rules.order_admin import OrderFilter, OrderQuery
-from campus_app.operators.screens.desk_entry import DeskEntry, actor_of, text_in
+from campus_app.operators.screens.desk_entry import DeskEntry, actor_of, device_at_desk, text_in
 from campus_app.operators.screens.desk_today_view import OrderRow, TodayView, order_row
 from campus_app.operators.services.desk import LISTED, DeskView
 from campus_app.ordering.rules.order import is_order_key
@@ -38,10 +38,13 @@ class DeskToday(DeskEntry, mixin=True):
 
     @rx.event
     async def open_today(self):
-        """Show what needs somebody, and the orders that the address asks for."""
+        """Show what needs somebody, and the orders of the address; lead sales to its page."""
+        someone = await device_at_desk()
+        if someone and not may_enter(someone.role, DeskArea.ORDERS):
+            return rx.redirect(routes.DESK_LEADS, replace=True)
         device = await self._entered(DeskArea.ORDERS)
         if device is None:
-            return
+            return None
         self._say()
         self.found, self.searched = [], ""
         parameters = self.router.url.query_parameters
@@ -52,6 +55,7 @@ class DeskToday(DeskEntry, mixin=True):
         }
         view = DeskView(device, language(), self._query())
         wiring.services().desk.views.open(self._socket_id(), view)
+        return None
 
     @rx.event
     async def filter_orders(self, name: str, value: str):

@@ -128,8 +128,10 @@ def today_view(
 
 
 def _address(line: Attention) -> str:
-    has_order = line.kind not in {AttentionKind.MAIL, AttentionKind.MENU, AttentionKind.LEAD}
-    return routes.desk_order(line.subject) if has_order else ""
+    if line.kind in {AttentionKind.MAIL, AttentionKind.MENU}:
+        return ""
+    is_lead = line.kind is AttentionKind.LEAD
+    return routes.DESK_LEADS if is_lead else routes.desk_order(line.subject)
 
 
 def _action(kind: AttentionKind) -> str:

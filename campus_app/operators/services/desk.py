@@ -4,8 +4,8 @@ Source: specification 11.5 to 11.9.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
@@ -38,15 +38,15 @@ from campus_app.shared.rules.messages import DeskMessage
 from kit.clock import Clock
 from kit.outbox.store import Outbox
 from kit.text import normalize_text
+from voice_site.domain.lead import REMINDED_AFTER, LeadState
+from voice_site.services.demo_requests import DemoRequests
+from voice_site.services.leads import Leads
 
 _AUDIT_ENTRIES = 100
 LISTED = 50
 """How many orders are shown at once."""
 _OF_A_KIND = 20
 """How many lines of one kind need somebody at most; more would hide the other kinds."""
-
-MoreAttention = Callable[[datetime], Awaitable[Sequence[Attention]]]
-"""Returns what another product's people should see first, at a time."""
 
 
 @dataclass(frozen=True)
@@ -82,21 +82,28 @@ class Desk:
     clock: Clock
     history: SqlOrderHistory
     shortages: SqlShortages
-    others: list[MoreAttention] = field(default_factory=list[MoreAttention])
+    leads: Leads | None = None
+    requests: DemoRequests | None = None
+    """Both of the other product; None where it is not served."""
 
     def __post_init__(self) -> None:
         """Begin without open pages."""
         self.changed = asyncio.Event()
         """Set when the open pages of this process may be outdated."""
-        self.views: OpenViews[DeskView] = OpenViews(self.changed.set)
+        self.views: OpenViews[DeskView] = OpenViews(self.refresh)
+        self.is_attention_old = True
+        """Whether what needs somebody has to be read again at once."""
+
+    def refresh(self) -> None:
+        """Read everything again that the open pages of this process show."""
+        self.is_attention_old = True
+        self.changed.set()
 
     async def attention(self) -> Sequence[Attention]:
         """Return what needs somebody, the most urgent first. Source: specification 11.5."""
         now = self.clock.now()
         lines = [*await self._orders_in_need(), *await self._mails(), *self._menus()]
-        for each in self.others:
-            lines += await each(now)
-        return by_urgency(lines)
+        return by_urgency(lines + await self._late_leads(now))
 
     async def orders(self, query: OrderQuery) -> Sequence[ListedOrder]:
         """Return the newest orders that match a query, at most 50."""
@@ -165,7 +172,7 @@ class Desk:
             now, by, AuditAction.SETTLE_ORDER, order.id, number=order.number, kind=kind
         )
         is_new = await self.history.settle(Settled(order.id, kind, line, by.name, now), entry)
-        await self.operations.progress.notify()
+        self.refresh()
         return is_new
 
     async def _orders_in_need(self) -> list[Attention]:
@@ -208,6 +215,26 @@ class Desk:
                 count=each.count,
             )
             for each in await self.outbox.failed(self.mail_topics())
+        ]
+
+    async def _late_leads(self, now: datetime) -> list[Attention]:
+        if self.leads is None:
+            return []
+        late = [
+            each
+            for each in (await self.leads.store.all()).values()
+            if each.state is LeadState.NEW and now - each.created_at >= REMINDED_AFTER
+        ]
+        files = [await self.leads.file_of(each) for each in late[:_OF_A_KIND]]
+        return [
+            Attention(
+                AttentionKind.LEAD,
+                each.lead.reference,
+                each.requests[-1].request.company,
+                since=each.lead.created_at,
+            )
+            for each in files
+            if each.requests
         ]
 
     def _menus(self) -> list[Attention]:

@@ -230,6 +230,8 @@ class DeskMessage(Message):
     SENT_AGAIN = "It is sent again within seconds."
     NOTHING_TO_SEND = "There is nothing to send again."
     SETTLED = "Settled. It needs nobody any more."
+    STORED = "Stored."
+    NOT_STORED = "It could not be stored: the lead is gone, or a text is too long."
     NOTE_LENGTH = "The note needs 1 to {most} characters."
 
 

@@ -46,6 +46,7 @@ DESK_ORDER = "/desk/orders/[order_id]"
 DESK_RESTAURANTS = "/desk/restaurants"
 DESK_MENUS = "/desk/menus"
 DESK_MENU = "/desk/menus/[restaurant_id]"
+DESK_LEADS = "/desk/leads"
 DESK_DEVICES = "/desk/devices"
 DESK_AUDIT = "/desk/audit"
 

@@ -12,14 +12,18 @@ from campus_app.shared.rules.messages import DeskMessage
 from campus_app.shared.sql.tables import AuditRow
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
+from tests.helpers.demo import REQUEST_BODY, site_on
 from tests.helpers.desk import OWNER, cookie_of, enrol_desk
 from tests.helpers.flows import pay
 from tests.helpers.kitchens import enrol
 from tests.helpers.tables import count
+from voice_site.content.plans import VARIANTS
+from voice_site.domain.demo_request import read_request
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 
-TODAY, RESTAURANTS, DEVICES, AUDIT = "/desk", "/desk/restaurants", "/desk/devices", "/desk/audit"
+TODAY, RESTAURANTS, LEADS = "/desk", "/desk/restaurants", "/desk/leads"
+DEVICES, AUDIT = "/desk/devices", "/desk/audit"
 MENUS = "/desk/menus"
 
 
@@ -74,15 +78,21 @@ async def test_stranger_sees_nothing(open_tab, services, order):
 @pytest.mark.parametrize(
     ("role", "open_pages"),
     [
-        (DeskRole.OWNER, {TODAY, RESTAURANTS, MENUS, DEVICES, AUDIT}),
+        (DeskRole.OWNER, {TODAY, RESTAURANTS, MENUS, LEADS, DEVICES, AUDIT}),
         (DeskRole.SUPPORT, {TODAY, RESTAURANTS, MENUS}),
-        (DeskRole.SALES, set()),
+        (DeskRole.SALES, {LEADS}),
     ],
 )
 async def test_each_role_opens_its_pages_alone(desk, role, open_pages):
-    for path in (TODAY, RESTAURANTS, MENUS, DEVICES, AUDIT):
+    for path in (TODAY, RESTAURANTS, MENUS, LEADS, DEVICES, AUDIT):
         tab = await desk(role, path)
-        assert tab.get(DeskState.is_refused) is (path not in open_pages)
+        assert (tab.get(DeskState.person) != "") is (path in open_pages)
+
+
+async def test_sales_is_led_from_the_first_page_to_the_leads(desk, lead):
+    tab = await desk(DeskRole.SALES)
+    assert tab.redirects[-1].address == LEADS
+    assert tab.redirects[-1].replaces
 
 
 async def test_revoked_device_is_shown_nothing_more(desk, services):
@@ -99,6 +109,7 @@ async def test_revoked_device_is_shown_nothing_more(desk, services):
 _FORM = {"form": {"text": "AS", "name": "Eve", "role": "owner", "number": "AS_1", "choice": "all"}}
 _ARGUMENTS = {
     "filter_orders": ("kitchen", "1"),
+    "filter_leads": ("new",),
     "close_restaurant": (1, ""),
     "open_restaurant": (1,),
     "pause_restaurant": (1, 15),
@@ -262,6 +273,67 @@ async def test_link_of_a_board_enrols_a_device_that_can_be_revoked(desk, service
     assert row["id"] == device.id
     await tab.call(DeskState.revoke_board, device.id)
     assert tab.get(DeskState.restaurants)[1]["boards"] == []
+
+
+# Leads
+
+
+@pytest.fixture
+async def lead(services):
+    """The reference of a lead of the assistant's site."""
+    site = site_on(services)
+    services.desk.leads, services.desk.requests = site.leads, site.demo_requests
+    id_ = await site.demo_requests.submit(read_request(REQUEST_BODY, VARIANTS))
+    return (await site.leads.find(id_)).reference
+
+
+async def test_sales_changes_a_lead_and_the_history_says_who(desk, services, lead):
+    tab = await desk(DeskRole.SALES, LEADS, "Mina")
+    (row,) = tab.get(DeskState.leads)
+    assert (row["reference"], row["state"], row["isLate"]) == (lead, "new", False)
+    form = {"reference": lead, "state": "contacted", "owner": "Mina", "note": " rang\nthem "}
+    for _ in range(2):
+        await tab.call(DeskState.change_lead, form)
+    assert tab.get(DeskState.done) == DeskMessage.STORED
+    file = await services.desk.leads.file_of(await services.desk.leads.find(lead))
+    assert [(each.actor, each.field, each.value) for each in file.history] == [
+        ("Mina", "state", "contacted"),
+        ("Mina", "owner", "Mina"),
+        ("Mina", "note", "rang them"),
+    ]
+
+
+async def test_leads_are_filtered_by_state_in_the_address(desk, lead):
+    tab = await desk(DeskRole.SALES, f"{LEADS}?state=won")
+    assert tab.get(DeskState.leads) == []
+    await tab.call(DeskState.filter_leads, "new")
+    assert tab.redirects[-1].address == f"{LEADS}?state=new"
+    await tab.follow_redirect()
+    assert [each["reference"] for each in tab.get(DeskState.leads)] == [lead]
+
+
+@pytest.mark.parametrize("changes", [{"reference": "none"}, {"note": "x" * 2_001}])
+async def test_lead_that_cannot_be_stored_is_said(desk, lead, changes):
+    tab = await desk(DeskRole.SALES, LEADS)
+    form = {"reference": lead, "state": "won", "owner": "", "note": ""} | changes
+    await tab.call(DeskState.change_lead, form)
+    assert tab.get(DeskState.problem) == DeskMessage.NOT_STORED
+
+
+async def test_support_sees_and_changes_no_lead(desk, services, lead):
+    tab = await desk(DeskRole.SUPPORT, LEADS)
+    assert tab.get(DeskState.is_refused)
+    await tab.call(DeskState.change_lead, {"reference": lead, "state": "lost"})
+    assert (await services.desk.leads.find(lead)).state == "new"
+    assert tab.other_events == []
+    await tab.call(DeskState.download_leads)
+    assert tab.other_events == []
+
+
+async def test_leads_are_downloaded_as_csv(desk, lead):
+    tab = await desk(DeskRole.SALES, LEADS)
+    await tab.call(DeskState.download_leads)
+    assert "demo-requests.csv" in str(tab.other_events[-1].payload)
 
 
 # People

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from campus_app.operators.rules.attention import Attention, AttentionKind
+from campus_app.operators.rules.attention import AttentionKind
 from campus_app.operators.rules.order_admin import OrderQuery
 from campus_app.operators.rules.timeline import EntryKind, timeline
 from campus_app.ordering.rules.cooking import CookingState
@@ -15,10 +15,13 @@ from campus_app.shared.rules.money import rupees
 from kit.outbox.models import JobState, OutboxRow
 from tests.helpers.builders import RESERVED_QUANTITIES, order_request
 from tests.helpers.clock import WEDNESDAY
+from tests.helpers.demo import REQUEST_BODY, site_on
 from tests.helpers.desk import OWNER
 from tests.helpers.flows import drain, pay
 from tests.helpers.kitchens import enrol, press_on_board
 from tests.helpers.tables import rows
+from voice_site.content.plans import VARIANTS
+from voice_site.domain.demo_request import read_request
 
 pytestmark = pytest.mark.anyio
 
@@ -114,14 +117,15 @@ async def test_notes_are_deleted_with_the_personal_data(services, paid, clock):
     assert settled.note == ""
 
 
-async def test_other_products_add_what_needs_somebody(services):
-    lead = Attention(AttentionKind.LEAD, "r-1", "Acme")
-
-    async def leads(_now):
-        return [lead]
-
-    services.desk.others.append(leads)
-    assert list(await services.desk.attention()) == [lead]
+async def test_lead_that_waits_for_20_hours_needs_somebody(services, clock):
+    site = site_on(services)
+    services.desk.leads = site.leads
+    request = read_request(REQUEST_BODY, VARIANTS)
+    await site.demo_requests.submit(request)
+    clock.advance(hours=20, seconds=-1)
+    assert await kinds(services) == []
+    clock.advance(seconds=1)
+    assert await kinds(services) == [(AttentionKind.LEAD, request.company)]
 
 
 # Orders

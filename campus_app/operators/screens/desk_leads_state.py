@@ -1,0 +1,147 @@
+"""The events of the desk's page of leads: for the sales team and the owner."""
+
+from datetime import datetime
+from typing import Any, TypedDict
+
+import reflex as rx
+
+from campus_app.operators import wiring
+from campus_app.operators.rules.desk import DeskArea
+from campus_app.operators.screens.desk_entry import DeskEntry, text_in
+from campus_app.operators.screens.desk_words import since
+from campus_app.shared.rules import routes
+from campus_app.shared.rules.messages import DeskMessage
+from campus_app.shared.translations import t
+from voice_site.domain.lead import LeadField, LeadFile, LeadState
+from voice_site.services.demo_requests import UnknownRequest
+from voice_site.services.request_lines import history_lines, request_lines
+from voice_site.services.request_records import csv_of, list_requests
+
+_MOST_LEADS = 200
+_STATES = tuple(LeadState)
+STATE = "state"
+"""The query parameter of the address that filters the leads."""
+
+
+class LeadLine(TypedDict):
+    """A label, its value, and the address that the value leads to, or ""."""
+
+    label: str
+    value: str
+    link: str
+
+
+class LeadRow(TypedDict):
+    """A lead with what its last request says; `late` is how long it waits beyond the promise."""
+
+    reference: str
+    who: str
+    company: str
+    state: str
+    owner: str
+    note: str
+    waits: str
+    isLate: bool
+    requests: str
+    lines: list[LeadLine]
+    history: list[str]
+
+
+class DeskLeads(DeskEntry, mixin=True):
+    """The leads; nothing of them is pushed."""
+
+    leads: list[LeadRow] = []
+    lead_state: str = ""
+    """The state whose leads are shown; empty for all but spam."""
+    has_leads: bool = False
+    """Whether the leads have been read."""
+
+    @rx.event
+    async def open_leads(self):
+        """Show the leads of the state in the address."""
+        if await self._entered(DeskArea.LEADS) is None:
+            return
+        self._say()
+        asked = self.router.url.query_parameters.get(STATE, "")
+        self.lead_state = asked if asked in _STATES else ""
+        await self._show_leads()
+
+    @rx.event
+    async def filter_leads(self, state: str):
+        """Show the leads of a state; empty for all but spam."""
+        if await self._entered(DeskArea.LEADS) is None:
+            return None
+        query = f"?{STATE}={state}" if isinstance(state, str) and state in _STATES else ""
+        return rx.redirect(routes.DESK_LEADS + query, replace=True)
+
+    @rx.event
+    async def change_lead(self, form: dict[str, Any]):
+        """Set state, owner and note of a lead; what is the same is not set."""
+        device = await self._entered(DeskArea.LEADS)
+        leads = wiring.services().desk.leads
+        state = text_in(form, "state")
+        if device is None or leads is None or state not in _STATES:
+            return
+        values = {
+            LeadField.STATE: state,
+            LeadField.OWNER: text_in(form, "owner"),
+            LeadField.NOTE: text_in(form, "note"),
+        }
+        try:
+            lead = await leads.find(text_in(form, "reference"))
+            changed = {
+                each: value for each, value in values.items() if value != getattr(lead, each.value)
+            }
+            await leads.change(lead, changed, device.name)
+            self._say(done=t(DeskMessage.STORED))
+        except (UnknownRequest, ValueError):
+            self._say(problem=t(DeskMessage.NOT_STORED))
+        await self._show_leads()
+
+    @rx.event
+    async def download_leads(self):
+        """Give the browser every demo request as a CSV file, of which no cell is a formula."""
+        desk = wiring.services().desk
+        if await self._entered(DeskArea.LEADS) is None or not desk.leads or not desk.requests:
+            return None
+        listed = await list_requests(desk.requests, desk.leads)
+        return rx.download(data=csv_of(listed).encode("utf-8-sig"), filename="demo-requests.csv")
+
+    async def _show_leads(self) -> None:
+        desk = wiring.services().desk
+        now = wiring.services().clock.now()
+        found = await desk.leads.list_all() if desk.leads else []
+        shown = [each for each in found if self._is_shown(each)][:_MOST_LEADS]
+        whole = [await desk.leads.file_of(each.lead) for each in shown] if desk.leads else []
+        self.leads = [_row(each, now) for each in whole]
+        self.has_leads = True
+
+    def _is_shown(self, file: LeadFile) -> bool:
+        if self.lead_state:
+            return file.lead.state == self.lead_state
+        return file.lead.state is not LeadState.SPAM
+
+
+def _row(file: LeadFile, now: datetime) -> LeadRow:
+    lead, last = file.lead, file.requests[-1]
+    overdue = lead.overdue(now)
+    return LeadRow(
+        reference=lead.reference,
+        who=last.request.full_name,
+        company=last.request.company,
+        state=lead.state,
+        owner=lead.owner,
+        note=lead.note,
+        waits="" if overdue is None else since(lead.created_at, now),
+        isLate=overdue is not None and overdue.total_seconds() > 0,
+        requests="" if len(file.requests) == 1 else str(len(file.requests)),
+        lines=_lines(file),
+        history=list(history_lines(file)),
+    )
+
+
+def _lines(file: LeadFile) -> list[LeadLine]:
+    return [
+        LeadLine(label=each.label, value=each.value, link=each.link)
+        for each in request_lines(file.requests[-1])
+    ]
