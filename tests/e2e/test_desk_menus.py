@@ -260,8 +260,11 @@ def test_menus_of_the_desk_are_accessible(visit, menus, code):
         open_menu(page)
         write_price(page, "Masala Dosa", "80/140")
         expect(dish(page, "310").locator(".menu-fault")).to_be_visible()
-        choose_file(page, "annapurna.csv", SHEET.encode())
-        expect(dish(page, "benne-dosa")).to_be_visible()
+        sheet = (
+            "Item,Rate,Category\nMasala Dosa,85,Dosas\nPlain Dosa,80/140,Dosas\nRava,MRP,Dosas\n"
+        )
+        choose_file(page, "annapurna.csv", sheet.encode())
+        expect(dish(page, "309").get_by_role("button", name="₹140")).to_be_visible()
         press(page, "Preview")
         expect(page.get_by_test_id("menu-preview")).to_be_visible()
         check_accessibility(page, "desk-menu-sheet")

@@ -8,6 +8,7 @@ from campus_app.catalogue.api.catalogue import menu_sections
 from campus_app.catalogue.csv.price_cells import PriceReading
 from campus_app.catalogue.csv.rows import RowFault
 from campus_app.catalogue.csv.sheet_columns import SheetColumns, SheetRows, samples_of
+from campus_app.catalogue.rules.menu import TRENDING
 from campus_app.catalogue.rules.menu_difference import MenuDifference
 from campus_app.catalogue.rules.menu_version import MenuSource, VersionHead
 from campus_app.catalogue.screens.menus_react import Section
@@ -244,13 +245,18 @@ def preview_of(preview: Preview) -> PreviewView:
     found = preview.difference
     return {
         "sections": [
-            cast("Section", each.model_dump(by_alias=True))
+            cast("Section", each.model_dump(by_alias=True) | {"name": _section_name(each.name)})
             for each in (menu_sections(preview.menu) if preview.menu else ())
         ],
         "faults": len(preview.faults),
         "whole": [each.reason for each in preview.faults if not each.row],
         **(difference_of(found) if found else _UNKNOWN),
     }
+
+
+def _section_name(name: str) -> str:
+    """Return a section's name; that of our own one is translated."""
+    return t(TRENDING) if name == TRENDING else name
 
 
 def difference_of(found: MenuDifference) -> DifferenceView:
