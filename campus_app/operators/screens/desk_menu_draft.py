@@ -159,7 +159,7 @@ class DeskMenuDraft(DeskEntry, mixin=True):
         if type(place) is not int or target not in _CHOICES:
             return
         columns: list[SheetColumnRow] = []
-        for each in self.sheet["columns"]:
+        for each in self.sheet.get("columns", []):
             others = IGNORED if each["target"] == target else each["target"]
             columns.append({**each, "target": target if each["place"] == place else others})
         self.sheet = {**self.sheet, "columns": columns}
@@ -202,10 +202,10 @@ class DeskMenuDraft(DeskEntry, mixin=True):
 
     def _import(self) -> None:
         """Replace the table by the sheet's; without an answer about the unit, wait for it."""
-        id_, unit = self._menu_id(), self.sheet["unit"]
+        id_, unit = self._menu_id(), self.sheet.get("unit", "")
         if id_ is None or not unit:
             return
-        targets = tuple(each["target"] for each in self.sheet["columns"])
+        targets = tuple(each["target"] for each in self.sheet.get("columns", []))
         try:
             table = wiring.services().menu_editing.imported(
                 id_,

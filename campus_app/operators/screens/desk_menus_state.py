@@ -143,7 +143,7 @@ class DeskMenus(DeskMenuDraft, mixin=True):
             "canUndo": current.source is MenuSource.DESK,
             "canUseDesk": current.source is MenuSource.FILE
             and any(not each.is_file for each in history),
-            "fileChanges": difference_of(file)["groups"] if file else [],
+            "fileChanges": difference_of(file).get("groups", []) if file else [],
             "isOutdated": False,
             "isUnknown": False,
         }
