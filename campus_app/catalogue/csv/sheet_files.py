@@ -43,8 +43,13 @@ class SheetFiles:
         if len(raw) > MAXIMUM_MENU_BYTES:
             raise UnreadableSheet(sheet_reader.TOO_LARGE)
         try:
-            async with asyncio.timeout(self._seconds), self._permits:
-                answer = await _answer(raw)
+            deadline = asyncio.get_running_loop().time() + self._seconds
+            async with asyncio.timeout_at(deadline):
+                await self._permits.acquire()
+            try:
+                answer = await _answer(raw, deadline)
+            finally:
+                self._permits.release()
         except (TimeoutError, ValueError):  # or it was ended by one of its limits
             raise UnreadableSheet(sheet_reader.TOO_LARGE) from None
         if "rows" not in answer:
@@ -52,7 +57,8 @@ class SheetFiles:
         return tuple(map(tuple, answer["rows"]))
 
 
-async def _answer(raw: bytes) -> dict[str, Any]:
+async def _answer(raw: bytes, deadline: float) -> dict[str, Any]:
+    # Not within the time limit: a start that is cancelled would leave its process.
     reader = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", sheet_reader.__name__),
         stdin=asyncio.subprocess.PIPE,
@@ -62,7 +68,8 @@ async def _answer(raw: bytes) -> dict[str, Any]:
         cwd=_ROOT,
     )
     try:
-        written, _ = await reader.communicate(raw)
+        async with asyncio.timeout_at(deadline):
+            written, _ = await reader.communicate(raw)
         return json.loads(written)
     finally:
         if reader.returncode is None:
