@@ -16,6 +16,8 @@ from campus_app.kitchen.screens.kitchen_state import device_cookie
 from campus_app.kitchen.screens.ready_push import ready_push_button
 from campus_app.operators.screens import (
     desk_leads_page,
+    desk_menu_page,
+    desk_menus_page,
     desk_order_page,
     desk_people_page,
     desk_restaurants_page,
@@ -99,6 +101,8 @@ PAGES = [
     desk_today_page.PAGE,
     desk_order_page.PAGE,
     desk_restaurants_page.PAGE,
+    desk_menus_page.PAGE,
+    desk_menu_page.PAGE,
     desk_leads_page.PAGE,
     *desk_people_page.PAGES,
     not_found_page.PAGE,

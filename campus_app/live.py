@@ -9,7 +9,7 @@ import reflex as rx
 
 from campus_app import wiring
 from campus_app.catalogue.screens.campus_state import CampusState, statuses_json
-from campus_app.catalogue.wiring import AVAILABILITY_CHANGED
+from campus_app.catalogue.wiring import AVAILABILITY_CHANGED, MENUS_CHANGED
 from campus_app.kitchen.updates import KitchenUpdates
 from campus_app.operators.updates import DeskUpdates
 from campus_app.operators.wiring import Services
@@ -26,6 +26,7 @@ _RECONCILE_SECONDS = 5.0
 _REPORT_UNSEEN_SECONDS = 10.0
 _LONGEST_SLEEP_SECONDS = 60.0
 _RELOAD_AVAILABILITY_SECONDS = 0.5
+_RELOAD_MENUS_SECONDS = 0.5
 _CHECK_KITCHENS_SECONDS = 0.5
 _CHECK_GROUP_ORDERS_SECONDS = 0.5
 _CHECK_DESK_SECONDS = 1.0
@@ -39,18 +40,20 @@ _DELETE_GROUP_ORDERS_SECONDS = 600.0
 async def lifespan(
     app: rx.App, others: Sequence[Callable[[], Awaitable[None]]] = ()
 ) -> AsyncIterator[None]:
-    """Read the menus and overrides, then run the background tasks until the server stops.
+    """Read menus, published versions and overrides, then run the background tasks until the end.
 
     `others` are tasks of the other product, which use the same database.
     """
     services = wiring.services()
     services.catalogue.read_all()
     await services.statuses.load()
+    await services.menu_versions.load()
     tasks = (
         reconcile,
         report_unseen_orders,
         notify_at_opening_hours,
         reload_availability,
+        reload_menus,
         publish_outbox_overload,
         take_jobs_of_overloaded_processes,
         wake_kitchen_updates,
@@ -64,6 +67,7 @@ async def lifespan(
             restarting(services.worker.run),
             restarting(services.mail_retry.follow),
             restarting(_broadcast_statuses, services, app),
+            restarting(_broadcast_menus, services, app),
             restarting(KitchenUpdates(services, app).run),
             restarting(GroupOrderUpdates(services, app).run),
             restarting(DeskUpdates(services, app).run),
@@ -126,6 +130,27 @@ async def reload_availability(services: Services) -> None:
             await services.statuses.load()
         except DatabaseUnavailable:
             logger.warning("statuses: overrides and sold-out dishes could not be read")
+
+
+async def _broadcast_menus(services: Services, app: rx.App) -> None:
+    """Send the revision of each menu to every browser when a menu was published.
+
+    An open menu is then loaded again.
+    """
+    while True:
+        await services.menu_versions.changed.wait()
+        services.menu_versions.changed.clear()
+        await broadcast(app, CampusState, "statuses", statuses_json())
+
+
+async def reload_menus(services: Services) -> None:
+    """Reload the menus that another process has published, and twice a second."""
+    while True:
+        await services.pubsub.wait_for(MENUS_CHANGED, _RELOAD_MENUS_SECONDS)
+        try:
+            await services.menu_versions.load()
+        except DatabaseUnavailable:
+            logger.warning("menus: published versions could not be read")
 
 
 async def wake_kitchen_updates(services: Services) -> None:

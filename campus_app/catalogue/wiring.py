@@ -4,8 +4,12 @@ from dataclasses import dataclass
 
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.csv.last_good import LastGoodCopies
+from campus_app.catalogue.csv.sheet_files import SheetFiles
 from campus_app.catalogue.csv.stamps import SettledStamps
 from campus_app.catalogue.services.availability import Statuses
+from campus_app.catalogue.services.menu_editing import MenuEditing
+from campus_app.catalogue.services.menu_versions import MenuVersions
+from campus_app.catalogue.sql.menu_versions import SqlMenuVersions
 from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.catalogue.sql.sold_out import SqlSoldOut
 from campus_app.shared import current
@@ -13,6 +17,8 @@ from campus_app.shared.wiring import SharedServices
 
 AVAILABILITY_CHANGED = "availability"
 """Published when an override, or what is sold out, has changed."""
+MENUS_CHANGED = "menus"
+"""Published when a menu was published, or comes from another source."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +27,8 @@ class CatalogueServices(SharedServices):
 
     catalogue: CsvCatalogue
     statuses: Statuses
+    menu_versions: MenuVersions
+    menu_editing: MenuEditing
 
 
 def build(
@@ -40,7 +48,19 @@ def build(
         left.clock,
         lambda: left.pubsub.publish(AVAILABILITY_CHANGED),
     )
-    return CatalogueServices(**vars(left), catalogue=catalogue, statuses=statuses)
+    versions = MenuVersions(
+        catalogue,
+        SqlMenuVersions(left.database),
+        left.clock,
+        lambda: left.pubsub.publish(MENUS_CHANGED),
+    )
+    return CatalogueServices(
+        **vars(left),
+        catalogue=catalogue,
+        statuses=statuses,
+        menu_versions=versions,
+        menu_editing=MenuEditing(versions, SheetFiles()),
+    )
 
 
 def services() -> CatalogueServices:

@@ -1,6 +1,6 @@
 """The commands. To add one: write an async function that calls a service, below `@command`.
 
-Those of devices are in `device_commands.py`.
+Those of devices are in `device_commands.py`, those of menus in `menu_commands.py`.
 """
 
 from collections.abc import Collection
@@ -9,9 +9,7 @@ from pathlib import Path
 
 import click
 
-from campus_app.catalogue.csv.checks import check_files, find_price_differences
-from campus_app.catalogue.csv.last_good import LastGoodCopies
-from campus_app.operators import device_commands, json_output, options, output
+from campus_app.operators import device_commands, json_output, menu_commands, options, output
 from campus_app.operators.command import Answer, command, ops
 from campus_app.operators.day_sheet_files import write_csv, write_xlsx
 from campus_app.operators.entry import operator
@@ -22,14 +20,11 @@ from campus_app.ordering.rules.customer import contact_of
 from campus_app.ordering.rules.order import OrderState
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.rules.periods import moment
-from campus_app.shared.settings import settings
 from kit.mail.message import MAIL_CHANNEL
 
-__all__ = ["device_commands", "ops"]
+__all__ = ["device_commands", "menu_commands", "ops"]
 
 _ORDERS, _AUDIT_LINES = 200, 100
-_FAULTY = 1
-_IMAGES = Path(__file__).parents[2] / "assets" / "images"
 _CONFIRM_REFUND = "Order {order} is confirmed. Cancel it and refund {amount}? This can't be undone."
 _CONFIRM_PURGE = "Delete the personal data of {orders}? This can't be undone."
 
@@ -145,23 +140,6 @@ async def refund(services: Services, order: str, *, force: bool, yes: bool) -> A
         options.confirm(_CONFIRM_REFUND.format(amount=paid, order=found.number))
     report = await services.operations.refund(order, operator(), force=force)
     return Answer(json_output.refunds(report), lambda: output.show_refunds(report))
-
-
-@ops.command()
-@options.as_json
-@click.pass_context
-def check_menus(context: click.Context, *, wants_json: bool) -> None:
-    """Check every CSV file; exit with 1 if there is a fault."""
-    chosen = settings()
-    files = list(check_files(chosen.data_dir, LastGoodCopies(chosen.last_good_dir), _IMAGES))
-    differences = find_price_differences(chosen.data_dir)
-    if wants_json:
-        json_output.print_json(json_output.files(files, differences))
-    else:
-        output.show_files(files)
-        output.show_price_differences(differences)
-    if any(file.faults for file in files):
-        context.exit(_FAULTY)
 
 
 @command(

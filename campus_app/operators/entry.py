@@ -108,6 +108,7 @@ async def _with_database(
     if problem := schema_problem(services.settings.database_url, VERSIONS):
         raise click.ClickException(OperatorMessage.DATABASE_OUTDATED.format(problem=problem))
     try:
+        await services.menu_versions.load()
         return await work(services)
     finally:
         await services.pubsub.close()

@@ -14,6 +14,7 @@ from campus_app.catalogue.csv.checks import CheckedFile
 from campus_app.catalogue.csv.menu_images import PriceDifference
 from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.catalogue.services.availability import RestaurantStatus
+from campus_app.catalogue.services.menu_versions import CurrentMenu
 from campus_app.kitchen.rules.day_sheet import DaySheet
 from campus_app.kitchen.rules.kitchen import KitchenDevice
 from campus_app.operators.posters import menu_address
@@ -177,8 +178,29 @@ def refunds(report: RefundReport) -> Json:
     }
 
 
-def files(checked: Sequence[CheckedFile], differences: Sequence[PriceDifference]) -> Json:
-    """Return the faults in the data files, and prices that differ from the original menus."""
+def menu_sources(menus: Sequence[CurrentMenu], names: Mapping[int, str]) -> list[Json]:
+    """Return where each menu comes from, and its latest version at the desk."""
+    return [
+        {
+            **_members(each, "restaurant_id", "source", version="number"),
+            "restaurantName": names[each.restaurant_id],
+            "since": each.latest.at if each.latest else None,
+            "author": each.latest.author if each.latest else "",
+            "note": each.latest.note if each.latest else "",
+        }
+        for each in menus
+    ]
+
+
+def files(
+    checked: Sequence[CheckedFile],
+    differences: Sequence[PriceDifference],
+    of_desk: Sequence[CurrentMenu],
+) -> Json:
+    """Return the faults in the data files, and prices that differ from the original menus.
+
+    `of_desk` are the menus whose files are not sold.
+    """
     return {
         "files": [
             {
@@ -192,6 +214,7 @@ def files(checked: Sequence[CheckedFile], differences: Sequence[PriceDifference]
             _members(each, "restaurant_id", "dish_id", "name", "pictured", "price")
             for each in differences
         ],
+        "menusOfDesk": [_members(each, "restaurant_id", version="number") for each in of_desk],
     }
 
 

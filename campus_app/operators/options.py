@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from campus_app.catalogue.rules.menu_version import MenuSource
 from campus_app.operators.rules.desk import DeskRole
 from campus_app.operators.rules.order_admin import OrderFilter
 from campus_app.shared.rules.constants import MAXIMUM_STATUS_CHARACTERS, MINIMUM_RETENTION_HOURS
@@ -25,6 +26,9 @@ order_name = click.argument("order", metavar="ORDER")
 dish_id = click.argument("dish_id", metavar="DISH")
 optional_restaurant_id = click.argument(
     "restaurant_id", metavar="[ID]", type=click.IntRange(min=1), required=False
+)
+menu_source = click.argument(
+    "source", metavar="[file|desk]", type=click.Choice([*map(str, MenuSource)]), required=False
 )
 device_id = click.argument("device_id", metavar="DEVICE")
 desk_role = click.option(

@@ -13,6 +13,7 @@ from campus_app.catalogue.csv.checks import CheckedFile
 from campus_app.catalogue.csv.menu_images import PriceDifference
 from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantState
 from campus_app.catalogue.services.availability import RestaurantStatus
+from campus_app.catalogue.services.menu_versions import CurrentMenu
 from campus_app.kitchen.rules.day_sheet import DaySheet
 from campus_app.kitchen.rules.kitchen import KitchenDevice
 from campus_app.operators.posters import menu_address
@@ -212,6 +213,23 @@ def show_price_differences(differences: Sequence[PriceDifference]) -> None:
     columns = ("File", "Dish", "Name", "Original menu", "Today")
     title = "Prices that differ from the picture of the original menu"
     _print(_table(columns, rows, right=("Original menu", "Today"), title=title))
+
+
+def show_menu_sources(menus: Sequence[CurrentMenu], names: Mapping[int, str]) -> None:
+    """Print where each menu comes from, and its latest version at the desk."""
+    rows = [
+        (
+            each.restaurant_id,
+            names[each.restaurant_id],
+            each.source,
+            each.number or _NOTHING,
+            _time(each.latest.at) if each.latest else _NOTHING,
+            each.latest.author if each.latest else _NOTHING,
+            each.latest.note if each.latest else "",
+        )
+        for each in menus
+    ]
+    _print(_table(("ID", "Restaurant", "Source", "Version", "Since", "By", "Note"), rows))
 
 
 def show_posters(file: Path, known: Sequence[Restaurant], origin: str) -> None:

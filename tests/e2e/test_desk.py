@@ -1,4 +1,4 @@
-"""The desk: entering, live orders, one order, refunds, keys. Source: specification 11."""
+"""The desk: entering, live orders, one order, refunds, keys. Source: 11.1 to 11.14."""
 
 import re
 

@@ -9,6 +9,7 @@ from typing import TypeVar
 import httpx
 
 from campus_app import wiring
+from campus_app.catalogue.rules.menu_version import MenuSource
 from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE
 from campus_app.operators.rules.desk import DeskRole
 from campus_app.operators.wiring import Services
@@ -46,6 +47,15 @@ def desk_device_ids(product: Product) -> list[str]:
 def revoke_desk(product: Product, device_id: str) -> None:
     """Revoke a device of the desk, as the operator's command line does."""
     _run(product, lambda services: services.desk_devices.revoke(device_id, OPERATOR))
+
+
+def sell_file(product: Product, restaurant_id: int) -> None:
+    """Sell the menu of the file again, whatever was published at the desk."""
+
+    async def switch(services: Services) -> None:
+        await services.menu_versions.set_source(restaurant_id, MenuSource.FILE, OPERATOR)
+
+    _run(product, switch)
 
 
 def enrol(product: Product, restaurant_id: int) -> str:

@@ -109,7 +109,7 @@ def _menu(restaurant_id: str) -> models.Menu:
     if restaurant is None:
         raise MenuUnavailable(MenuMessage.RESTAURANT_NOT_FOUND, 404)
     menu = wiring.services().catalogue.menu(restaurant.id)
-    return models.Menu(restaurant=_menu_restaurant(restaurant), sections=_sections(menu))
+    return models.Menu(restaurant=_menu_restaurant(restaurant), sections=menu_sections(menu))
 
 
 def _restaurant(id_: str) -> Restaurant | None:
@@ -136,7 +136,8 @@ def _menu_restaurant(restaurant: Restaurant) -> models.MenuRestaurant:
     )
 
 
-def _sections(menu: Menu) -> list[models.MenuSection]:
+def menu_sections(menu: Menu) -> list[models.MenuSection]:
+    """Return the sections of a menu as the menu screen shows them, in the visitor's language."""
     seen: set[str] = set()
     return [
         models.MenuSection(

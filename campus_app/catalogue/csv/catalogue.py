@@ -1,7 +1,8 @@
-"""Restaurants and menus from the CSV files under `data/`."""
+"""Restaurants and menus from the CSV files under `data/`, or as they are published at the desk."""
 
 import contextlib
 import logging
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -9,44 +10,30 @@ from time import monotonic, sleep
 from typing import Final
 from zlib import crc32
 
-from campus_app.catalogue.csv.diet_marks import SIDE_COLUMNS, MarkFiles, Marks
+from campus_app.catalogue.csv.diet_marks import SIDE_COLUMNS, MarkFiles
 from campus_app.catalogue.csv.last_good import LastGoodCopies
-from campus_app.catalogue.csv.menus import menu_dishes
-from campus_app.catalogue.csv.restaurants import RESTAURANTS, restaurants_in
-from campus_app.catalogue.csv.rows import (
-    Effect,
-    EmptyFile,
-    RowFault,
-    reason_of,
-    rows_from,
-    summarised,
+from campus_app.catalogue.csv.menu_files import (
+    NOT_FOUND,
+    UNREADABLE,
+    BrokenMenu,
+    content_of,
+    menu_of,
+    require_sound,
 )
+from campus_app.catalogue.csv.menu_tables import menu_in
+from campus_app.catalogue.csv.restaurants import RESTAURANTS, restaurants_in
+from campus_app.catalogue.csv.rows import Effect, EmptyFile, RowFault, summarised
 from campus_app.catalogue.csv.stamps import UNSETTLED, SettledStamps, Stamp, stamp_of
 from campus_app.catalogue.csv.text import UnreadableFile
 from campus_app.catalogue.rules.errors import MenuUnavailable
-from campus_app.catalogue.rules.menu import COLUMNS, Menu
+from campus_app.catalogue.rules.menu import Menu
 from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.shared.rules.messages import MenuMessage
 
 logger = logging.getLogger(__name__)
 
-_NOT_FOUND, _UNREADABLE = 404, 500
 _CHECK_SECONDS: Final = 0.05
 _MOST_CHECKS: Final = 100
-
-
-class _Broken(Exception):
-    """A menu file that cannot be used, with the error for visitors and the reason for operators.
-
-    `is_off_sale`: the file says that no dish is on sale, so that no earlier one is sold either.
-    """
-
-    def __init__(
-        self, message: str, status: int, reason: str, *, is_off_sale: bool = False
-    ) -> None:
-        super().__init__(reason)
-        self.refusal = MenuUnavailable(message, status)
-        self.is_off_sale = is_off_sale
 
 
 @dataclass(frozen=True)
@@ -141,7 +128,7 @@ class CsvCatalogue:
         if cached is not None and now < cached.trusted_until:
             return cached.served()
         if restaurant_id not in self._restaurants:
-            raise MenuUnavailable(MenuMessage.RESTAURANT_NOT_FOUND, _NOT_FOUND)
+            raise MenuUnavailable(MenuMessage.RESTAURANT_NOT_FOUND, NOT_FOUND)
         stamp = tuple(map(self._stamps.stamp, self._files[restaurant_id]))
         if cached is None or cached.stamp != stamp:
             before = cached
@@ -150,6 +137,30 @@ class CsvCatalogue:
         cached = replace(cached, trusted_until=now + self._check_interval_seconds)
         self._menus[restaurant_id] = cached
         return cached.served()
+
+    def use_published(self, restaurant_id: int, content: str, revision: str) -> None:
+        """Serve a published menu's table instead of its file.
+
+        `revision` is a text that no other version has. Source: specification 12.1.
+        """
+        before = self._menus.get(restaurant_id)
+        menu, faults = _published(restaurant_id, content)
+        good = before.good if before else None
+        names = _names_before(before)
+        self._menus[restaurant_id] = _Cached((), menu, faults, "", good, names, revision, math.inf)
+
+    def use_file(self, restaurant_id: int) -> None:
+        """Serve the file of a menu again."""
+        cached = self._menus.get(restaurant_id)
+        if cached:
+            self._menus[restaurant_id] = replace(cached, stamp=(), trusted_until=0.0)
+
+    def file_menu(self, restaurant_id: int) -> Menu | None:
+        """Return the menu of a file, also if another one is published; None if it is unusable."""
+        marks = self._marks.marks(tuple(map(self._stamps.stamp, self._marks.files)))
+        with contextlib.suppress(BrokenMenu):
+            return menu_of(restaurant_id, content_of(self._menu_file(restaurant_id)), marks)[0]
+        return None
 
     def sells(self, restaurant_id: int, dish_id: str) -> bool:
         """Whether a dish is on a restaurant's menu, or was when the menu was last read."""
@@ -219,10 +230,10 @@ class CsvCatalogue:
             raw = self._settled_content(file, is_settled=is_settled)
             if before is not None and stamp_of(str(file)) != stamp[0]:
                 return before  # it was written while it was read
-            menu, faults = _menu(restaurant_id, raw, marks)
+            menu, faults = menu_of(restaurant_id, raw, marks)
             if self._good(file.name, before) is not None:
-                _require_sound(raw, menu, faults)
-        except _Broken as broken:
+                require_sound(raw, menu, faults)
+        except BrokenMenu as broken:
             return self._last_good_menu(restaurant_id, stamp, before, broken)
         if is_settled:
             self._last_good.save(file.name, raw)
@@ -232,14 +243,14 @@ class CsvCatalogue:
     def _settled_content(self, file: Path, *, is_settled: bool) -> bytes:
         """Return a file's content; its last good one while it is being written, if there is one."""
         copy = None if is_settled else self._last_good.read(file.name)
-        return _content(file) if copy is None else copy
+        return content_of(file) if copy is None else copy
 
     def _last_good_menu(
         self,
         restaurant_id: int,
         stamp: tuple[Stamp, ...],
         before: _Cached | None,
-        broken: _Broken,
+        broken: BrokenMenu,
     ) -> _Cached:
         """Return the last good menu, from memory or from the copy, or else the error."""
         name = self._menu_file(restaurant_id).name
@@ -247,8 +258,8 @@ class CsvCatalogue:
         menu: Menu | MenuUnavailable = broken.refusal
         faults: Sequence[RowFault] = ()
         if good is not None:
-            with contextlib.suppress(_Broken):
-                menu, faults = _menu(restaurant_id, good, self._marks.marks(stamp[1:]))
+            with contextlib.suppress(BrokenMenu):
+                menu, faults = menu_of(restaurant_id, good, self._marks.marks(stamp[1:]))
         if before is None or before.problem != str(broken):
             nothing = isinstance(menu, MenuUnavailable)
             sold = "nothing is on sale" if nothing else "the last good menu stays on sale"
@@ -282,6 +293,18 @@ class CsvCatalogue:
         return restaurants
 
 
+def _published(
+    restaurant_id: int, content: str
+) -> tuple[Menu | MenuUnavailable, tuple[RowFault, ...]]:
+    """Return a published menu, which was checked before; or the error for it."""
+    try:
+        checked = menu_in(restaurant_id, content)
+    except (EmptyFile, UnreadableFile):
+        logger.exception("the published menu of restaurant %s can't be read", restaurant_id)
+        return MenuUnavailable(MenuMessage.UNREADABLE, UNREADABLE), ()
+    return checked.menu or MenuUnavailable(MenuMessage.NO_DISHES, UNREADABLE), checked.faults
+
+
 def _revision(stamp: tuple[Stamp, ...]) -> str:
     return f"{crc32(repr(stamp).encode()):x}"
 
@@ -298,51 +321,3 @@ def _log_new_faults(name: str, faults: Sequence[RowFault], before: _Cached | Non
         if fault not in known:
             left_out = "ignored in part" if fault.effect is Effect.IGNORED else "left out"
             logger.warning("%s row %s %s: %s", name, fault.row, left_out, fault)
-
-
-def _require_sound(raw: bytes, menu: Menu, faults: Sequence[RowFault]) -> None:
-    """Raise _Broken for content that a good copy should not be replaced by."""
-    if rows_from(raw, COLUMNS).is_cut_off:
-        row = max(fault.row for fault in faults)
-        raise _Broken(MenuMessage.UNREADABLE, _UNREADABLE, f"it ends within a row, {row}")
-    left_out = [fault for fault in faults if fault.effect is Effect.ROW_LEFT_OUT]
-    if len(left_out) > len(menu.dishes):
-        raise _mostly_wrong(left_out)
-
-
-def _mostly_wrong(faults: Sequence[RowFault]) -> _Broken:
-    """Return the error for a file with mostly faulty rows: the last good menu stays in use."""
-    examples = "; ".join(f"row {each.row}: {each}" for each in summarised(faults)[:2])
-    return _Broken(MenuMessage.UNREADABLE, _UNREADABLE, f"most rows are wrong: {examples}")
-
-
-def _content(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        status = _NOT_FOUND if isinstance(error, FileNotFoundError) else _UNREADABLE
-        message = MenuMessage.LOAD_FAILED.of(status=status)
-        raise _Broken(message, status, reason_of(error)) from error
-
-
-def _menu(restaurant_id: int, raw: bytes, marks: Marks) -> tuple[Menu, list[RowFault]]:
-    """Return the menu of a file's content, and its faulty rows."""
-    try:
-        read = rows_from(raw, COLUMNS)
-    except EmptyFile as error:
-        raise _Broken(MenuMessage.EMPTY, _UNREADABLE, str(error)) from error
-    except UnreadableFile as error:
-        raise _Broken(MenuMessage.UNREADABLE, _UNREADABLE, reason_of(error)) from error
-    if read.faults and not read.rows:
-        first = read.faults[0]
-        reason = f"row {first.row}: {first}"
-        raise _Broken(MenuMessage.UNREADABLE, _UNREADABLE, f"no row can be read: {reason}")
-    id_ = str(restaurant_id)
-    dishes, faults = menu_dishes(read, marks.of_dishes.get(id_, {}))
-    faults = sorted([*read.faults, *faults], key=lambda fault: fault.row)
-    if not dishes:
-        reason = f": row {faults[0].row}: {faults[0]}" if faults else ""
-        is_off_sale = any(fault.effect is Effect.NOT_ON_SALE for fault in faults)
-        text = f"it has no dish{reason}"
-        raise _Broken(MenuMessage.NO_DISHES, _UNREADABLE, text, is_off_sale=is_off_sale)
-    return Menu(restaurant_id, tuple(dishes), marks.trending.get(id_, ())), faults

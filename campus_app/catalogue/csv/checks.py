@@ -81,21 +81,28 @@ def check_files(
         yield checker.check(name, columns, partial(_side_faults, known=known, dishes=dishes)).file
 
 
-def find_price_differences(folder: Path) -> list[PriceDifference]:
+def find_price_differences(
+    folder: Path, published: Mapping[int, Menu] | None = None
+) -> list[PriceDifference]:
     """Return the dishes whose price differs from the picture of the original menu.
 
-    Unreadable menus are skipped: their faults are reported by `check_files`.
+    `published` are the menus that do not come from their files, by restaurant. Unreadable menus are
+    skipped: their faults are reported by `check_files`.
     """
     pictured = pictured_prices(folder)
     differences: list[PriceDifference] = []
     for restaurant_id in sorted({int(id_) for id_, _ in pictured if id_.isdigit()}):
-        try:
-            rows = read_rows(folder / f"menu_{restaurant_id}.csv", COLUMNS)
-        except (OSError, EmptyFile, UnreadableFile):
-            continue
-        menu = Menu(restaurant_id, tuple(menu_dishes(rows, {})[0]))
-        differences += price_differences(menu, pictured)
+        menu = (published or {}).get(restaurant_id) or _menu_of_file(folder, restaurant_id)
+        differences += price_differences(menu, pictured) if menu else []
     return differences
+
+
+def _menu_of_file(folder: Path, restaurant_id: int) -> Menu | None:
+    try:
+        rows = read_rows(folder / f"menu_{restaurant_id}.csv", COLUMNS)
+    except (OSError, EmptyFile, UnreadableFile):
+        return None
+    return Menu(restaurant_id, tuple(menu_dishes(rows, {})[0]))
 
 
 def _menu_ids(folder: Path, restaurants: Sequence[CsvRow]) -> list[str]:

@@ -78,7 +78,7 @@ def unknown_columns(
         elif name in known or not (name or _has_texts(read, name)):
             continue
         else:
-            reason = (elsewhere or {}).get(_key(name)) or _reason(name, known, header)
+            reason = (elsewhere or {}).get(column_key(name)) or _reason(name, known, header)
         yield RowFault(read.header_row, read.header[place], reason, Effect.IGNORED)
 
 
@@ -94,31 +94,35 @@ def menu_column_faults(read: CsvRows) -> list[RowFault]:
 def off_sale_fault(number: int, cells: Mapping[str, str]) -> RowFault | None:
     """Return the fault of a row that says in an unknown column that its dish is not on sale."""
     for column, cell in cells.items():
-        if column not in MENU_COLUMNS and _is_off_sale(_key(column), cell):
+        if column not in MENU_COLUMNS and is_off_sale(column_key(column), cell):
             reason = f"{cell.strip()!r}: the dish is left out; {_OFF_SALE}"
             return RowFault(number, column, reason, Effect.NOT_ON_SALE)
     return None
 
 
-def _is_off_sale(key: str, cell: str) -> bool:
+def is_off_sale(key: str, cell: str) -> bool:
+    """Whether a cell, in a column with this key, says that its dish is not on sale."""
     value = cell.strip().casefold()
-    says_unavailable = _key(value) in _UNAVAILABLE
+    says_unavailable = column_key(value) in _UNAVAILABLE
     if key in _UNAVAILABLE:
         return says_unavailable or value in _YES
     is_no = says_unavailable or value in _NO or _ZERO.fullmatch(value) is not None
     return key in _AVAILABLE and is_no
 
 
-def _key(text: str) -> str:
+def column_key(text: str) -> str:
     """Return a name without spaces and signs: `In-Stock` is `instock`."""
     return _NO_LETTERS.sub("", text.casefold())
 
 
 def _by_word(words: Mapping[str, str]) -> dict[str, str]:
-    return {_key(word): meaning for meaning, listed in words.items() for word in listed.split()}
+    return {
+        column_key(word): meaning for meaning, listed in words.items() for word in listed.split()
+    }
 
 
-_MEANT_BY_KEY: Final = _by_word(_MEANT)
+MEANT_BY_KEY: Final = _by_word(_MEANT)
+"""The optional columns by their other names, as `column_key` returns them."""
 _EXCEPT: Final = "is not read, except that a dish with {word!r} is left out: {hint}"
 _MENU_ELSEWHERE: Final = (
     _by_word(_ELSEWHERE)
@@ -129,9 +133,9 @@ _MENU_ELSEWHERE: Final = (
 
 def _reason(name: str, known: Sequence[str], header: Sequence[str]) -> str:
     missing = [each for each in known if each not in header]
-    keys = [_key(each) for each in missing]
-    similar = get_close_matches(_key(name), keys, 1, _MINIMUM_SIMILARITY)
+    keys = [column_key(each) for each in missing]
+    similar = get_close_matches(column_key(name), keys, 1, _MINIMUM_SIMILARITY)
     for column in missing:
-        if column == _MEANT_BY_KEY.get(_key(name)) or _key(column) in similar:
+        if column == MEANT_BY_KEY.get(column_key(name)) or column_key(column) in similar:
             return f"is not read: {column} is meant?"
     return f"is not read: the columns are {', '.join(known)}"

@@ -126,7 +126,7 @@ def _marks_of(row: CsvRow) -> tuple[DishMarks, list[RowFault]]:
     """Return the marks of a row without its faulty cells, and the faults of these."""
     faults: list[RowFault] = []
     read: dict[str, Any] = {}
-    for column, parse in _MARK_READERS.items():
+    for column, parse in MARK_READERS.items():
         try:
             read[column] = parse(row.cells.get(column, ""))
         except ValueError as error:
@@ -174,8 +174,9 @@ def spice_from(cell: str) -> Spice:
     return Spice(int(text))
 
 
-_MARK_READERS: Final[Mapping[str, Callable[[str], Any]]] = {
+MARK_READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "diet": diet_mark,
     "allergens": allergens_from,
     "spice": spice_from,
 }
+"""The parsers of a dish's marks, by the columns."""

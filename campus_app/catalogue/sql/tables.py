@@ -29,3 +29,18 @@ class SoldOutDishRow(SQLModel, table=True):
     # The previous release runs with this table during an upgrade, and calls the column `item_id`.
     dish_id: str = Field(sa_column=Column("item_id", String, key="dish_id", primary_key=True))
     until: dt.datetime = timestamp("until")
+
+
+class MenuVersionRow(SQLModel, table=True):
+    """A published version of a menu; rows are never changed or deleted."""
+
+    __tablename__ = "menu_versions"  # pyright: ignore[reportAssignmentType]
+
+    restaurant_id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    at: dt.datetime = timestamp("at")
+    author: str
+    note: str
+    is_file: bool
+    content: str
+    file: str

@@ -21,6 +21,7 @@ State = DeskState
 _ADDRESSES: Final = {
     DeskArea.ORDERS: routes.DESK,
     DeskArea.RESTAURANTS: routes.DESK_RESTAURANTS,
+    DeskArea.MENUS: routes.DESK_MENUS,
     DeskArea.LEADS: routes.DESK_LEADS,
     DeskArea.DEVICES: routes.DESK_DEVICES,
     DeskArea.AUDIT: routes.DESK_AUDIT,

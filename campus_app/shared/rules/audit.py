@@ -13,6 +13,8 @@ class AuditAction(StrEnum):
     OPEN_RESTAURANT = "restaurant.open"
     MARK_SOLD_OUT = "dish.sold_out"
     MARK_AVAILABLE = "dish.available"
+    PUBLISH_MENU = "menu.publish"
+    CHANGE_MENU_SOURCE = "menu.source"
     SHOW_ORDER = "order.show"
     FIND_ORDERS = "orders.find"
     RETRY_NOTIFICATIONS = "notifications.retry"

@@ -151,6 +151,19 @@ LOST_DISH_MINUTES: Final = 30
 MENU_STILL_SECONDS: Final = 1.0
 """How long a data file must be unchanged before it counts. Source: specification 10.34."""
 
+MAXIMUM_DISHES: Final = 2000
+"""Source: specification 12.3."""
+
+MAXIMUM_MENU_BYTES: Final = 2 * 1024 * 1024
+"""The maximum size of a menu that is published, or of a file that is read at the desk.
+
+Source: specification 12.3.
+"""
+
+MAXIMUM_MENU_CELL_CHARACTERS: Final = 1000
+MAXIMUM_VERSION_NOTE_CHARACTERS: Final = 200
+"""The length limits of a menu's cell at the desk, and of the note of a published version."""
+
 MISSED_CALL_DEADLINE_SECONDS: Final = 10 * 60
 """How long after the payment a missed call is still useful to the kitchen."""
 

@@ -20,6 +20,7 @@ DESK_LINK_END: Final = "[A-Za-z0-9_-]{22}"
 _MENUS: Final = "/menu/"
 _GROUP_ORDERS: Final = "/together/"
 _DESK_ORDERS: Final = "/desk/orders/"
+_DESK_MENUS: Final = "/desk/menus/"
 _RESPONSES: Final = "/forms/response/"
 """Source: specification 2.12."""
 _MAXIMUM_ID_DIGITS: Final = 9
@@ -43,6 +44,8 @@ KITCHEN = "/kitchen"
 DESK = "/desk"
 DESK_ORDER = "/desk/orders/[order_id]"
 DESK_RESTAURANTS = "/desk/restaurants"
+DESK_MENUS = "/desk/menus"
+DESK_MENU = "/desk/menus/[restaurant_id]"
 DESK_LEADS = "/desk/leads"
 DESK_DEVICES = "/desk/devices"
 DESK_AUDIT = "/desk/audit"
@@ -52,6 +55,7 @@ PRERENDERED: Final = {
     _GROUP_ORDERS: f"{_GROUP_ORDERS}0",
     _RESPONSES: f"{_RESPONSES}0",
     _DESK_ORDERS: f"{_DESK_ORDERS}0",
+    _DESK_MENUS: f"{_DESK_MENUS}0",
 }
 """The page that is served for all addresses with the same beginning."""
 MENU_TEMPLATES: Final = ("/menu/example", "/menu/example-with-tables")
@@ -146,6 +150,11 @@ def desk_link(token: str) -> str:
 def desk_order(order_id: object) -> str:
     """Return the address of an order at the desk; the id may be a variable of the browser."""
     return f"{_DESK_ORDERS}{order_id}"
+
+
+def desk_menu(restaurant_id: int) -> str:
+    """Return the address of a restaurant's menu at the desk."""
+    return f"{_DESK_MENUS}{restaurant_id}"
 
 
 def payment_success(number: str) -> str:

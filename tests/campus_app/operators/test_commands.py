@@ -17,7 +17,7 @@ from campus_app import wiring
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.csv.last_good import LastGoodCopies
 from campus_app.migrate import upgrade
-from campus_app.operators import commands, entry
+from campus_app.operators import entry, menu_commands
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.errors import ProviderRejected, ProviderUnavailable
 from campus_app.ordering.rules.instructions import Instructions
@@ -365,7 +365,7 @@ def test_purge_asks_nothing_with_yes_or_when_nothing_matches(run, place, clock):
 def menus(monkeypatch, data_dir, tmp_path):
     """A data folder that a test may break, as configured in the settings."""
     chosen = settings_for(f"sqlite:///{tmp_path}/unused.db", tmp_path, data_dir=data_dir)
-    monkeypatch.setattr(commands, "settings", lambda: chosen)
+    monkeypatch.setattr(menu_commands, "settings", lambda: chosen)
     return data_dir
 
 
@@ -394,8 +394,8 @@ def test_check_menus_names_the_fault_and_exits_with_1(run, menus):
 @sqlite_only
 def test_check_menus_works_without_database_when_restaurants_are_broken(menus, monkeypatch, run):
     (menus / "restaurants.csv").write_text("nothing\n")
-    shutil.rmtree(commands.settings().last_good_dir, ignore_errors=True)
-    monkeypatch.setattr(current, "services", lambda: wiring.build(commands.settings()))
+    shutil.rmtree(menu_commands.settings().last_good_dir, ignore_errors=True)
+    monkeypatch.setattr(current, "services", lambda: wiring.build(menu_commands.settings()))
     assert run("check-menus").code == 1
     done = run("restaurants")
     assert (done.code, done.out) == (1, "")
@@ -406,7 +406,7 @@ def test_check_menus_works_without_database_when_restaurants_are_broken(menus, m
 
 @sqlite_only
 def test_broken_menu_is_one_fault_that_names_its_last_good_copy(run, menus):
-    chosen = commands.settings()
+    chosen = menu_commands.settings()
     CsvCatalogue(menus, last_good=LastGoodCopies(chosen.last_good_dir)).menu(3)
     (menus / "menu_3.csv").write_bytes(b"")
     done = run("check-menus", "--json")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from campus_app.operators import commands
+from campus_app.operators import menu_commands
 from campus_app.operators.commands import ops
 from kit.outbox.models import NewJob, enqueue
 from tests.helpers.builders import RESERVED_QUANTITIES, reservation_request
@@ -67,7 +67,7 @@ def test_command_output_matches_documented_shape(
     documented, device = SHAPES[command], enrolled()
     at_desk = asyncio.run(enrol_desk(services)).device
     chosen = settings_for(f"sqlite:///{tmp_path}/unused.db", tmp_path, data_dir=data_dir)
-    monkeypatch.setattr(commands, "settings", lambda: chosen)
+    monkeypatch.setattr(menu_commands, "settings", lambda: chosen)
     with (data_dir / "menu_1.csv").open("a") as file:
         file.write("199,Tea,,free,Hot\n")
     (data_dir / "pictured_prices.csv").write_text("restaurant_id,dish_id,price\n1,101,1.00\n")

@@ -24,6 +24,7 @@ pytestmark = [pytest.mark.anyio, sqlite_only]
 
 TODAY, RESTAURANTS, LEADS = "/desk", "/desk/restaurants", "/desk/leads"
 DEVICES, AUDIT = "/desk/devices", "/desk/audit"
+MENUS = "/desk/menus"
 
 
 @pytest.fixture
@@ -80,7 +81,7 @@ async def test_stranger_sees_nothing(open_tab, services, order):
     kitchen = await enrol(services)
     for cookies in ("", f"{DESK_COOKIE}=guessed", f"{DESK_COOKIE}={kitchen.token}"):
         tab = open_tab(cookies=cookies)
-        for path in (TODAY, RESTAURANTS, DEVICES, AUDIT, path_of(order)):
+        for path in (TODAY, RESTAURANTS, MENUS, DEVICES, AUDIT, path_of(order)):
             await tab.visit(path)
             assert tab.get(DeskState.is_refused)
             assert tab.get(DeskState.person) == ""
@@ -90,13 +91,13 @@ async def test_stranger_sees_nothing(open_tab, services, order):
 @pytest.mark.parametrize(
     ("role", "open_pages"),
     [
-        (DeskRole.OWNER, {TODAY, RESTAURANTS, LEADS, DEVICES, AUDIT}),
-        (DeskRole.SUPPORT, {TODAY, RESTAURANTS}),
+        (DeskRole.OWNER, {TODAY, RESTAURANTS, MENUS, LEADS, DEVICES, AUDIT}),
+        (DeskRole.SUPPORT, {TODAY, RESTAURANTS, MENUS}),
         (DeskRole.SALES, {LEADS}),
     ],
 )
 async def test_each_role_opens_its_pages_alone(desk, role, open_pages):
-    for path in (TODAY, RESTAURANTS, LEADS, DEVICES, AUDIT):
+    for path in (TODAY, RESTAURANTS, MENUS, LEADS, DEVICES, AUDIT):
         tab = await desk(role, path)
         assert (tab.get(DeskState.person) != "") is (path in open_pages)
 
@@ -129,6 +130,14 @@ _ARGUMENTS = {
     "sell_again": (1, "104"),
     "revoke_board": ("x",),
     "revoke_device": ("x",),
+    "set_cell": ("310", "price", "1"),
+    "set_trending": ("310", True),
+    "remove_dish": ("310",),
+    "turn_page": (1,),
+    "receive_part": ("menu.csv", 0, 1, "SXRlbSxSYXRlCk5hYW4sMzAK"),
+    "set_target": (0, "name"),
+    "set_unit": ("paise",),
+    "set_menu_source": ("desk",),
 }
 _EVENTS = sorted(name for name in DeskState.event_handlers if name not in {"setvar", "leave"})
 

@@ -1,0 +1,152 @@
+"""A menu as a table of texts: what the desk edits, and what a published version stores as CSV.
+
+The columns of `menu_{id}.csv`, of `diet.csv` and of `trending.csv` are beside each other, so that a
+version is a whole menu. The parsers and the checks are those of the files.
+"""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from campus_app.catalogue.csv.columns import LOCAL_COLUMNS
+from campus_app.catalogue.csv.diet_marks import MARK_READERS
+from campus_app.catalogue.csv.menus import menu_dishes
+from campus_app.catalogue.csv.rows import CsvRow, CsvRows, Effect, RowFault, rows_from
+from campus_app.catalogue.rules.menu import COLUMNS, Dish, DishMarks, Menu
+from campus_app.shared.rules.constants import MAXIMUM_DISHES, MAXIMUM_MENU_BYTES
+
+TableRow = Mapping[str, str]
+"""The cells of a dish by the columns; a missing cell is empty."""
+
+TRENDING_COLUMN: Final = "trending"
+TABLE_COLUMNS: Final = (*COLUMNS, *MARK_READERS, TRENDING_COLUMN, *LOCAL_COLUMNS)
+_LARGEST_PLACE: Final = 999
+
+
+@dataclass(frozen=True)
+class CheckedTable:
+    """A table's menu, and its faults; `row` of a fault is the place in the table, from 1.
+
+    The menu is None if no dish can be sold. A fault with row 0 concerns the whole table.
+    """
+
+    menu: Menu | None
+    faults: tuple[RowFault, ...]
+
+
+def table_of(menu: Menu) -> list[dict[str, str]]:
+    """Return the rows of a menu."""
+    places = {id_: str(place) for place, id_ in enumerate(dict.fromkeys(menu.trending), start=1)}
+    return [_row_of(dish, places.get(dish.id, "")) for dish in menu.dishes]
+
+
+def check_table(restaurant_id: int, rows: Sequence[TableRow]) -> CheckedTable:
+    """Check a table as `check-menus` checks the files, and for its size."""
+    cells = [{column: row.get(column, "") for column in TABLE_COLUMNS} for row in rows]
+    numbered = tuple(CsvRow(number, each) for number, each in enumerate(cells, start=1))
+    checked = _checked(restaurant_id, CsvRows(numbered, (), header=TABLE_COLUMNS))
+    return replace(checked, faults=(*_size_faults(rows), *checked.faults))
+
+
+def text_of(rows: Sequence[TableRow]) -> str:
+    """Return a table as CSV with a header."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(TABLE_COLUMNS)
+    writer.writerows([row.get(column, "") for column in TABLE_COLUMNS] for row in rows)
+    return text.getvalue()
+
+
+def table_in(text: str) -> list[dict[str, str]]:
+    """Return the rows of a table's CSV; an empty text has none.
+
+    Raises:
+        UnreadableFile: If it is not one.
+    """
+    return [row.cells for row in rows_from(text.encode(), COLUMNS).rows] if text else []
+
+
+def menu_in(restaurant_id: int, text: str) -> CheckedTable:
+    """Return the menu of a table's CSV, and its faults by line.
+
+    Raises:
+        EmptyFile: If it is empty.
+        UnreadableFile: If it is not such a text.
+    """
+    return _checked(restaurant_id, rows_from(text.encode(), COLUMNS))
+
+
+def _row_of(dish: Dish, place: str) -> dict[str, str]:
+    texts = {
+        column: getattr(dish.texts_in(code), text)
+        for column in LOCAL_COLUMNS
+        for text, code in [column.rsplit("_", 1)]
+    }
+    return {
+        "id": dish.id,
+        "name": dish.name,
+        "description": dish.description,
+        "price": str(dish.price).removesuffix(".00"),
+        "category": dish.category,
+        "diet": dish.marks.diet or "",
+        "allergens": "|".join(dish.marks.allergens),
+        "spice": str(dish.marks.spice.value) if dish.marks.spice else "",
+        TRENDING_COLUMN: place,
+        **texts,
+    }
+
+
+def _checked(restaurant_id: int, read: CsvRows) -> CheckedTable:
+    marks: dict[str, DishMarks] = {}
+    places: dict[str, int] = {}
+    faults = list(read.faults)
+    for row in read.rows:
+        id_ = row.cells["id"].strip()
+        marks[id_], of_marks = _marks_of(row)
+        try:
+            place = _place(row.cells.get(TRENDING_COLUMN, ""))
+        except ValueError as error:
+            faults.append(RowFault(row.number, TRENDING_COLUMN, str(error), Effect.IGNORED))
+            place = 0
+        faults += of_marks
+        if place:
+            places[id_] = place
+    dishes, of_dishes = menu_dishes(read, marks)
+    listed = sorted((places[each.id], each.id) for each in dishes if each.id in places)
+    trending = tuple(id_ for _, id_ in listed)
+    faults = sorted([*faults, *of_dishes], key=lambda fault: fault.row)
+    menu = Menu(restaurant_id, tuple(dishes), trending) if dishes else None
+    return CheckedTable(menu, tuple(faults))
+
+
+def _marks_of(row: CsvRow) -> tuple[DishMarks, list[RowFault]]:
+    faults: list[RowFault] = []
+    read: dict[str, Any] = {}
+    for column, parse in MARK_READERS.items():
+        cell = row.cells.get(column, "")
+        try:
+            read |= {column: parse(cell)} if cell.strip() else {}
+        except ValueError as error:
+            faults.append(RowFault(row.number, column, str(error), Effect.IGNORED))
+    return DishMarks(**read), faults
+
+
+def _place(cell: str) -> int:
+    """Return a dish's place in Trending, from 1; 0 if it is not there."""
+    text = cell.strip()
+    if not text:
+        return 0
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= _LARGEST_PLACE):
+        raise ValueError(f"{text!r} is not a place in Trending like 1")
+    return int(text)
+
+
+def _size_faults(rows: Sequence[TableRow]) -> Iterator[RowFault]:
+    if not rows:
+        yield RowFault(0, "", "there is no dish")
+    if len(rows) > MAXIMUM_DISHES:
+        yield RowFault(0, "", f"{len(rows)} dishes: at most {MAXIMUM_DISHES} can be published")
+    elif len(text_of(rows).encode()) > MAXIMUM_MENU_BYTES:
+        yield RowFault(0, "", f"the menu has more than {MAXIMUM_MENU_BYTES} bytes")

@@ -1,0 +1,173 @@
+"""The program that reads a restaurant's file, in a process of its own: `sheet_files.py` starts it.
+
+It gets the file on its standard input, and writes JSON to its standard output: the sheet's rows of
+texts, or why it has none. Its memory and its processor time are limited, so that a file that is
+made to exhaust them ends this process alone; and the server never loads pandas.
+"""
+
+import io
+import json
+import math
+import re
+import resource
+import sys
+import zipfile
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Final
+
+from campus_app.catalogue.csv.text import UnreadableFile, text_from
+
+MAXIMUM_ROWS: Final = 4000
+"""2,000 dishes, and as many headings and empty rows."""
+MAXIMUM_COLUMNS: Final = 60
+MAXIMUM_CELL_CHARACTERS: Final = 1000
+_MEMORY_BYTES: Final = 1024 * 1024 * 1024
+_PROCESSOR_SECONDS: Final = 8
+_ZIP: Final = b"PK\x03\x04"
+_OLD_WORKBOOK: Final = b"\xd0\xcf\x11\xe0"
+_MOST_PARTS: Final = 500
+_MOST_UNPACKED_BYTES: Final = 40 * 1024 * 1024
+_DELIMITERS: Final = (",", ";", "\t", "|")
+_SEPARATOR_LINE: Final = re.compile(r'"?sep=(.)"?\r?\n', re.IGNORECASE)
+_LINES_TO_GUESS: Final = 50
+
+TOO_LARGE: Final = "too_large"
+OLD_WORKBOOK: Final = "old_workbook"
+UNREADABLE: Final = "unreadable"
+EMPTY: Final = "empty"
+
+
+class _Refused(Exception):
+    """The file is not read; the text is the code of the reason."""
+
+
+def rows_of(raw: bytes) -> list[list[str]]:
+    """Return the rows of a CSV file, of pasted cells, or of a workbook's largest visible sheet.
+
+    Of a workbook only stored values are read: no formula is computed, no macro run, no link opened.
+
+    Raises:
+        _Refused: If it cannot be read.
+        UnreadableFile: If it is text in an unknown encoding.
+    """
+    if raw.startswith(_OLD_WORKBOOK):
+        raise _Refused(OLD_WORKBOOK)
+    table = _workbook_rows(raw) if raw.startswith(_ZIP) else _csv_rows(text_from(raw))
+    rows = _without_empty_edges(table)
+    if not rows:
+        raise _Refused(EMPTY)
+    if len(rows) > MAXIMUM_ROWS or max(map(len, rows)) > MAXIMUM_COLUMNS:
+        raise _Refused(TOO_LARGE)
+    return rows
+
+
+def _csv_rows(text: str) -> Iterable[Iterable[Any]]:
+    import pandas as pd  # noqa: PLC0415 - see above
+
+    declared = _SEPARATOR_LINE.match(text)
+    text = text[declared.end() :] if declared else text
+    if not text.strip():
+        raise _Refused(EMPTY)
+    delimiter = declared[1] if declared else _delimiter(text)
+    # pandas needs the width beforehand; a row with more cells than that is too large.
+    width = max(MAXIMUM_COLUMNS, *(line.count(delimiter) for line in text.splitlines())) + 1
+    if width > MAXIMUM_COLUMNS * 2:
+        raise _Refused(TOO_LARGE)
+    frame = pd.read_csv(
+        io.StringIO(text),
+        sep=delimiter,
+        header=None,
+        names=range(width),
+        dtype=str,
+        keep_default_na=False,
+        nrows=MAXIMUM_ROWS + 1,
+        skipinitialspace=True,
+    )
+    return frame.fillna("").to_numpy().tolist()
+
+
+def _delimiter(text: str) -> str:
+    """Return the delimiter that splits the most lines into the same number of cells."""
+    lines = [line for line in text.splitlines()[:_LINES_TO_GUESS] if line.strip()]
+
+    def regularity(delimiter: str) -> tuple[int, int]:
+        counts = [_outside_quotes(line).count(delimiter) for line in lines]
+        usual = max(set(counts) - {0}, key=counts.count, default=0)
+        return counts.count(usual) if usual else 0, usual
+
+    return max(_DELIMITERS, key=regularity)  # the first one if several are equal
+
+
+def _outside_quotes(line: str) -> str:
+    return re.sub(r'"[^"]*"', "", line)
+
+
+def _workbook_rows(raw: bytes) -> Iterable[Iterable[Any]]:
+    _require_small(raw)
+    import pandas as pd  # noqa: PLC0415 - see above
+
+    book: Any = pd.ExcelFile(io.BytesIO(raw), engine="calamine")
+    shown = [sheet.name for sheet in book.book.sheets_metadata if _is_visible(sheet)]
+    sheets: list[Any] = [
+        book.parse(name, header=None, dtype=object, na_filter=False, nrows=MAXIMUM_ROWS + 1)
+        for name in shown or book.sheet_names
+    ]
+    largest = max(sheets, key=lambda sheet: sheet.size)
+    return largest.to_numpy().tolist()
+
+
+def _is_visible(sheet: Any) -> bool:
+    return str(sheet.visible).endswith("Visible") and str(sheet.typ).endswith("WorkSheet")
+
+
+def _require_small(raw: bytes) -> None:
+    """Check what the archive declares of its parts, before one is unpacked."""
+    try:
+        parts = zipfile.ZipFile(io.BytesIO(raw)).infolist()
+    except zipfile.BadZipFile as error:
+        raise _Refused(UNREADABLE) from error
+    unpacked = sum(part.file_size for part in parts)
+    if len(parts) > _MOST_PARTS or unpacked > _MOST_UNPACKED_BYTES:
+        raise _Refused(TOO_LARGE)
+
+
+def _without_empty_edges(table: Iterable[Iterable[Any]]) -> list[list[str]]:
+    """Return the rows that have a text, each up to the last column that has one."""
+    rows = [[_text(cell) for cell in row] for row in table]
+    rows = [row for row in rows if any(row)]
+    width = max((place for row in rows for place, cell in enumerate(row, 1) if cell), default=0)
+    return [row[:width] for row in rows]
+
+
+def _text(cell: Any) -> str:
+    """Return a cell as a person would write it: 80.0 is `80`."""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float):
+        return f"{cell:.10g}" if math.isfinite(cell) else ""
+    if isinstance(cell, datetime):
+        return cell.isoformat(" ", "minutes")
+    return str(cell).strip()[:MAXIMUM_CELL_CHARACTERS]
+
+
+def main() -> None:
+    """Read the file within the limits, and write its rows, or the reason, as JSON."""
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (_PROCESSOR_SECONDS, _PROCESSOR_SECONDS))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    try:
+        answer: dict[str, Any] = {"rows": rows_of(sys.stdin.buffer.read())}
+    except _Refused as refused:
+        answer = {"problem": str(refused)}
+    except UnreadableFile as error:
+        answer = {"problem": UNREADABLE, "reason": str(error)}
+    except MemoryError:
+        answer = {"problem": TOO_LARGE}
+    except Exception:  # noqa: BLE001 - a parser of another's file may raise anything
+        answer = {"problem": UNREADABLE}
+    json.dump(answer, sys.stdout, ensure_ascii=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""Editing a menu at the desk: reading what a restaurant sends, checking and comparing a table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from campus_app.catalogue.csv import sheet_reader
+from campus_app.catalogue.csv.menu_tables import TableRow, check_table, table_of
+from campus_app.catalogue.csv.rows import RowFault
+from campus_app.catalogue.csv.sheet_columns import SheetColumns, SheetRows, guess_columns
+from campus_app.catalogue.csv.sheet_files import SheetFiles, UnreadableSheet
+from campus_app.catalogue.csv.sheet_imports import (
+    ImportedTable,
+    import_table,
+    prices_look_like_paise,
+)
+from campus_app.catalogue.rules.menu import Menu
+from campus_app.catalogue.rules.menu_difference import MenuDifference, menu_difference
+from campus_app.catalogue.services.menu_versions import MenuVersions
+from campus_app.shared.rules.constants import MAXIMUM_DISHES
+from campus_app.shared.rules.errors import Invalid
+from campus_app.shared.rules.messages import DeskMenuMessage
+
+_PROBLEMS: Final = {
+    sheet_reader.TOO_LARGE: DeskMenuMessage.TOO_LARGE,
+    sheet_reader.OLD_WORKBOOK: DeskMenuMessage.OLD_WORKBOOK,
+    sheet_reader.EMPTY: DeskMenuMessage.EMPTY,
+}
+
+
+@dataclass(frozen=True)
+class ReadSheet:
+    """The rows of a file, what its columns are guessed to be, and whether the unit is asked."""
+
+    rows: SheetRows
+    columns: SheetColumns
+    may_be_paise: bool
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A table as a menu, if one can be sold; its faults, and what it would change."""
+
+    menu: Menu | None
+    faults: Sequence[RowFault]
+    difference: MenuDifference | None
+
+
+class MenuEditing:
+    """The use cases of the desk before a menu is published; nothing is stored."""
+
+    def __init__(self, versions: MenuVersions, files: SheetFiles) -> None:
+        self._versions = versions
+        self._files = files
+
+    def table(self, restaurant_id: int) -> list[dict[str, str]]:
+        """Return the table of the menu that is sold; empty if none is.
+
+        Raises:
+            NotFound: If there is no such restaurant.
+        """
+        menu = self._versions.current(restaurant_id).menu
+        return table_of(menu) if menu else []
+
+    async def read(self, raw: bytes) -> ReadSheet:
+        """Read a CSV file, pasted cells, or a workbook.
+
+        Raises:
+            Invalid: `unreadable_sheet`, with the reason.
+        """
+        try:
+            rows = await self._files.rows(raw)
+        except UnreadableSheet as error:
+            message = _PROBLEMS.get(error.problem, DeskMenuMessage.UNREADABLE)
+            raise Invalid(message, code="unreadable_sheet") from error
+        columns = guess_columns(rows)
+        return ReadSheet(rows, columns, prices_look_like_paise(rows, columns))
+
+    def imported(
+        self, restaurant_id: int, rows: SheetRows, columns: SheetColumns, *, in_paise: bool
+    ) -> ImportedTable:
+        """Return the table of a sheet whose columns are chosen.
+
+        Raises:
+            NotFound: If there is no such restaurant.
+            Invalid: If no column is the name or the price, or there are too many dishes.
+        """
+        if not {"name", "price"} <= set(columns.targets):
+            raise Invalid(DeskMenuMessage.NEEDS_COLUMNS)
+        current = self._versions.current(restaurant_id).menu or Menu(restaurant_id, ())
+        table = import_table(rows, columns, current, in_paise=in_paise)
+        if len(table.rows) > MAXIMUM_DISHES:
+            raise Invalid(DeskMenuMessage.TOO_LARGE)
+        if not table.rows:
+            raise Invalid(DeskMenuMessage.EMPTY)
+        return table
+
+    def preview(self, restaurant_id: int, rows: Sequence[TableRow]) -> Preview:
+        """Return what publishing a table would do.
+
+        Raises:
+            NotFound: If there is no such restaurant.
+        """
+        current = self._versions.current(restaurant_id).menu
+        checked = check_table(restaurant_id, rows)
+        found = menu_difference(current, checked.menu) if checked.menu else None
+        return Preview(checked.menu, checked.faults, found)

@@ -1,0 +1,102 @@
+"""Menus as tables of texts. Source: specification 12.1, 12.8."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campus_app.catalogue.csv.catalogue import CsvCatalogue
+from campus_app.catalogue.csv.menu_tables import (
+    TABLE_COLUMNS,
+    check_table,
+    menu_in,
+    table_in,
+    table_of,
+    text_of,
+)
+from campus_app.shared.rules.constants import MAXIMUM_DISHES
+from tests.helpers.settings import DATA
+
+ROW = {"id": "1", "name": "Tea", "price": "20", "category": "Drinks"}
+CATALOGUE = CsvCatalogue(DATA)
+
+
+def faults(*rows):
+    return [(each.row, each.column) for each in check_table(1, rows).faults]
+
+
+@pytest.mark.parametrize("restaurant_id", [each.id for each in CATALOGUE.restaurants()])
+def test_table_of_a_menu_is_the_same_menu(restaurant_id):
+    menu = CATALOGUE.menu(restaurant_id)
+    text = text_of(table_of(menu))
+    checked = menu_in(restaurant_id, text)
+    assert (checked.menu, checked.faults) == (menu, ())
+    assert text_of(table_in(text)) == text
+    assert check_table(restaurant_id, table_of(menu)).menu == menu
+
+
+def test_table_of_the_shops_menus_has_their_hindi_texts():
+    menu = CsvCatalogue(DATA.parents[1] / "data").menu(1)
+    assert any(dish.texts_in("hi").name for dish in menu.dishes)
+    assert check_table(1, table_of(menu)).menu == menu
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        ({}, []),
+        ({"diet": "Non-Veg", "allergens": "milk|nuts", "spice": "3", "trending": "1"}, []),
+        ({"price": "80/140"}, [(1, "price")]),
+        ({"price": "0"}, [(1, "price")]),
+        ({"price": ""}, [(1, "price")]),
+        ({"name": " "}, [(1, "name")]),
+        ({"category": "Trending"}, [(1, "category")]),
+        ({"id": "a b"}, [(1, "id")]),
+        ({"diet": "vegan"}, [(1, "diet")]),
+        ({"allergens": "dust"}, [(1, "allergens")]),
+        ({"spice": "4"}, [(1, "spice")]),
+        ({"trending": "yes"}, [(1, "trending")]),
+        ({"description": "Caf\ufffd"}, [(1, "description")]),
+        ({"name": "#NAME?"}, [(1, "name")]),
+    ],
+)
+def test_check_table_names_the_cell_when_check_menus_would(cells, expected):
+    assert faults(ROW | cells) == expected
+
+
+def test_check_table_names_a_second_dish_of_the_same_id():
+    assert faults(ROW, ROW | {"name": "Coffee"}) == [(2, "id")]
+
+
+def test_check_table_refuses_when_there_are_no_or_too_many_dishes():
+    assert faults() == [(0, "")]
+    rows = [ROW | {"id": str(number)} for number in range(MAXIMUM_DISHES + 1)]
+    assert faults(*rows) == [(0, "")]
+    assert faults(*rows[1:]) == []
+    assert faults(*(row | {"description": "x" * 1100} for row in rows[1:])) == [(0, "")]
+
+
+def test_trending_dishes_are_in_the_order_of_their_places():
+    rows = [
+        ROW | {"id": id_, "trending": place} for id_, place in [("a", "2"), ("b", ""), ("c", "1")]
+    ]
+    menu = check_table(1, rows).menu
+    assert menu.trending == ("c", "a")
+    assert [row["trending"] for row in table_of(menu)] == ["2", "", "1"]
+
+
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            {column: st.text("ab1,\"\n '=é|-", max_size=4) for column in TABLE_COLUMNS}
+        ),
+        max_size=4,
+    )
+)
+def test_check_of_a_tables_text_is_the_check_of_the_table(rows):
+    checked = check_table(1, rows)
+    if not rows or checked.menu is None:
+        return
+    canonical = table_of(checked.menu)
+    again = check_table(1, canonical)
+    assert (again.menu, again.faults) == (checked.menu, ())
+    assert menu_in(1, text_of(canonical)).menu == checked.menu
