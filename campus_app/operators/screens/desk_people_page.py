@@ -77,7 +77,7 @@ def _link_form() -> rx.Component:
 def _device(row: Any) -> rx.Component:
     return rx.el.tr(
         rx.el.th(row["name"], scope="row", role="rowheader"),
-        rx.el.td(row["role"], role="cell"),
+        rx.el.td(row["roleName"], role="cell"),
         rx.el.td(
             row["id"],
             rx.cond(row["isThis"], rx.el.span(" · ", t("this one"))),

@@ -24,7 +24,7 @@ class DeviceRow(TypedDict):
 
     id: str
     name: str
-    role: str
+    roleName: str
     enrolled: str
     used: str
     isThis: bool
@@ -119,7 +119,7 @@ class DeskPeople(DeskEntry, mixin=True):
             DeviceRow(
                 id=each.id,
                 name=each.name,
-                role=called(ROLES, each.role),
+                roleName=called(ROLES, each.role),
                 enrolled=at(each.enrolled_at, now),
                 used=at(each.last_used_at, now),
                 isThis=this is not None and each.id == this.id,
