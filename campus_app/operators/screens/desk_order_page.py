@@ -82,6 +82,10 @@ def _entry(entry: Any) -> rx.Component:
         rx.el.div(
             rx.el.b(entry["what"]),
             rx.cond(entry["detail"] != "", rx.el.p(entry["detail"], class_name="desk-words")),
+            rx.cond(
+                entry["code"] != "",
+                rx.el.p(rx.el.code(entry["code"]), class_name="desk-words", lang="und"),
+            ),
             rx.cond(entry["by"] != "", rx.el.p(t("by {name}", name=entry["by"]))),
         ),
         data_look=entry["look"],

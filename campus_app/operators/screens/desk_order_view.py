@@ -37,6 +37,8 @@ class TimelineRow(TypedDict):
     at: str
     what: str
     detail: str
+    code: str
+    """The payment provider's id of the payment, or ""."""
     by: str
     look: str
 
@@ -163,7 +165,8 @@ def _row(number: int, entry: TimelineEntry, now: datetime) -> TimelineRow:
         key=f"{number}-{entry.kind}",
         at=at(entry.at, now),
         what=t(_WHAT[entry.kind], amount=amount, about=about) if entry.kind in _WHAT else about,
-        detail=_detail(entry),
+        detail="" if entry.kind is EntryKind.PAID else _detail(entry),
+        code=entry.detail if entry.kind is EntryKind.PAID else "",
         by=entry.by,
         look="bad" if entry.kind in _BAD else "quiet" if entry.kind is EntryKind.WAITS else "",
     )

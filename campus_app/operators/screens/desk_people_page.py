@@ -76,7 +76,7 @@ def _link_form() -> rx.Component:
 
 def _device(row: Any) -> rx.Component:
     return rx.el.tr(
-        rx.el.th(row["name"], scope="row", role="rowheader"),
+        rx.el.th(row["name"], scope="row", role="rowheader", lang="und"),
         rx.el.td(row["roleName"], role="cell"),
         rx.el.td(
             row["id"],
@@ -89,7 +89,7 @@ def _device(row: Any) -> rx.Component:
         rx.el.td(
             text_button(
                 t("Revoke"),
-                rx.el.span(" ", row["name"], class_name="visually-hidden"),
+                rx.el.span(" ", row["name"], class_name="visually-hidden", lang="und"),
                 on_click=State.revoke_device(row["id"]),
             ),
             role="cell",
