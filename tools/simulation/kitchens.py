@@ -73,7 +73,7 @@ async def open_kitchens(stack: Stack, site: SiteClient, plan: Plan) -> Kitchens:
     """Enrol and connect the devices of all kitchens."""
     database = Database(stack.deployment.parts.database_url)
     services = KitchenDevices(
-        SqlKitchenDevices(database), CsvCatalogue(stack.data), stack.clock, _publish_nothing
+        SqlKitchenDevices(database), stack.clock, _publish_nothing, CsvCatalogue(stack.data)
     )
     try:
         cooks = {id_: await _cooks_of(id_, services, stack, site, plan) for id_ in OPEN_AT_NOON}
