@@ -5,7 +5,7 @@ import pytest
 from tests.e2e.journey import DETAILS, LUNCH
 from tests.e2e.kitchen import BOARD
 from tests.e2e.orders import paying, prepare
-from tests.helpers import product_kitchens, webdriver
+from tests.helpers import product_devices, webdriver
 
 TEXT = "document.body.innerText.includes(arguments[0])"
 AT = "location.pathname === arguments[0]"
@@ -196,7 +196,7 @@ def test_dish_that_cannot_be_cooked_is_replaced_in_firefox_and_webkit(visitor, s
     number = prepared["orderId"]
     with paying(server, prepared) as press:
         press()
-    visitor.open(server.url + product_kitchens.create_link(server, 1))
+    visitor.open(server.url + product_devices.create_link(server, 1))
     visitor.wait(AT, BOARD)
     press_on_board(visitor, f"More of order {number}")
     press_on_board(visitor, f"Can’t cook order {number}")

@@ -60,7 +60,7 @@ def _options() -> list[rx.Component]:
 def _lead(row: Any) -> rx.Component:
     return rx.el.li(
         rx.el.header(
-            rx.el.h2(row["company"]),
+            rx.el.h2(row["company"], lang="und"),
             rx.cond(
                 row["waits"] != "",
                 rx.el.span(
@@ -71,7 +71,7 @@ def _lead(row: Any) -> rx.Component:
             ),
         ),
         rx.el.p(
-            rx.el.span(row["who"]),
+            rx.el.span(row["who"], lang="und"),
             rx.el.span(row["reference"], class_name="figure"),
             rx.cond(
                 row["requests"] != "", rx.el.span(t("{count} requests", count=row["requests"]))

@@ -139,7 +139,7 @@ def audit_page() -> rx.Component:
 def _entry(row: Any) -> rx.Component:
     return rx.el.tr(
         rx.el.td(row["at"], role="cell", class_name="figure"),
-        rx.el.th(row["actor"], scope="row", role="rowheader"),
+        rx.el.th(row["actor"], scope="row", role="rowheader", lang="und"),
         rx.el.td(row["action"], role="cell", class_name="figure"),
         rx.el.td(
             rx.cond(
