@@ -2,17 +2,20 @@
 
 import re
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
 from campus_app.operators.rules.desk import DeskRole
 from campus_app.shared.translations import LANGUAGES, t
+from kit.http.client import ssl_context
 from kit.translations import use_locale
 from tests.e2e.accessibility import check_accessibility
 from tests.e2e.desk import DESK, at_desk, enter, listed, open_order
 from tests.e2e.kitchen import TABLET, order
 from tests.e2e.test_keyboard import tab_to
 from tests.helpers import product_devices
+from tests.helpers.demo import REQUEST_BODY
 
 GOAL_MS = 1_500
 PAGES = (DESK, "/desk/restaurants", "/desk/leads", "/desk/devices", "/desk/audit")
@@ -136,6 +139,11 @@ def test_keys_find_move_open_and_are_listed(desk, server):
 def test_pages_of_the_desk_are_accessible(visit, server, code):
     with use_locale(code):
         number = order(server, f"desk-axe-{code}@example.com")
+        campaign = {"utmSource": "autumn", "utmCampaign": "clinics"}
+        asked = httpx.post(
+            f"{server.url}/api/demo-requests", json=REQUEST_BODY | campaign, verify=ssl_context()
+        )
+        assert asked.is_success, asked.text
         page = visit(server, **TABLET)
         enter(page, server, name={"en": "Asha", "hi": "आशा"}[code])
         expect(listed(page, number)).to_be_visible()
