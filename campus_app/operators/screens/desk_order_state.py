@@ -1,5 +1,6 @@
 """The events of an order's page at the desk."""
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -13,7 +14,8 @@ from campus_app.operators.services.desk import DeskView
 from campus_app.ordering.rules.customer import format_phone
 from campus_app.ordering.rules.errors import PaymentError, ProviderRejected
 from campus_app.ordering.rules.order import is_order_key
-from campus_app.ordering.rules.refund import RefundPart
+from campus_app.ordering.rules.refund import RefundPart, RefundRecord
+from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.shared.rules.errors import OrderingError
 from campus_app.shared.rules.messages import DeskMessage, OperatorMessage
 from campus_app.shared.rules.money import parse_reported_amount
@@ -68,10 +70,10 @@ class DeskOrder(DeskEntry, mixin=True):
         if await self._entered(DeskArea.ORDERS) is None or self._refunds_seen >= 0:
             return
         try:
-            file = await wiring.services().desk.order_file(self._order_id())
+            stored = await wiring.services().operations.find_order(self._order_id())
         except OrderingError:
             return
-        self._refunds_seen = len(file.refunds)
+        self._refunds_seen = len(await _refunds_of(stored))
 
     @rx.event
     async def refund(self, form: dict[str, Any]):
@@ -120,8 +122,8 @@ class DeskOrder(DeskEntry, mixin=True):
         if choice not in ("due", "all", "part") or (choice == "part" and part is None):
             self._say(problem=t(DeskMessage.AMOUNT))
             return
-        file = await services.desk.order_file(stored.order.id)
-        if choice == "due" and not any(each.is_unfinished for each in file.refunds):
+        refunds = await _refunds_of(stored)
+        if choice == "due" and not any(each.is_unfinished for each in refunds):
             self._say(problem=t(DeskMessage.NOTHING_DUE))
             return
         await services.operations.refund(
@@ -143,3 +145,7 @@ class DeskOrder(DeskEntry, mixin=True):
         """Return the order of the page's address; empty if it is none."""
         last = self.router.url.path.rstrip("/").rpartition("/")[2]
         return last if is_order_key(last) else ""
+
+
+async def _refunds_of(stored: StoredOrder) -> Sequence[RefundRecord]:
+    return await wiring.services().operations.refunds.store.of_payment(stored.payment.id)

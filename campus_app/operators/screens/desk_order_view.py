@@ -21,11 +21,11 @@ from campus_app.operators.screens.desk_words import (
 )
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.payment import PaymentState
-from campus_app.ordering.rules.refund import RefundState
+from campus_app.ordering.rules.refund import left_to_refund, total_amount
 from campus_app.ordering.rules.shortage import ShortageAnswer
 from campus_app.shared.rules.audit import AuditAction
 from campus_app.shared.rules.messages import RefundReason
-from campus_app.shared.rules.money import ZERO, Rupees, format_rupees
+from campus_app.shared.rules.money import ZERO, format_rupees
 from campus_app.shared.translations import t
 from kit.text import gettext_noop
 
@@ -63,7 +63,6 @@ class OrderView(TypedDict):
     dishes: list[BillRow]
     bill: list[BillRow]
     entries: list[TimelineRow]
-    isPaid: bool
     isPurged: bool
     due: str
     """What is due, or asked for at the payment provider; empty for nothing."""
@@ -122,7 +121,6 @@ def order_view(file: OrderFile, now: datetime) -> OrderView:
     order, bill = file.order, file.order.bill
     is_confirmed = order.state is OrderState.CONFIRMED
     names = COOKING if is_confirmed else ORDERS
-    due = [each.amount for each in file.refunds if each.is_unfinished]
     return OrderView(
         id=order.id,
         number=order.number,
@@ -150,9 +148,8 @@ def order_view(file: OrderFile, now: datetime) -> OrderView:
             if amount != ZERO
         ],
         entries=[_row(number, each, now) for number, each in enumerate(timeline(file))],
-        isPaid=order.state.is_paid,
         isPurged=not order.customer.email,
-        due=_sum(due),
+        due=_due(file),
         left=_left(file),
         failed=any(each.state == "dead" for each in file.notifications),
     )
@@ -196,25 +193,16 @@ def _table(file: OrderFile) -> str:
     )
 
 
-def _sum(amounts: list[Rupees | None]) -> str:
-    """Return the sum of due refunds; empty without any."""
-    if not amounts:
+def _due(file: OrderFile) -> str:
+    """Return what is due, or asked for at the payment provider; empty for nothing."""
+    unfinished = [each for each in file.refunds if each.is_unfinished]
+    total = total_amount(unfinished)
+    if not unfinished:
         return ""
-    known = [each for each in amounts if each is not None]
-    return format_rupees(sum(known, ZERO)) if len(known) == len(amounts) else t("unknown")
+    return t("unknown") if total is None else format_rupees(total)
 
 
 def _left(file: OrderFile) -> str:
     """Return what is left of the payment, to be given back; empty if nothing is."""
-    paid = file.payment.paid
-    if paid is None or not file.order.state.is_paid:
-        return ""
-    given = sum(
-        (
-            each.amount or ZERO
-            for each in file.refunds
-            if each.reason != RefundReason.PAID_AGAIN and each.state is not RefundState.FAILED
-        ),
-        ZERO,
-    )
-    return format_rupees(paid - given) if paid > given else ""
+    left = left_to_refund(file.payment.paid, file.refunds) if file.order.state.is_paid else None
+    return format_rupees(left) if left else ""

@@ -30,12 +30,11 @@ from campus_app.operators.services.operations import Operations
 from campus_app.operators.sql.order_history import SqlOrderHistory
 from campus_app.ordering.rules.cooking import Cooking
 from campus_app.ordering.rules.customer import Customer
-from campus_app.ordering.rules.refund import RefundState
+from campus_app.ordering.rules.refund import RefundState, total_amount
 from campus_app.ordering.sql.shortages import SqlShortages
 from campus_app.shared.rules.audit import Actor, AuditAction, audit_entry
 from campus_app.shared.rules.errors import Conflict, Invalid
 from campus_app.shared.rules.messages import DeskMessage, OperatorMessage
-from campus_app.shared.rules.money import ZERO
 from kit.clock import Clock
 from kit.open_views import OpenViews
 from kit.outbox.store import Outbox
@@ -223,13 +222,11 @@ class Desk:
             due = [each for each in refunds if each.state is RefundState.DUE]
             if shown := due or refunds:
                 kind = AttentionKind.REFUND if due else AttentionKind.REFUND_ASKED
-                amounts = [each.amount for each in shown if each.amount is not None]
-                is_known = len(amounts) == len(shown)
                 line = replace(
                     self._line(kind, order),
                     detail=shown[0].reason,
                     since=shown[0].marked_at,
-                    amount=sum(amounts, ZERO) if is_known else None,
+                    amount=total_amount(shown),
                 )
                 lines.append(line)
         return lines

@@ -1,11 +1,13 @@
 """Refunds of payments: their states and ids."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from campus_app.shared.rules.constants import CURRENCY
-from campus_app.shared.rules.money import Rupees
+from campus_app.shared.rules.messages import RefundReason
+from campus_app.shared.rules.money import ZERO, Rupees
 
 
 class RefundState(StrEnum):
@@ -47,6 +49,31 @@ class RefundRecord:
     def is_unfinished(self) -> bool:
         """Whether it is due, or its outcome is not known yet."""
         return self.state is RefundState.DUE or self.state in OPEN
+
+
+def of_own_payment(refunds: Iterable[RefundRecord]) -> list[RefundRecord]:
+    """Return the refunds of the order's own payment that give, or will give, money back.
+
+    A further payment of the same order, and a failed refund, are left out.
+    """
+    again, failed = RefundReason.PAID_AGAIN, RefundState.FAILED
+    return [each for each in refunds if each.reason != again and each.state is not failed]
+
+
+def total_amount(refunds: Iterable[RefundRecord]) -> Rupees | None:
+    """Return the sum of refunds; None if one of the amounts is unknown."""
+    total = ZERO
+    for each in refunds:
+        if each.amount is None:
+            return None
+        total += each.amount
+    return total
+
+
+def left_to_refund(paid: Rupees | None, refunds: Iterable[RefundRecord]) -> Rupees | None:
+    """Return what no refund gives, or will give, of the order's own payment; None if unknown."""
+    given = total_amount(of_own_payment(refunds))
+    return None if paid is None or given is None else max(paid - given, ZERO)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@ from campus_app.ordering.rules.refund import (
     RefundPart,
     RefundRecord,
     RefundState,
+    left_to_refund,
+    of_own_payment,
     refund_id,
     refund_states_before,
 )
@@ -239,15 +241,7 @@ def left_of(connection: Connection, payment_id: str) -> Rupees | None:
     The caller's transaction must hold the payment's lock.
     """
     _, _, paid = _locked(connection, payment_id)
-    given = [
-        each.amount
-        for each in _of(connection, payment_id)
-        if each.reason != RefundReason.PAID_AGAIN and each.state is not RefundState.FAILED
-    ]
-    known = [each for each in given if each is not None]
-    if not given:
-        return paid
-    return None if paid is None or len(known) < len(given) else max(paid - sum(known, ZERO), ZERO)
+    return left_to_refund(paid, _of(connection, payment_id))
 
 
 def mark_whole(connection: Connection, payment_id: str, reason: RefundReason, at: datetime) -> None:
@@ -258,13 +252,10 @@ def mark_whole(connection: Connection, payment_id: str, reason: RefundReason, at
     If nothing is left, no refund is marked, and an order whose money went back before stays as it
     is. The caller's transaction must hold the payment's lock.
     """
-    _, order_id, _ = _locked(connection, payment_id)
-    has_earlier = any(
-        each.reason != RefundReason.PAID_AGAIN and each.state is not RefundState.FAILED
-        for each in _of(connection, payment_id)
-    )
-    left = left_of(connection, payment_id)
-    if has_earlier and left is None:
+    _, order_id, paid = _locked(connection, payment_id)
+    earlier = of_own_payment(_of(connection, payment_id))
+    left = left_to_refund(paid, earlier)
+    if earlier and left is None:
         return
     if left != ZERO:
         mark_due(connection, payment_id, left, reason, at)
