@@ -23,6 +23,10 @@ class OpenViews(Generic[View]):
     def __iter__(self) -> Iterator[tuple[str, View]]:
         return iter(list(self._views.items()))
 
+    def get(self, socket_id: str) -> View | None:
+        """Return what a page shows; None if it is not among these pages."""
+        return self._views.get(socket_id)
+
     def open(self, socket_id: str, view: View) -> None:
         """Show something on a page, and send it soon, even if the page has shown it before."""
         self._views[socket_id] = view

@@ -95,6 +95,6 @@ class DeskUpdates(PageUpdates):
         else:
             with use_locale(view.language):
                 content = order_view(file, self._services.clock.now())
-        is_shown = dict(self._desk.views).get(socket_id) is view  # it may have moved on meanwhile
+        is_shown = self._desk.views.get(socket_id) is view  # it may have moved on meanwhile
         if is_shown and self._desk.views.is_new(socket_id, content):
             await send_to(self._app, socket_id, DeskState, "order", content)

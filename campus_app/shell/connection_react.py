@@ -1,8 +1,11 @@
 """The connection to the server, and its health."""
 
+from typing import Any
+
 import reflex as rx
 from reflex.event import no_args_event_spec
 
+from campus_app.shared.translations import t
 from kit.reflex.binding import action, of_module, variable
 
 _LIBRARY = rx.asset("js/campus_app/shell/health.jsx").importable_path
@@ -69,3 +72,17 @@ class ConnectionBanner(rx.Component):
     refused: rx.Var[str]
     silent: rx.Var[str]
     kept: rx.Var[str]
+
+
+def connection_mark(is_live: Any, class_name: str) -> rx.Component:
+    """Render whether a page is live, as the boards and the desk show it."""
+    return rx.el.p(
+        rx.cond(
+            is_live,
+            rx.el.span(t("LIVE"), class_name="live"),
+            rx.el.span(t("Connecting"), class_name="live connecting"),
+        ),
+        class_name=class_name,
+        role="status",
+        data_testid="connection",
+    )

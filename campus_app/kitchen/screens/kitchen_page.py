@@ -19,6 +19,7 @@ from campus_app.shared.translations import t
 from campus_app.shell import focus_react, page_react
 from campus_app.shell.banner import banner
 from campus_app.shell.choices_react import Tabs, chosen
+from campus_app.shell.connection_react import connection_mark
 from campus_app.shell.icon import icon
 from campus_app.shell.layout import (
     basics,
@@ -122,16 +123,7 @@ def bar() -> rx.Component:
 def connection() -> rx.Component:
     """Render whether the board is live."""
     is_live = statuses_react.is_live & kitchen_board_react.is_board_fresh
-    return rx.el.p(
-        rx.cond(
-            is_live,
-            rx.el.span(t("LIVE"), class_name="live"),
-            rx.el.span(t("Connecting"), class_name="live connecting"),
-        ),
-        class_name="kitchen-connection",
-        role="status",
-        data_testid="connection",
-    )
+    return connection_mark(is_live, "kitchen-connection")
 
 
 def offline() -> rx.Component:

@@ -46,7 +46,7 @@ class DeskEntry(rx.State, mixin=True):
     def leave(self):
         """Forget what a page has shown, and send it nothing more."""
         wiring.services().desk.views.close(self._socket_id())
-        self._forget()
+        self.reset()
 
     async def _entered(self, area: DeskArea) -> DeskDevice | None:
         """Return the device of the socket if it may use an area; else show that it may not."""
@@ -64,7 +64,7 @@ class DeskEntry(rx.State, mixin=True):
     def _follow(self, device: DeskDevice, area: DeskArea) -> None:
         """Let the page close when the device is revoked, whatever it shows."""
         views = wiring.services().desk.views
-        shown = dict(views).get(self._socket_id())
+        shown = views.get(self._socket_id())
         if shown is None or (shown.device.id, shown.area) != (device.id, area):
             views.open(self._socket_id(), DeskView(device, language(), area))
 
@@ -74,14 +74,11 @@ class DeskEntry(rx.State, mixin=True):
 
     def _refuse(self) -> None:
         wiring.services().desk.views.close(self._socket_id())
-        self._forget()
+        self.reset()
         self.is_refused = True
 
     def _say(self, *, done: str = "", problem: str = "") -> None:
         self.done, self.problem = done, problem
-
-    def _forget(self) -> None:
-        self.reset()
 
     def _socket_id(self) -> str:
         return self.router.session.session_id

@@ -13,6 +13,7 @@ from campus_app.operators.screens.desk_words import AREAS
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import t
 from campus_app.shell import focus_react, page_react
+from campus_app.shell.connection_react import connection_mark
 from campus_app.shell.icon import icon
 from campus_app.shell.layout import basics, campus_clock, language_buttons, numbered_label
 from kit.reflex.binding import StyleSheets
@@ -53,7 +54,12 @@ def desk_page(current: DeskArea, is_loaded: Any, *content: rx.Component) -> rx.C
                     class_name="site-nav",
                     aria_label=t("Main"),
                 ),
-                rx.el.div(_connection(), *language_buttons(), campus_clock(), class_name="bar-end"),
+                rx.el.div(
+                    connection_mark(statuses_react.is_live, "desk-connection"),
+                    *language_buttons(),
+                    campus_clock(),
+                    class_name="bar-end",
+                ),
                 class_name="desk-bar",
                 on_unmount=State.leave,
             ),
@@ -97,19 +103,6 @@ def _link(number: int, area: DeskArea, current: DeskArea) -> rx.Component:
             aria_current="page" if area is current else "false",
             href=_ADDRESSES[area],
         ),
-    )
-
-
-def _connection() -> rx.Component:
-    return rx.el.p(
-        rx.cond(
-            statuses_react.is_live,
-            rx.el.span(t("LIVE"), class_name="live"),
-            rx.el.span(t("Connecting"), class_name="live connecting"),
-        ),
-        class_name="desk-connection",
-        role="status",
-        data_testid="connection",
     )
 
 

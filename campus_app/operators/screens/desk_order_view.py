@@ -11,7 +11,6 @@ from campus_app.operators.rules.timeline import (
     timeline,
 )
 from campus_app.operators.screens.desk_words import (
-    CAMPUSES,
     COOKING,
     NOTIFICATIONS,
     ORDERS,
@@ -125,7 +124,7 @@ def order_view(file: OrderFile, now: datetime) -> OrderView:
         id=order.id,
         number=order.number,
         kitchen=order.restaurant_name,
-        campus=called(CAMPUSES, order.campus),
+        campus=t(order.campus.place_name),
         table=_table(file),
         state=called(names, file.cooking if is_confirmed else order.state),
         look="good" if is_confirmed else "bad" if order.state.is_paid else "quiet",

@@ -10,8 +10,9 @@ from campus_app.operators.screens.desk_frame import desk_page, field, section
 from campus_app.operators.screens.desk_state import DeskState
 from campus_app.operators.screens.desk_today_state import CAMPUS, KITCHEN, ONLY
 from campus_app.operators.screens.desk_today_view import RETRY, SETTLE
-from campus_app.operators.screens.desk_words import CAMPUSES, FILTERS
+from campus_app.operators.screens.desk_words import FILTERS
 from campus_app.shared.rules import routes
+from campus_app.shared.rules.campus import Campus
 from campus_app.shared.translations import t
 from campus_app.shell.button import button
 from campus_app.shell.icon import icon
@@ -134,7 +135,7 @@ def _filters() -> rx.Component:
     kitchens = {str(each.id): each.name for each in wiring.services().catalogue.restaurants()}
     return rx.el.div(
         _filter(KITCHEN, t("Kitchen"), kitchens),
-        _filter(CAMPUS, t("Campus"), {key: t(name) for key, name in CAMPUSES.items()}),
+        _filter(CAMPUS, t("Campus"), {each.value: t(each.place_name) for each in Campus}),
         _filter(ONLY, t("State"), {key: t(name) for key, name in FILTERS.items()}),
         class_name="desk-filters",
     )

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Final, TypedDict
 
 from campus_app.operators.rules.attention import SETTLED_BY_HAND, Attention, AttentionKind
-from campus_app.operators.screens.desk_words import CAMPUSES, at, called, since, state_of
+from campus_app.operators.screens.desk_words import at, since, state_of
 from campus_app.operators.services.desk import ListedOrder
 from campus_app.ordering.rules.customer import format_phone
 from campus_app.shared.rules import routes
@@ -111,7 +111,7 @@ def order_row(listed: ListedOrder, now: datetime) -> OrderRow:
         number=order.number,
         at=at(order.created_at, now),
         kitchen=order.restaurant_name,
-        campus=called(CAMPUSES, order.campus),
+        campus=t(order.campus.place_name),
         state=state,
         look=look,
         total=format_rupees(order.grand_total),

@@ -10,7 +10,6 @@ from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.notification import Notification
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.refund import RefundState
-from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from campus_app.shared.translations import t
 from kit.text import gettext_noop
@@ -50,10 +49,6 @@ FILTERS: Final[Mapping[str, str]] = {
     OrderFilter.UNREADABLE: gettext_noop("Payment unreadable"),
     OrderFilter.PAID_LATE: gettext_noop("Paid late"),
     OrderFilter.UNPAID: gettext_noop("Not paid"),
-}
-CAMPUSES: Final[Mapping[str, str]] = {
-    Campus.NORTH: gettext_noop("North Campus"),
-    Campus.SOUTH: gettext_noop("South Campus"),
 }
 NOTIFICATIONS: Final[Mapping[str, str]] = {
     Notification.CUSTOMER_MAIL: gettext_noop("E-mail to the customer"),
