@@ -1,6 +1,5 @@
 """`/kitchen/{token}`: the link that enrols a kitchen's device. Source: specification 10.24."""
 
-from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Cookie
@@ -9,14 +8,24 @@ from fastapi.responses import HTMLResponse, Response
 from campus_app.kitchen import wiring
 from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE
 from campus_app.shared.api.dependencies import NO_STORE
-from campus_app.shared.api.device_links import GONE, PAGE_HEADERS, enrolled, with_cookie
+from campus_app.shared.api.device_links import LinkWords, enrolled, link_page, with_cookie
 from campus_app.shared.rules import routes
-from campus_app.shared.translations import IN_TEMPLATES
-from kit.templates import page_templates
+from kit.text import gettext_noop
 
 router = APIRouter(include_in_schema=False)
 
-_TEMPLATES = page_templates(Path(__file__).parents[1] / "templates" / "kitchen", IN_TEMPLATES)
+_WORDS = LinkWords(
+    title=gettext_noop("Kitchen board"),
+    label=gettext_noop("KITCHEN"),
+    consequence=gettext_noop(
+        "This device will show the orders of this kitchen. Use a device that stays in the kitchen."
+    ),
+    used_up=gettext_noop(
+        "A kitchen link works once, and for a day. Please ask the operator for a new one."
+    ),
+    way_on=gettext_noop("To the kitchen board"),
+    address=routes.KITCHEN,
+)
 
 
 @router.get("/kitchen/{token}")
@@ -26,7 +35,7 @@ async def page(token: str) -> HTMLResponse:
     Only the POST uses up the link: services that preview links send a GET.
     """
     restaurant = await wiring.services().kitchen_devices.restaurant_of_link(token)
-    return _page(restaurant.name if restaurant else "")
+    return link_page(_WORDS, restaurant.name if restaurant else "")
 
 
 @router.post("/kitchen/{token}")
@@ -34,9 +43,9 @@ async def enrol(token: str) -> Response:
     """Enrol the device: set its cookie and redirect to the board; 410 if the link is used."""
     enrolment = await wiring.services().kitchen_devices.enrol(token)
     if enrolment is None:
-        return _page("")
+        return link_page(_WORDS, "")
     settings = wiring.services().settings
-    return enrolled(routes.KITCHEN, DEVICE_COOKIE, enrolment.token, settings)
+    return enrolled(_WORDS, DEVICE_COOKIE, enrolment.token, settings)
 
 
 @router.post("/api/kitchen/renewal", status_code=204)
@@ -49,8 +58,3 @@ async def renew(
     if device is None:
         return response
     return with_cookie(response, DEVICE_COOKIE, token, wiring.services().settings)
-
-
-def _page(restaurant: str) -> HTMLResponse:
-    content = _TEMPLATES.get_template("link.html").render(restaurant=restaurant)
-    return HTMLResponse(content, 200 if restaurant else GONE, PAGE_HEADERS)

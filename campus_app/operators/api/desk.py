@@ -1,21 +1,29 @@
 """`/desk/{token}`: the link that enrols a device of the desk. Source: specification 11.1."""
 
-from pathlib import Path
-
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, Response
 from starlette.convertors import StringConvertor, register_url_convertor
 
 from campus_app.operators import wiring
 from campus_app.operators.rules.desk import DESK_COOKIE
-from campus_app.shared.api.device_links import GONE, PAGE_HEADERS, enrolled
+from campus_app.shared.api.device_links import LinkWords, enrolled, link_page
 from campus_app.shared.rules import routes
-from campus_app.shared.translations import IN_TEMPLATES
-from kit.templates import page_templates
+from kit.text import gettext_noop
 
 router = APIRouter(include_in_schema=False)
 
-_TEMPLATES = page_templates(Path(__file__).parents[1] / "templates" / "desk", IN_TEMPLATES)
+_WORDS = LinkWords(
+    title=gettext_noop("Desk"),
+    label=gettext_noop("DESK"),
+    consequence=gettext_noop(
+        "This device will open the desk in your name. Use a device that only you can unlock."
+    ),
+    used_up=gettext_noop(
+        "A link to the desk works once, and for an hour. Please ask the owner for a new one."
+    ),
+    way_on=gettext_noop("To the desk"),
+    address=routes.DESK,
+)
 
 
 class _Token(StringConvertor):
@@ -35,7 +43,7 @@ async def page(token: str) -> HTMLResponse:
     Only the POST uses up the link: services that preview links send a GET.
     """
     link = await wiring.services().desk_devices.link_of(token)
-    return _page(link.name if link else "")
+    return link_page(_WORDS, link.name if link else "")
 
 
 @router.post(_PATH)
@@ -44,10 +52,5 @@ async def enrol(token: str) -> Response:
     services = wiring.services()
     enrolment = await services.desk_devices.enrol(token)
     if enrolment is None:
-        return _page("")
-    return enrolled(routes.DESK, DESK_COOKIE, enrolment.token, services.settings)
-
-
-def _page(name: str) -> HTMLResponse:
-    content = _TEMPLATES.get_template("link.html").render(name=name)
-    return HTMLResponse(content, 200 if name else GONE, PAGE_HEADERS)
+        return link_page(_WORDS, "")
+    return enrolled(_WORDS, DESK_COOKIE, enrolment.token, services.settings)
