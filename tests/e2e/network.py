@@ -6,10 +6,12 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.e2e.journey import freeze_clock
+from tests.helpers.product import eventually
 
 NEEDED = "This needs a connection. Press again when this line is gone."
 ASKED_MS = 1_000
 """From the event `offline` until the page asks the server."""
+_STEP_MS = 20
 INIT = "**/api/restaurants/status/init"
 POLL = re.compile(r"/api/restaurants/status$")
 
@@ -27,9 +29,19 @@ def go_offline(page: Page, text: str) -> None:
     expect(line(page)).to_have_text(text)
 
 
-def come_back(page: Page) -> None:
+def come_back(page: Page, *other_tabs: Page) -> None:
+    """Give the network back and run the pages' clock until their banners are gone.
+
+    Browsers may say that they are online before a request succeeds: the page then tries again.
+    """
     page.context.set_offline(False)
-    expect(line(page)).to_have_text("")
+    eventually(
+        lambda: (
+            page.clock.run_for(_STEP_MS)
+            or not any(line(each).text_content() for each in (page, *other_tabs))
+        ),
+        "the banner of the lost connection is gone",
+    )
 
 
 def connection(page: Page):
@@ -62,6 +74,7 @@ _SOCKET_SCRIPT = """isCut => {
     constructor(url) {
       super();
       this.url = url;
+      window.refused = (window.refused ?? 0) + 1;
       Promise.resolve().then(() => {
         this.readyState = Real.CLOSED;
         for (const end of [new Event("error"), new CloseEvent("close", { code: 1006 })]) {

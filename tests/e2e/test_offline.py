@@ -28,6 +28,8 @@ DISH = "Rajma Chawal"
 _PROCEED = "cart_state.proceed"
 _BLIP_MS = 900
 _LONGEST_MS = 3_000
+_LONGEST_RETRY_MS = 1_000
+"""From a failed attempt to connect until the next one."""
 _WRONG_ONLINE = """() => {
   Object.defineProperty(navigator, "onLine", { value: false });
   dispatchEvent(new Event("offline"));
@@ -249,8 +251,21 @@ def test_each_tab_shows_its_own_line(page):
     go_offline(page, KEPT)
     other.clock.run_for(ASKED_MS)
     expect(line(other)).to_have_text(LOST)
-    come_back(page)
-    expect(line(other)).to_have_text("")
+    come_back(page, other)
+
+
+def test_page_that_is_told_too_early_that_it_is_online_tries_again(page):
+    socket = PageSocket(page)
+    open_page(page, "/about")
+    connection(page).to_have_text("LIVE")
+    socket.disconnect()
+    go_offline(page, LOST)
+    page.evaluate("window.refused = 0")
+    page.context.set_offline(False)
+    eventually(lambda: page.evaluate("window.refused"), "the first attempt has failed")
+    socket.reconnect()
+    page.clock.run_for(_LONGEST_RETRY_MS)
+    expect(line(page)).to_have_text("")
 
 
 def test_landing_page_says_nothing_about_a_cart(visit, server):
