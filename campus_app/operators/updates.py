@@ -1,6 +1,6 @@
 """Sends what the desk shows to its open pages in this process (decision 8)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 import reflex as rx
@@ -38,9 +38,15 @@ class DeskUpdates(PageUpdates):
 
     async def update(self) -> None:
         """Send each open page what it does not show yet."""
-        pushes = self._desk.take_pushes()
-        if not self._desk.views:
-            return
+        pushes, waiting = self._desk.take_pushes()
+        try:
+            if self._desk.views:
+                await self._send(pushes)
+        finally:
+            for each in waiting:
+                each.set()
+
+    async def _send(self, pushes: Mapping[str, Mapping[str, object]]) -> None:
         lists: dict[OrderQuery, Sequence[ListedOrder]] = {}
         enrolled = {each.id: each for each in await self._services.desk_devices.devices()}
         for socket_id, view in self._desk.views:

@@ -12,10 +12,13 @@ from kit.http.client import ssl_context
 from kit.translations import use_locale
 from tests.e2e.accessibility import check_accessibility
 from tests.e2e.desk import DESK, at_desk, enter, listed, open_order
+from tests.e2e.journey import connect_at_once
 from tests.e2e.kitchen import TABLET, order
+from tests.e2e.network import PageSocket
 from tests.e2e.test_keyboard import tab_to
 from tests.helpers import product_devices
 from tests.helpers.demo import REQUEST_BODY
+from tests.helpers.product import eventually
 
 GOAL_MS = 1_500
 PAGES = (DESK, "/desk/restaurants", "/desk/leads", "/desk/devices", "/desk/audit")
@@ -25,6 +28,10 @@ PAGES = (DESK, "/desk/restaurants", "/desk/leads", "/desk/devices", "/desk/audit
 def desk(visit, server):
     """A computer of the owner, on the desk."""
     return enter(visit(server, **TABLET), server)
+
+
+def _is_hydrated(received):
+    return any('"is_hydrated_rx_state_":true' in str(each) for each in received)
 
 
 def refund(page, number, amount):
@@ -98,6 +105,27 @@ def test_contact_is_shown_on_a_press_and_gone_with_the_page(desk, server):
     expect(desk.get_by_test_id("timeline")).to_contain_text(t("Looked at the contact"))
     desk.reload()
     expect(desk.get_by_role("button", name=t("Show contact"))).to_be_visible()
+
+
+def test_page_keeps_what_is_half_typed_through_a_reconnection(visit, server):
+    page = visit(server, **TABLET)
+    socket, received = PageSocket(page), []
+    page.on("websocket", lambda line: line.on("framereceived", lambda text: received.append(text)))
+    enter(page, server)
+    for address, label in {DESK: t("Find an order"), "/desk/devices": t("Name")}.items():
+        page.goto(address)
+        field = at_desk(page).get_by_label(label, exact=True)
+        field.fill("12")
+        # An element that was removed and made again is empty, and not the one that had the focus.
+        element = field.element_handle()
+        socket.disconnect()
+        expect(page.get_by_test_id("connection")).to_have_text(t("Connecting"))
+        received.clear()
+        socket.reconnect()
+        connect_at_once(page)
+        eventually(lambda: page.evaluate("1") and _is_hydrated(received), "the page has its state")
+        assert element.evaluate("each => each.isConnected && each === document.activeElement")
+        expect(field).to_have_value("12")
 
 
 def test_desk_of_a_revoked_device_closes_within_a_second(desk, server):

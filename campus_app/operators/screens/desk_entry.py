@@ -48,6 +48,15 @@ class DeskEntry(rx.State, mixin=True):
         wiring.services().desk.views.close(self._socket_id())
         self.reset()
 
+    @rx.event
+    async def arrive(self):
+        """Let a page count as hydrated only when it has what it shows.
+
+        After a reconnection the browser keeps the earlier content, and what is half typed in it,
+        until the page is hydrated (kit/reflex/patches/keep_page.patch).
+        """
+        await wiring.services().desk.sent()
+
     async def _entered(self, area: DeskArea) -> DeskDevice | None:
         """Return the device of the socket if it may use an area; else show that it may not."""
         device = await device_at_desk()

@@ -138,5 +138,5 @@ PAGE = Page(
     title=gettext_noop("Leads · Desk · FOOD_points"),
     description=gettext_noop("For those who run this product."),
     content=leads_page,
-    on_load=[DeskState.open_leads],
+    on_load=[DeskState.open_leads, DeskState.arrive],
 )

@@ -240,5 +240,5 @@ PAGE = Page(
     title=gettext_noop("Menu · Desk · FOOD_points"),
     description=gettext_noop("For those who run this product."),
     content=menu_page,
-    on_load=[DeskState.open_menu],
+    on_load=[DeskState.open_menu, DeskState.arrive],
 )

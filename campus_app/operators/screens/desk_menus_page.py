@@ -72,5 +72,5 @@ PAGE = Page(
     title=gettext_noop("Menus · Desk · FOOD_points"),
     description=gettext_noop("For those who run this product."),
     content=menus_page,
-    on_load=[DeskState.open_menus],
+    on_load=[DeskState.open_menus, DeskState.arrive],
 )

@@ -186,5 +186,5 @@ PAGE = Page(
     title=gettext_noop("Order · Desk · FOOD_points"),
     description=gettext_noop("For those who run this product."),
     content=order_page,
-    on_load=[DeskState.open_order],
+    on_load=[DeskState.open_order, DeskState.arrive],
 )

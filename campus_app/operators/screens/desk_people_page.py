@@ -167,13 +167,13 @@ PAGES = [
         title=gettext_noop("Devices · Desk · FOOD_points"),
         description=gettext_noop("For those who run this product."),
         content=devices_page,
-        on_load=[DeskState.open_devices],
+        on_load=[DeskState.open_devices, DeskState.arrive],
     ),
     Page(
         route=routes.DESK_AUDIT,
         title=gettext_noop("Audit · Desk · FOOD_points"),
         description=gettext_noop("For those who run this product."),
         content=audit_page,
-        on_load=[DeskState.open_audit],
+        on_load=[DeskState.open_audit, DeskState.arrive],
     ),
 ]

@@ -136,5 +136,5 @@ PAGE = Page(
     title=gettext_noop("Kitchens · Desk · FOOD_points"),
     description=gettext_noop("For those who run this product."),
     content=restaurants_page,
-    on_load=[DeskState.open_restaurants],
+    on_load=[DeskState.open_restaurants, DeskState.arrive],
 )

@@ -206,5 +206,5 @@ PAGE = Page(
     title=gettext_noop("Desk · FOOD_points"),
     description=gettext_noop("For those who run this product."),
     content=today_page,
-    on_load=[DeskState.open_today],
+    on_load=[DeskState.open_today, DeskState.arrive],
 )

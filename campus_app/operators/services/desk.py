@@ -5,6 +5,7 @@ Source: specification 11.5 to 11.9.
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -46,6 +47,8 @@ from voice_site.services.leads import Leads
 _AUDIT_ENTRIES = 100
 LISTED = 50
 """How many orders are shown at once."""
+_LONGEST_WAIT_SECONDS = 1
+"""How long a page that opens waits for its content, as a browser does after a reconnection."""
 _OF_A_KIND = 20
 """How many lines of one kind need somebody at most; more would hide the other kinds."""
 
@@ -97,6 +100,7 @@ class Desk:
         """Whether what needs somebody has to be read again at once."""
 
         self._pushes: dict[str, dict[str, object]] = {}
+        self._waiting: list[asyncio.Event] = []
 
     def push(self, socket_id: str, name: str, value: object) -> None:
         """Send a variable to an open page without storing it in the session.
@@ -106,10 +110,23 @@ class Desk:
         self._pushes.setdefault(socket_id, {})[name] = value
         self.changed.set()
 
-    def take_pushes(self) -> dict[str, dict[str, object]]:
-        """Return what is to be sent since the last call: variables by name, by socket."""
-        taken, self._pushes = self._pushes, {}
+    def take_pushes(self) -> tuple[dict[str, dict[str, object]], Sequence[asyncio.Event]]:
+        """Return what is to be sent since the last call, and who waits until it was sent.
+
+        The first are variables by name, by socket.
+        """
+        taken = self._pushes, self._waiting
+        self._pushes, self._waiting = {}, []
         return taken
+
+    async def sent(self) -> None:
+        """Wait until the open pages show what was opened and pushed before; a second at most."""
+        waiting = asyncio.Event()
+        self._waiting.append(waiting)
+        self.changed.set()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LONGEST_WAIT_SECONDS):
+                await waiting.wait()
 
     def refresh(self) -> None:
         """Read everything again that the open pages of this process show."""

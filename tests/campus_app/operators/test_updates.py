@@ -1,5 +1,6 @@
 """Updates of the open pages of the desk. Source: specification 11.2, 11.7, 11.9."""
 
+import asyncio
 import secrets
 
 import pytest
@@ -88,6 +89,16 @@ async def test_page_of_an_order_shows_what_another_person_did(
     before, after = app.values(socket_id, DeskState, "order")
     assert (before["left"], after["left"]) == ("₹65", "₹55")
     assert order.customer.email not in str(after)
+
+
+async def test_opening_page_waits_until_it_was_sent_its_content(updates, app, open_page, services):
+    socket_id, _ = await open_page()
+    arriving = asyncio.create_task(services.desk.sent())
+    await asyncio.sleep(0)
+    assert not arriving.done()
+    await updates.update()
+    await arriving
+    assert len(app.values(socket_id, DeskState, "today")) == 1
 
 
 async def test_unknown_order_is_said(updates, app, open_page):
