@@ -38,7 +38,7 @@ class DeskUpdates(PageUpdates):
 
     async def update(self) -> None:
         """Send each open page what it does not show yet."""
-        pushes, waiting = self._desk.take_pushes()
+        pushes, waiting = self._desk.take_pushes(), self._desk.take_waiting()
         try:
             if self._desk.views:
                 await self._send(pushes)

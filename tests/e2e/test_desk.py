@@ -31,7 +31,7 @@ def desk(visit, server):
 
 
 def _is_hydrated(received):
-    return any('"is_hydrated_rx_state_":true' in str(each) for each in received)
+    return any('"is_hydrated_rx_state_":true' in each for each in received)
 
 
 def refund(page, number, amount):
@@ -110,7 +110,9 @@ def test_contact_is_shown_on_a_press_and_gone_with_the_page(desk, server):
 def test_page_keeps_what_is_half_typed_through_a_reconnection(visit, server):
     page = visit(server, **TABLET)
     socket, received = PageSocket(page), []
-    page.on("websocket", lambda line: line.on("framereceived", lambda text: received.append(text)))
+    page.on(
+        "websocket", lambda line: line.on("framereceived", lambda text: received.append(str(text)))
+    )
     enter(page, server)
     for address, label in {DESK: t("Find an order"), "/desk/devices": t("Name")}.items():
         page.goto(address)

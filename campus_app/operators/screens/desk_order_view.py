@@ -11,6 +11,7 @@ from campus_app.operators.rules.timeline import (
     timeline,
 )
 from campus_app.operators.screens.desk_words import (
+    ACTIONS,
     COOKING,
     NOTIFICATIONS,
     ORDERS,
@@ -22,7 +23,6 @@ from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.rules.refund import left_to_refund, total_amount
 from campus_app.ordering.rules.shortage import ShortageAnswer
-from campus_app.shared.rules.audit import AuditAction
 from campus_app.shared.rules.messages import RefundReason
 from campus_app.shared.rules.money import ZERO, format_rupees
 from campus_app.shared.translations import t
@@ -70,15 +70,6 @@ class OrderView(TypedDict):
     failed: bool
 
 
-_ACTIONS: Final[Mapping[str, str]] = {
-    AuditAction.SHOW_ORDER: gettext_noop("Looked at the contact"),
-    AuditAction.RETRY_NOTIFICATIONS: gettext_noop("Sent e-mails and call again"),
-    AuditAction.REFUND_ORDER: gettext_noop("Gave money back"),
-    AuditAction.SETTLE_ORDER: gettext_noop("Marked as settled"),
-    AuditAction.REPORT_SHORTAGE: gettext_noop("Reported what can’t be cooked"),
-    AuditAction.UNDO_SHORTAGE: gettext_noop("Took the report back"),
-    AuditAction.ANSWER_SHORTAGE: gettext_noop("Chose instead of the dish"),
-}
 _WHAT: Final[Mapping[EntryKind, str]] = {
     EntryKind.PLACED: gettext_noop("Ordered, {amount}"),
     EntryKind.OPENED: gettext_noop("Payment page opened, {amount}"),
@@ -111,7 +102,7 @@ _NAMES: Final[Mapping[EntryKind, Mapping[str, str]]] = {
     **dict.fromkeys((EntryKind.REFUND_MARKED, EntryKind.REFUND_ENDED), REFUNDS),
     EntryKind.PRESSED: COOKING,
     EntryKind.NOT_PAID: _PAYMENTS,
-    EntryKind.DONE: _ACTIONS,
+    EntryKind.DONE: ACTIONS,
 }
 
 

@@ -140,16 +140,21 @@ def _entry(row: Any) -> rx.Component:
     return rx.el.tr(
         rx.el.td(row["at"], role="cell", class_name="figure"),
         rx.el.th(row["actor"], scope="row", role="rowheader", lang="und"),
-        rx.el.td(row["action"], role="cell", class_name="figure"),
+        rx.el.td(
+            row["did"],
+            # The words of the trail itself, by which it is filtered.
+            rx.el.span(row["action"], class_name="desk-words", lang="en-IN"),
+            role="cell",
+        ),
         rx.el.td(
             rx.cond(
                 row["href"] != "",
                 rx.el.a(row["subject"], href=row["href"], class_name="figure"),
-                row["subject"],
+                rx.el.span(row["subject"], lang="en-IN"),
             ),
             role="cell",
         ),
-        rx.el.td(row["details"], role="cell", class_name="desk-words"),
+        rx.el.td(row["details"], role="cell", class_name="desk-words", lang="en-IN"),
         role="row",
         data_line=True,
         key=row["key"],

@@ -7,8 +7,9 @@ import reflex as rx
 from campus_app.operators import wiring
 from campus_app.operators.rules.desk import DeskArea, DeskRole
 from campus_app.operators.screens.desk_entry import DeskEntry, actor_of, device_at_desk, text_in
-from campus_app.operators.screens.desk_words import ROLES, at, called
+from campus_app.operators.screens.desk_words import ACTIONS, ROLES, at, called
 from campus_app.shared.rules import routes
+from campus_app.shared.rules.audit import AuditAction
 from campus_app.shared.rules.errors import OrderingError
 from campus_app.shared.translations import t
 from kit.text import normalize_text
@@ -36,6 +37,7 @@ class AuditRow(TypedDict):
     key: str
     at: str
     actor: str
+    did: str
     action: str
     subject: str
     details: str
@@ -131,14 +133,19 @@ class DeskPeople(DeskEntry, mixin=True):
     async def _show_audit(self) -> None:
         services = wiring.services()
         now = services.clock.now()
+        words = self.audit_filter.casefold()
+        named = [
+            each for each in AuditAction if words and words in called(ACTIONS, each).casefold()
+        ]
         found = await services.operations.audit.entries(
-            containing=self.audit_filter, limit=_AUDIT_LINES
+            containing=self.audit_filter, or_actions=named, limit=_AUDIT_LINES
         )
         rows = [
             AuditRow(
                 key=f"{number}",
                 at=at(each.at, now),
                 actor=each.actor,
+                did=called(ACTIONS, each.action),
                 action=each.action,
                 subject=each.details.get("number", each.subject),
                 details=", ".join(
@@ -151,6 +158,12 @@ class DeskPeople(DeskEntry, mixin=True):
             for number, each in enumerate(found)
         ]
         self._push("entries", rows)
+
+
+def _actions_called(words: str) -> list[AuditAction]:
+    """Return the actions whose names, as the page shows them, contain words."""
+    part = words.casefold()
+    return [each for each in ACTIONS if part and part in called(ACTIONS, each).casefold()]
 
 
 def _shortened(value: str) -> str:

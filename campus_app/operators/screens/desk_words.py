@@ -10,6 +10,7 @@ from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.notification import Notification
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.refund import RefundState
+from campus_app.shared.rules.audit import AuditAction
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from campus_app.shared.translations import t
 from kit.text import gettext_noop
@@ -63,6 +64,33 @@ REFUNDS: Final[Mapping[str, str]] = {
     RefundState.DONE: gettext_noop("done"),
     RefundState.FAILED: gettext_noop("failed"),
 }
+
+
+ACTIONS: Final[Mapping[AuditAction, str]] = {
+    AuditAction.CLOSE_RESTAURANT: gettext_noop("Closed a kitchen"),
+    AuditAction.OPEN_RESTAURANT: gettext_noop("Opened a kitchen"),
+    AuditAction.MARK_SOLD_OUT: gettext_noop("Marked a dish as sold out"),
+    AuditAction.MARK_AVAILABLE: gettext_noop("Sold a dish again"),
+    AuditAction.PUBLISH_MENU: gettext_noop("Published a menu"),
+    AuditAction.CHANGE_MENU_SOURCE: gettext_noop("Changed where a menu comes from"),
+    AuditAction.SHOW_ORDER: gettext_noop("Looked at the contact"),
+    AuditAction.FIND_ORDERS: gettext_noop("Searched for orders"),
+    AuditAction.RETRY_NOTIFICATIONS: gettext_noop("Sent e-mails and call again"),
+    AuditAction.RETRY_MAIL: gettext_noop("Tried waiting e-mails again"),
+    AuditAction.PURGE_ORDERS: gettext_noop("Deleted personal data"),
+    AuditAction.REFUND_ORDER: gettext_noop("Gave money back"),
+    AuditAction.REPORT_SHORTAGE: gettext_noop("Reported what can’t be cooked"),
+    AuditAction.UNDO_SHORTAGE: gettext_noop("Took the report back"),
+    AuditAction.ANSWER_SHORTAGE: gettext_noop("Chose instead of the dish"),
+    AuditAction.CREATE_KITCHEN_LINK: gettext_noop("Made a link to a kitchen’s board"),
+    AuditAction.ENROL_KITCHEN_DEVICE: gettext_noop("Enrolled a kitchen’s device"),
+    AuditAction.REVOKE_KITCHEN_DEVICE: gettext_noop("Revoked a kitchen’s device"),
+    AuditAction.CREATE_DESK_LINK: gettext_noop("Made a link to the desk"),
+    AuditAction.ENROL_DESK_DEVICE: gettext_noop("Enrolled a device of the desk"),
+    AuditAction.REVOKE_DESK_DEVICE: gettext_noop("Revoked a device of the desk"),
+    AuditAction.SETTLE_ORDER: gettext_noop("Marked as settled"),
+}
+"""What an entry of the audit trail says that somebody did."""
 
 
 def called(names: Mapping[str, str], key: str) -> str:

@@ -110,13 +110,14 @@ class Desk:
         self._pushes.setdefault(socket_id, {})[name] = value
         self.changed.set()
 
-    def take_pushes(self) -> tuple[dict[str, dict[str, object]], Sequence[asyncio.Event]]:
-        """Return what is to be sent since the last call, and who waits until it was sent.
+    def take_pushes(self) -> dict[str, dict[str, object]]:
+        """Return what is to be sent since the last call: variables by name, by socket."""
+        taken, self._pushes = self._pushes, {}
+        return taken
 
-        The first are variables by name, by socket.
-        """
-        taken = self._pushes, self._waiting
-        self._pushes, self._waiting = {}, []
+    def take_waiting(self) -> Sequence[asyncio.Event]:
+        """Return the events to set once all was sent that is to be sent now."""
+        taken, self._waiting = self._waiting, []
         return taken
 
     async def sent(self) -> None:

@@ -1,7 +1,7 @@
 // The statuses of all restaurants, one store for every badge of a page. The server pushes them
 // (status_feed.jsx). This file fetches them: on the first page, on Refresh, and while the socket is
 // disconnected.
-import { fetchWithTimeout } from "../../kit/connection.jsx";
+import { connection, fetchWithTimeout } from "../../kit/connection.jsx";
 import { createStore } from "../../kit/store.js";
 
 const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 10_000];
@@ -85,10 +85,10 @@ function start() {
 // Five retries with growing delays, then a poll every five seconds.
 function retry(attempt = 0) {
   retryTimer = setTimeout(async () => {
-    // The banner stays while the socket is disconnected, so the toast is shown once, and not at all while the browser is
-    // offline: the banner says it.
+    // The banner stays while the socket is disconnected, so the toast is shown once, and not at all while the banner says that
+    // the network is gone: a browser may be online before a request succeeds.
     const isVisible = !document.hidden;
-    const isNews = () => isDisconnected && !hasReported && navigator.onLine;
+    const isNews = () => isDisconnected && !hasReported && navigator.onLine && !connection.state.isOffline;
     if (isVisible) await load("/api/restaurants/status", "Connection error", isNews);
     hasReported ||= isVisible && store.state.problem !== "";
     if (isDisconnected) retry(attempt + 1);

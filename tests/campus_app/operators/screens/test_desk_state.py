@@ -397,7 +397,7 @@ async def test_owner_lets_somebody_in_and_revokes_the_device(desk, services, pus
 async def test_audit_is_filtered_by_who_what_and_where(desk, services, pushed, order):
     tab = await desk(path=AUDIT)
     await services.desk.show_contact(order.id, OWNER)
-    for text in (OWNER.name, "order.show", order.id):
+    for text in (OWNER.name, "order.show", "looked at", order.id):
         await tab.call(DeskState.filter_audit, {"text": text})
         assert "order.show" in [each["action"] for each in pushed(tab, "entries")]
     await tab.call(DeskState.filter_audit, {"text": "nothing like this"})
