@@ -29,6 +29,8 @@ class Intent(StrEnum):
 
 
 _REFUSALS = ("NO", "NAHI", "WRONG")
+_CHANGES = frozenset({"CHANGE", "INSTEAD_OF", "KI_JAGAH", "KAR_DO", "WRONG"})
+"""Acts that correct a slot, unless the sentence has a task: `wrong number, it is 4712`."""
 _WEAK_SLOTS = frozenset({"day", "part"})
 """Slots that sentences about anything have: `what is on tomorrow`."""
 _DETAILS = frozenset({"day", "time", "part", "name"})
@@ -66,7 +68,9 @@ class Hearing:
 
     @property
     def is_clinic(self) -> bool:
-        return "CLINIC" in self.topics and not self.is_title_only
+        """Whether the clinic is meant; `dikhana` is said of a patient, but also of a campus."""
+        is_shown = "SHOW" in self.topics and "CAMPUS" not in self.topics
+        return is_shown or ("CLINIC" in self.topics and not self.is_title_only)
 
 
 def intent_of(hearing: Hearing) -> Intent:
@@ -84,10 +88,7 @@ def _is_correction(hearing: Hearing) -> bool:
     acts = hearing.acts
     if hearing.has_denied or hearing.begins_with("NO", "NAHI"):
         return True
-    says_change = "CHANGE" in acts or "INSTEAD_OF" in acts or "KI_JAGAH" in acts
-    if says_change or "KAR_DO" in acts:
-        return _task(hearing) is None
-    return False
+    return not _CHANGES.isdisjoint(acts) and _task(hearing) is None
 
 
 def _task(hearing: Hearing) -> Intent | None:
@@ -100,9 +101,8 @@ def _task(hearing: Hearing) -> Intent | None:
         return Intent.APPOINTMENT
     if "doctor" in slots and {"LOOK", "CAMPUS"} & topics == {"LOOK"}:
         return Intent.APPOINTMENT
-    return _college(hearing) or (
-        Intent.APPOINTMENT if "BOOK" in topics and slots & {"day", "time"} else None
-    )
+    is_booking = {"BOOK", "OTHER"} & topics == {"BOOK"} and slots & {"day", "time"}
+    return _college(hearing) or (Intent.APPOINTMENT if is_booking else None)
 
 
 def _college(hearing: Hearing) -> Intent | None:
@@ -111,7 +111,7 @@ def _college(hearing: Hearing) -> Intent | None:
         return Intent.HOSTEL
     if "FEES" in topics:
         return Intent.FEES
-    if "CAMPUS" in topics and ("LOOK" in topics or slots & {"day", "time"}):
+    if "CAMPUS" in topics and (topics & {"LOOK", "SHOW"} or slots & {"day", "time"}):
         return Intent.VISIT
     return Intent.ADMISSION if "ADMISSION" in topics else None
 
@@ -144,7 +144,7 @@ def _act(hearing: Hearing) -> Intent | None:
 
 def _answer(hearing: Hearing) -> Intent:
     """Return whether a sentence without a task gives a slot, or says nothing that is understood."""
-    if not hearing.slots:
+    if not hearing.slots or "OTHER" in hearing.topics:
         return Intent.UNKNOWN
     if hearing.expected in hearing.slots and hearing.unknown <= _MOST_UNKNOWN_IN_ANSWER:
         return Intent.INFORM

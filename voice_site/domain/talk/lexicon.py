@@ -7,16 +7,26 @@ Words of one meaning share a concept, so that one grammar reads all three: `kal`
 from typing import Final
 
 WEEKDAYS: Final = {
-    "monday": "monday, mon, somvar, somwar, सोमवार",
-    "tuesday": "tuesday, tue, tues, mangalvar, mangalwar, mangal, मंगलवार, मंगल",
-    "wednesday": "wednesday, wed, budhvar, budhwar, budh, बुधवार, बुध",
-    "thursday": (
-        "thursday, thu, thur, thurs, guruvar, guruwar, brihaspativar, veervar, virvar, "
-        "गुरुवार, बृहस्पतिवार, वीरवार"
+    "monday": "monday, mon, mondy, munday, somvar, somwar, सोमवार",
+    "tuesday": (
+        "tuesday, tue, tuseday, teusday, tuesdy, tues, mangalvar, mangalwar, mangal, मंगलवार, मंगल"
     ),
-    "friday": "friday, fri, shukravar, shukrawar, shukrvar, sukravar, शुक्रवार, फ्राइडे",
-    "saturday": "saturday, sat, shanivar, shaniwar, sanivar, शनिवार, शनिचर, सैटरडे",
-    "sunday": "sunday, sun, ravivar, raviwar, itvar, itwar, रविवार, इतवार, संडे",
+    "wednesday": (
+        "wednesday, wed, wensday, wednsday, wedensday, wednesdy, budhvar, budhwar, budh, बुधवार, बुध"
+    ),
+    "thursday": (
+        "thursday, thu, thrusday, thursdy, thusday, thur, thurs, guruvar, guruwar, brihaspativar, "
+        "veervar, virvar, गुरुवार, बृहस्पतिवार, वीरवार"
+    ),
+    "friday": (
+        "friday, fri, firday, fridy, frieday, shukravar, shukrawar, shukrvar, sukravar, शुक्रवार, "
+        "फ्राइडे"
+    ),
+    "saturday": (
+        "saturday, sat, saterday, saturdy, satuday, shanivar, shaniwar, sanivar, शनिवार, शनिचर, "
+        "सैटरडे"
+    ),
+    "sunday": "sunday, sun, sundy, ravivar, raviwar, itvar, itwar, रविवार, इतवार, संडे",
 }
 MONTHS: Final = {
     "january": "january, jan, janvari, जनवरी",
@@ -72,15 +82,85 @@ NUMBERS: Final = {
     "18": "eighteen, atharah, अठारह",
     "19": "nineteen, unnis, उन्नीस",
     "20": "twenty, bees, bis, बीस",
+    "21": "ikkis, इक्कीस",
+    "22": "bais, बाईस",
+    "23": "teis, तेईस",
+    "24": "chaubis, चौबीस",
     "25": "pachchis, pachis, पच्चीस",
+    "26": "chhabbis, छब्बीस",
+    "27": "sattais, सत्ताईस",
+    "28": "atthais, अट्ठाईस",
+    "29": "untis, उनतीस",
     "30": "thirty, tees, tis, तीस",
+    "31": "ikattis, iktis, इकतीस",
+    "32": "battis, बत्तीस",
+    "33": "taintis, tentis, तैंतीस",
+    "34": "chauntis, चौंतीस",
+    "35": "paintis, पैंतीस",
+    "36": "chhattis, छत्तीस",
+    "37": "saintis, सैंतीस",
+    "38": "adtis, artis, अड़तीस",
+    "39": "untalis, उनतालीस",
     "40": "forty, fourty, chalis, चालीस",
+    "41": "iktalis, इकतालीस",
+    "42": "bayalis, बयालीस",
+    "43": "taintalis, tentalis, तैंतालीस",
+    "44": "chauvalis, chavalis, चौवालीस, चवालीस",
     "45": "paintalis, पैंतालीस",
+    "46": "chhiyalis, छियालीस",
+    "47": "saintalis, sentalis, सैंतालीस",
+    "48": "adtalis, artalis, अड़तालीस",
+    "49": "unchas, unanchas, उनचास",
     "50": "fifty, pachas, पचास",
+    "51": "ikyavan, इक्यावन",
+    "52": "bavan, बावन",
+    "53": "tirpan, tirepan, तिरपन",
+    "54": "chauvan, चौवन",
+    "55": "pachpan, पचपन",
+    "56": "chhappan, छप्पन",
+    "57": "sattavan, सत्तावन",
+    "58": "atthavan, अट्ठावन",
+    "59": "unsath, उनसठ",
     "60": "sixty, saath rupaye, साठ",
+    "61": "iksath, इकसठ",
+    "62": "basath, बासठ",
+    "63": "tirsath, तिरसठ",
+    "64": "chausath, चौंसठ",
+    "65": "painsath, पैंसठ",
+    "66": "chhiyasath, छियासठ",
+    "67": "sadsath, सड़सठ",
+    "68": "adsath, अड़सठ",
+    "69": "unhattar, उनहत्तर",
     "70": "seventy, sattar, सत्तर",
+    "71": "ikhattar, ikahattar, इकहत्तर",
+    "72": "bahattar, बहत्तर",
+    "73": "tihattar, तिहत्तर",
+    "74": "chauhattar, चौहत्तर",
+    "75": "pachhattar, pichhattar, पचहत्तर",
+    "76": "chhihattar, छिहत्तर",
+    "77": "satahattar, sathattar, सतहत्तर",
+    "78": "athahattar, athhattar, अठहत्तर",
+    "79": "unasi, unnasi, उन्यासी, उनासी",
     "80": "eighty, assi, अस्सी",
+    "81": "ikyasi, इक्यासी",
+    "82": "bayasi, बयासी",
+    "83": "tirasi, तिरासी",
+    "84": "chaurasi, चौरासी",
+    "85": "pachasi, पचासी",
+    "86": "chhiyasi, छियासी",
+    "87": "sattasi, सत्तासी",
+    "88": "atthasi, अट्ठासी, अठासी",
+    "89": "navasi, नवासी",
     "90": "ninety, nabbe, नब्बे",
+    "91": "ikyanave, ikyanve, इक्यानवे",
+    "92": "banave, banve, बानवे",
+    "93": "tiranave, tiranve, तिरानवे",
+    "94": "chauranave, chauranve, चौरानवे",
+    "95": "pachanave, pachanve, पचानवे",
+    "96": "chhiyanave, chhiyanve, छियानवे",
+    "97": "sattanave, sattanve, सत्तानवे",
+    "98": "atthanave, atthanve, अट्ठानवे",
+    "99": "ninyanave, ninyanve, निन्यानवे",
 }
 ORDINALS: Final = {
     "1": "first, pehli, pahli, पहली",
@@ -110,7 +190,7 @@ TIMES: Final = {
     "LATER": "baad, bad, later, from now, from today, hence, बाद",
     "IN": "in, within",
     "DATE": "tareekh, tarikh, tarik, तारीख",
-    "MORNING": "morning, subah, savere, subeh, सुबह, सवेरे",
+    "MORNING": "morning, subha, subah, savere, subeh, सुबह, सवेरे",
     "AFTERNOON": "afternoon, dopahar, dophar, dopeher, दोपहर",
     "EVENING": "evening, shaam, sham, sanjh, raat, rat, night, शाम, रात",
     "NOON": "noon, midday, 12 noon",

@@ -15,6 +15,7 @@ _KNOWN = vocabulary_words(
 _MOST_WORDS = 3
 _INTRODUCTIONS = ("NAME_IS", "I_AM", "FOR")
 _LAST_WORDS = ("SPEAKING", "KE_NAAM")
+_IS = ("is", "है", "hai")
 
 
 def is_known(word: Word) -> bool:
@@ -31,7 +32,9 @@ def find_names(words: Sequence[Word], *, is_asked: bool) -> list[Found]:
     for frame in frames:
         if frame.value in _INTRODUCTIONS and (name := _name_after(words, frame)):
             return [name]
-        if frame.value in _LAST_WORDS and (name := _name_before(words, frame)):
+        if frame.value in _LAST_WORDS and (name := _name_before(words, frame.start)):
+            return [name]
+        if frame.value == "NAME_IS" and (name := _name_of_inversion(words, frame)):
             return [name]
     if not is_asked:
         return []
@@ -42,7 +45,7 @@ def find_names(words: Sequence[Word], *, is_asked: bool) -> list[Found]:
 
 def _name_after(words: Sequence[Word], frame: Found) -> Found | None:
     begins = frame.end
-    if begins < len(words) and words[begins].plain in ("is", "है", "hai"):
+    if begins < len(words) and words[begins].plain in _IS:
         begins += 1
     if frame.value == "FOR" and not (begins < len(words) and words[begins].said[0].isupper()):
         return None
@@ -69,11 +72,17 @@ def _name_from(words: Sequence[Word], begins: int, *, least: int = 0) -> Found |
     return _found(words, begins, end)
 
 
-def _name_before(words: Sequence[Word], frame: Found) -> Found | None:
-    begins = frame.start
-    while begins > max(0, frame.start - _MOST_WORDS) and _may_begin(words[begins - 1]):
+def _name_of_inversion(words: Sequence[Word], frame: Found) -> Found | None:
+    """Return the name of `Rohit hai mera naam`."""
+    is_at = frame.start - 1
+    return _name_before(words, is_at) if is_at > 0 and words[is_at].plain in _IS else None
+
+
+def _name_before(words: Sequence[Word], end: int) -> Found | None:
+    begins = end
+    while begins > max(0, end - _MOST_WORDS) and _may_begin(words[begins - 1]):
         begins -= 1
-    return _found(words, begins, frame.start)
+    return _found(words, begins, end)
 
 
 def _may_begin(word: Word) -> bool:

@@ -124,7 +124,7 @@ def _slots(
         "day": days,
         "time": _apart(times, [*days, *(orders if asks_number else ())]),
         "number": _apart(orders, [*days, *(() if asks_number else times)]),
-        "part": parts,
+        "part": _apart(parts, names),
         "doctor": _apart(_DOCTORS.find(words), names),
         "course": _apart(_COURSES.find(words), names),
     }

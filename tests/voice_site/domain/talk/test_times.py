@@ -80,6 +80,8 @@ def test_good_morning_is_no_part_of_the_day():
         ("#90341", "90341"),
         ("4 7 1 2", "4712"),
         ("4-7-1-2", "4712"),
+        ("40-17-93", "401793"),
+        ("3-12-2026", ""),
         ("four seven one two", "4712"),
         ("forty seven twelve", "4712"),
         ("double five one two", "5512"),
@@ -91,6 +93,9 @@ def test_good_morning_is_no_part_of_the_day():
         ("sat ek do char", ""),
         ("saat ek do char", "7124"),
         ("0512", "0512"),
+        ("saintalis barah", "4712"),
+        ("सैंतालीस बारह", "4712"),
+        ("pachpan unnis ikkis", "551921"),
     ],
 )
 def test_find_orders_reads_every_way_to_say_a_number(sentence, number):
