@@ -36,7 +36,7 @@ SOURCES: Final = (
     "assets/**/*",
 )
 """The sources of the pages, relative to the repository."""
-_NOT_IN_PAGES: Final = ("__pycache__", "assets/external", "campus_app/operators")
+_NOT_IN_PAGES: Final = ("__pycache__", "assets/external")
 _ASIDE = WEB_FOLDER / "languages"
 _PAGES = "*.html*"
 _SCRIPTS = "assets"
