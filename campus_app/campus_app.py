@@ -15,6 +15,7 @@ from campus_app.kitchen.screens import kitchen_page
 from campus_app.kitchen.screens.kitchen_state import device_cookie
 from campus_app.kitchen.screens.ready_push import ready_push_button
 from campus_app.operators.screens import (
+    desk_figures_page,
     desk_leads_page,
     desk_menu_page,
     desk_menus_page,
@@ -24,6 +25,7 @@ from campus_app.operators.screens import (
     desk_today_page,
 )
 from campus_app.operators.screens.desk_entry import desk_cookie
+from campus_app.operators.screens.visit_events import VisitEvents
 from campus_app.ordering.screens import (
     checkout_page,
     confirmation_page,
@@ -81,10 +83,7 @@ def home_page() -> rx.Component:
     return index.index_page(home_message(), last_order_link("btn btn--line"))
 
 
-PAGES = [
-    replace(index.PAGE, content=home_page, on_load=[LastOrderState.open], loads_on_connect=True),
-    *legal.PAGES,
-    campus_page.PAGE,
+_ORDERING = [
     *about_page.PAGES,
     menu_page.PAGE,
     group_order_page.PAGE,
@@ -95,6 +94,13 @@ PAGES = [
     waiting_room_page.PAGE,
     *payment_return_page.PAGES,
     confirmation_page.PAGE,
+]
+"""The screens from the list of restaurants until the confirmation: one that is opened is a visit."""
+PAGES = [
+    replace(index.PAGE, content=home_page, on_load=[LastOrderState.open], loads_on_connect=True),
+    *legal.PAGES,
+    campus_page.PAGE,
+    *_ORDERING,
     underprogress_page.PAGE,
     terms_page.PAGE,
     kitchen_page.PAGE,
@@ -103,6 +109,7 @@ PAGES = [
     desk_restaurants_page.PAGE,
     desk_menus_page.PAGE,
     desk_menu_page.PAGE,
+    desk_figures_page.PAGE,
     desk_leads_page.PAGE,
     *desk_people_page.PAGES,
     not_found_page.PAGE,
@@ -180,6 +187,7 @@ app.add_middleware(EventLocale(language_of_headers, set_locale))
 app.add_middleware(device_cookie)
 app.add_middleware(desk_cookie)
 app.add_middleware(StorageLimit())
+app.add_middleware(VisitEvents([page.route for page in _ORDERING]))
 _loads_on_connect = [page.route for page in PAGES if page.loads_on_connect or not page.on_load]
 app.add_middleware(PageLoad(event_failed, _loads_on_connect))
 release_cancelled_locks(app.state_manager)

@@ -13,7 +13,7 @@ from campus_app.catalogue.api import errors as menu_errors
 from campus_app.http_docs import add_docs
 from campus_app.kitchen.api import kitchen
 from campus_app.notifications.api import call_webhooks
-from campus_app.operators.api import desk, health, metrics
+from campus_app.operators.api import desk, desk_figures, health, metrics
 from campus_app.ordering.api import errors as order_errors
 from campus_app.ordering.api import orders, pay, payments, sandbox
 from campus_app.shared.api import errors
@@ -71,7 +71,7 @@ def create_api(*others: APIRouter) -> FastAPI:
     )
     own = (
         *(orders, payments, restaurants, catalogue, app_manifest, clock, health, metrics),
-        *(call_webhooks, sandbox, pay, kitchen, desk),
+        *(call_webhooks, sandbox, pay, kitchen, desk, desk_figures),
     )
     routers = (*(module.router for module in own), *others)
     for router in routers:

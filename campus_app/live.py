@@ -34,6 +34,7 @@ _CHECK_OUTBOX_SECONDS = 5.0
 _PUBLISH_INTERVAL_SECONDS = 0.2
 _DELETE_PUSH_SUBSCRIPTIONS_SECONDS = 600.0
 _DELETE_GROUP_ORDERS_SECONDS = 600.0
+_STORE_VISITS_SECONDS = 60.0
 
 
 @contextlib.asynccontextmanager
@@ -61,6 +62,7 @@ async def lifespan(
         wake_desk_updates,
         delete_expired_push_subscriptions,
         delete_expired_group_orders,
+        store_visits,
     )
     try:
         async with running(
@@ -76,6 +78,8 @@ async def lifespan(
         ):
             yield
     finally:
+        with contextlib.suppress(DatabaseUnavailable):
+            await services.visits.store()
         await services.outbox.flush()
         await services.payments.provider.close()
         await services.mailer.close()
@@ -211,3 +215,13 @@ async def delete_expired_group_orders(services: Services) -> None:
         except DatabaseUnavailable:
             logger.warning("group orders: expired ones could not be deleted")
         await asyncio.sleep(_DELETE_GROUP_ORDERS_SECONDS)
+
+
+async def store_visits(services: Services) -> None:
+    """Add the visits counted in this process to the sums of their hours."""
+    while True:
+        await asyncio.sleep(_STORE_VISITS_SECONDS)
+        try:
+            await services.visits.store()
+        except DatabaseUnavailable:
+            logger.warning("visits: the database did not answer")

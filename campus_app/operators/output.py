@@ -16,8 +16,10 @@ from campus_app.catalogue.services.availability import RestaurantStatus
 from campus_app.catalogue.services.menu_versions import CurrentMenu
 from campus_app.kitchen.rules.day_sheet import DaySheet
 from campus_app.kitchen.rules.kitchen import KitchenDevice
+from campus_app.operators.figure_words import MEASURES, TABLES, cell, line_name
 from campus_app.operators.posters import menu_address
 from campus_app.operators.rules.desk import DeskDevice
+from campus_app.operators.rules.figures import Figures
 from campus_app.operators.rules.order_admin import OrderPage, OrderSummary, PaymentRecord
 from campus_app.operators.services.operations import OrderDetails, OverrideResult
 from campus_app.ordering.rules.cooking import Cooking
@@ -135,6 +137,29 @@ def show_day_sheet(sheet: DaySheet) -> None:
     columns = ("Order", "Paid", "Restaurant", "State")
     _print(_table((*columns, *amounts), rows, right=amounts))
     say(f"{sheet.day:%d %b %Y}, 05:00 to 05:00: {count(len(sheet.lines), 'paid order')}")
+
+
+def show_figures(figures: Figures) -> None:
+    """Print how it went in a span of days: the sums beside those before, then each table."""
+    shown = (("Orders", "orders"), ("Revenue", "revenue"), ("Average", "average"))
+    paid = (("Online", "online"), ("At the door", "door"), ("Given back", "given_back"))
+    rows = [
+        (name, *(_sum(getattr(each, key)) for each in (figures.sums, figures.before)))
+        for name, key in (*shown, *paid)
+    ]
+    spans = [f"{each.first} to {each.last}" for each in (figures.span, figures.span.before)]
+    _print(_table(("", *spans), rows, right=spans))
+    for key, table in figures.tables.items():
+        names = [MEASURES[each] for each in table.measures]
+        lines = [
+            (line_name(key, name), *map(cell, table.measures, values))
+            for name, values in table.lines
+        ]
+        _print(_table(("", *names), lines, right=names, title=TABLES[key]))
+
+
+def _sum(value: int | Rupees) -> str:
+    return f"{value:,}" if isinstance(value, int) else _rupees(value)
 
 
 def show_order(details: OrderDetails) -> None:

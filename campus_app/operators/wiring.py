@@ -6,11 +6,14 @@ from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.kitchen.wiring import KitchenServices
 from campus_app.operators.services.desk import Desk
 from campus_app.operators.services.desk_devices import DeskDevices
+from campus_app.operators.services.figures import FigureReports
 from campus_app.operators.services.operations import Operations
 from campus_app.operators.services.running_server import HttpRunningServer
+from campus_app.operators.services.visits import Visits
 from campus_app.operators.sql.desk_devices import SqlDeskDevices
 from campus_app.operators.sql.order_admin import SqlOrderAdmin
 from campus_app.operators.sql.order_history import SqlOrderHistory
+from campus_app.operators.sql.visits import SqlVisits
 from campus_app.ordering.sql.shortages import SqlShortages
 from campus_app.shared import current
 from campus_app.shared.sql.audit import SqlAudit
@@ -24,6 +27,8 @@ class Services(KitchenServices):
     operations: Operations
     desk: Desk
     desk_devices: DeskDevices
+    figures: FigureReports
+    visits: Visits
 
 
 def build(left: KitchenServices) -> Services:
@@ -50,7 +55,14 @@ def build(left: KitchenServices) -> Services:
         SqlShortages(database, left.outbox.notify),
     )
     devices = DeskDevices(SqlDeskDevices(database), left.clock, left.order_progress.notify)
-    return Services(**vars(left), operations=operations, desk=desk, desk_devices=devices)
+    return Services(
+        **vars(left),
+        operations=operations,
+        desk=desk,
+        desk_devices=devices,
+        figures=FigureReports(config.database_url),
+        visits=Visits(SqlVisits(database), left.clock),
+    )
 
 
 def services() -> Services:

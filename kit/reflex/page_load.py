@@ -19,6 +19,11 @@ _CONNECT = f"{rx.State.get_full_name()}.hydrate_and_load"
 _LOAD = f"{OnLoadInternalState.get_full_name()}.on_load_internal"
 
 
+def opens_page(event: str) -> bool:
+    """Whether the event with this name is the first one of a page that was opened."""
+    return event in (_CONNECT, _LOAD)
+
+
 class PageLoad(rx.Middleware):
     """Runs the handlers of a page in the event that would queue them.
 
@@ -39,7 +44,7 @@ class PageLoad(rx.Middleware):
 
     async def preprocess(self, app: rx.App, state: Any, event: Any) -> StateUpdate | None:
         """Handle the event of a page that connects or loads, in place of Reflex."""
-        if event.name not in (_CONNECT, _LOAD):
+        if not opens_page(event.name):
             return None
         path = state.router.url.path
         if event.name == _CONNECT and app.router(path) in self._loads_on_connect:

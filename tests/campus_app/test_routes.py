@@ -70,12 +70,13 @@ STARTS = {
     "/underprogress": [OwnOrdersState.open],
     "/terms": [],
     "/nowhere": [],
-    "/desk": [DeskState.open_today],
-    "/desk/orders/5": [DeskState.open_order],
-    "/desk/restaurants": [DeskState.open_restaurants],
-    "/desk/leads": [DeskState.open_leads],
-    "/desk/devices": [DeskState.open_devices],
-    "/desk/audit": [DeskState.open_audit],
+    "/desk": [DeskState.open_today, DeskState.arrive],
+    "/desk/orders/5": [DeskState.open_order, DeskState.arrive],
+    "/desk/restaurants": [DeskState.open_restaurants, DeskState.arrive],
+    "/desk/figures": [DeskState.open_figures, DeskState.arrive],
+    "/desk/leads": [DeskState.open_leads, DeskState.arrive],
+    "/desk/devices": [DeskState.open_devices, DeskState.arrive],
+    "/desk/audit": [DeskState.open_audit, DeskState.arrive],
 }
 SHOW_CART = (
     *(

@@ -13,7 +13,7 @@ from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from campus_app.shared.rules.money import ZERO, Rupees
 from kit.text import isolate
 
-_DAY_BEGINS: Final = time(5)
+DAY_BEGINS: Final = time(5)
 """Kitchens that are open at night count it to the day on which they opened."""
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -86,13 +86,13 @@ class DaySheet:
 
 def day_of(moment: datetime) -> date:
     """Return the day to which an aware datetime counts: days begin at 05:00 on the campus."""
-    begins = timedelta(hours=_DAY_BEGINS.hour)
+    begins = timedelta(hours=DAY_BEGINS.hour)
     return (moment.astimezone(CAMPUS_TIME_ZONE) - begins).date()
 
 
 def day_bounds(day: date) -> tuple[datetime, datetime]:
     """Return when a day begins, and when the next one does."""
-    begins = datetime.combine(day, _DAY_BEGINS, CAMPUS_TIME_ZONE)
+    begins = datetime.combine(day, DAY_BEGINS, CAMPUS_TIME_ZONE)
     return begins, begins + timedelta(days=1)
 
 

@@ -66,7 +66,9 @@ def after_press(cooking: Cooking, press: Press) -> Cooking:
 
 def _forward(cooking: Cooking, press: Press) -> Cooking:
     seen_at = cooking.seen_at or press.at
-    return Cooking(press.target, cooking.state, press.at, seen_at)
+    is_ready = press.target.rank >= CookingState.READY.rank
+    ready_at = cooking.ready_at or (press.at if is_ready else None)
+    return Cooking(press.target, cooking.state, press.at, seen_at, ready_at)
 
 
 def _can_undo(cooking: Cooking, press: Press) -> bool:
@@ -81,7 +83,11 @@ def _can_undo(cooking: Cooking, press: Press) -> bool:
 
 def _undone(cooking: Cooking, press: Press) -> Cooking:
     undone = replace(cooking, state=press.target, previous=press.target, changed_at=press.at)
-    return replace(undone, seen_at=None) if press.target is CookingState.SENT else undone
+    return replace(
+        undone,
+        seen_at=cooking.seen_at if press.target is not CookingState.SENT else None,
+        ready_at=cooking.ready_at if press.target.rank >= CookingState.READY.rank else None,
+    )
 
 
 @dataclass(frozen=True)

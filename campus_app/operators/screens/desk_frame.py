@@ -23,6 +23,7 @@ _ADDRESSES: Final = {
     DeskArea.ORDERS: routes.DESK,
     DeskArea.RESTAURANTS: routes.DESK_RESTAURANTS,
     DeskArea.MENUS: routes.DESK_MENUS,
+    DeskArea.FIGURES: routes.DESK_FIGURES,
     DeskArea.LEADS: routes.DESK_LEADS,
     DeskArea.DEVICES: routes.DESK_DEVICES,
     DeskArea.AUDIT: routes.DESK_AUDIT,

@@ -163,7 +163,7 @@ class DeskPeople(DeskEntry, mixin=True):
 def _actions_called(words: str) -> list[AuditAction]:
     """Return the actions whose names, as the page shows them, contain words."""
     part = words.casefold()
-    return [each for each in ACTIONS if part and part in called(ACTIONS, each).casefold()]
+    return [each for each in AuditAction if part and part in called(ACTIONS, each).casefold()]
 
 
 def _shortened(value: str) -> str:

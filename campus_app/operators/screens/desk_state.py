@@ -5,6 +5,7 @@ from typing import Final
 
 import reflex as rx
 
+from campus_app.operators.screens.desk_figures_state import DeskFigures
 from campus_app.operators.screens.desk_leads_state import DeskLeads
 from campus_app.operators.screens.desk_menus_state import DeskMenus
 from campus_app.operators.screens.desk_order_state import DeskOrder
@@ -25,9 +26,12 @@ EMPTY: Final[Mapping[str, object]] = {
     "entries": [],
     "person": "",
     "areas": [],
+    "figures": {},
 }
 """What the variables are that a page of the desk shows, once its device may not see them."""
 
 
-class DeskState(DeskToday, DeskOrder, DeskRestaurants, DeskMenus, DeskLeads, DeskPeople, rx.State):
+class DeskState(
+    DeskToday, DeskOrder, DeskRestaurants, DeskMenus, DeskFigures, DeskLeads, DeskPeople, rx.State
+):
     """One state for the whole desk: see `desk_entry.py`."""

@@ -66,7 +66,7 @@ REFUNDS: Final[Mapping[str, str]] = {
 }
 
 
-ACTIONS: Final[Mapping[AuditAction, str]] = {
+ACTIONS: Final[Mapping[str, str]] = {
     AuditAction.CLOSE_RESTAURANT: gettext_noop("Closed a kitchen"),
     AuditAction.OPEN_RESTAURANT: gettext_noop("Opened a kitchen"),
     AuditAction.MARK_SOLD_OUT: gettext_noop("Marked a dish as sold out"),

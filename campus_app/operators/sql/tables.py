@@ -6,6 +6,7 @@ from sqlmodel import Field, SQLModel
 
 from campus_app.operators.rules.attention import AttentionKind
 from campus_app.operators.rules.desk import DeskRole
+from campus_app.operators.rules.figures import VisitStep
 from kit.db.columns import enum_text, timestamp
 
 
@@ -44,3 +45,13 @@ class SettledRow(SQLModel, table=True):
     """What was done; deleted with the order's personal data."""
     actor: str
     at: dt.datetime = timestamp("at", primary_key=True)
+
+
+class VisitRow(SQLModel, table=True):
+    """How many visits of an hour came to a step; nothing that leads to a person."""
+
+    __tablename__ = "visits"  # pyright: ignore[reportAssignmentType]
+
+    hour: dt.datetime = timestamp("hour", primary_key=True)
+    step: VisitStep = enum_text(VisitStep, primary_key=True)
+    count: int

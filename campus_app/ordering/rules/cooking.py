@@ -33,6 +33,7 @@ class Cooking:
     previous: CookingState = CookingState.SENT
     changed_at: datetime | None = None
     seen_at: datetime | None = None
+    ready_at: datetime | None = None
 
     @property
     def is_handed_over(self) -> bool:

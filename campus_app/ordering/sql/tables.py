@@ -168,6 +168,7 @@ class CookingRow(SQLModel, table=True):
     previous: CookingState = enum_text(CookingState)
     changed_at: dt.datetime | None = timestamp("changed_at", nullable=True, index=True)
     seen_at: dt.datetime | None = timestamp("seen_at", nullable=True)
+    ready_at: dt.datetime | None = timestamp("ready_at", nullable=True)
 
 
 class ShortageRow(SQLModel, table=True):

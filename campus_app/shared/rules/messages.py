@@ -236,6 +236,7 @@ class DeskMessage(Message):
     SETTLED = "Settled. It needs nobody any more."
     STORED = "Stored."
     NOT_STORED = "It could not be stored: the lead is gone, or a text is too long."
+    NO_FIGURES = "The figures can’t be read now. Please try again in a minute."
     NOTE_LENGTH = "The note needs 1 to {most} characters."
 
 

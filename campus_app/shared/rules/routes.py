@@ -46,6 +46,7 @@ DESK_ORDER = "/desk/orders/[order_id]"
 DESK_RESTAURANTS = "/desk/restaurants"
 DESK_MENUS = "/desk/menus"
 DESK_MENU = "/desk/menus/[restaurant_id]"
+DESK_FIGURES = "/desk/figures"
 DESK_LEADS = "/desk/leads"
 DESK_DEVICES = "/desk/devices"
 DESK_AUDIT = "/desk/audit"
@@ -150,6 +151,11 @@ def desk_link(token: str) -> str:
 def desk_order(order_id: object) -> str:
     """Return the address of an order at the desk; the id may be a variable of the browser."""
     return f"{_DESK_ORDERS}{order_id}"
+
+
+def desk_figures_file(ending: str) -> str:
+    """Return the address of the figures as a file: `csv` or `xlsx`."""
+    return f"/api/desk/figures.{ending}"
 
 
 def desk_menu(restaurant_id: int) -> str:

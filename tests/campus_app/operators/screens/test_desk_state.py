@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.anyio, sqlite_only]
 
 TODAY, RESTAURANTS, LEADS = "/desk", "/desk/restaurants", "/desk/leads"
 DEVICES, AUDIT = "/desk/devices", "/desk/audit"
-MENUS = "/desk/menus"
+MENUS, FIGURES = "/desk/menus", "/desk/figures"
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ async def test_stranger_sees_nothing(open_tab, services, order):
     kitchen = await enrol(services)
     for cookies in ("", f"{DESK_COOKIE}=guessed", f"{DESK_COOKIE}={kitchen.token}"):
         tab = open_tab(cookies=cookies)
-        for path in (TODAY, RESTAURANTS, MENUS, DEVICES, AUDIT, path_of(order)):
+        for path in (TODAY, RESTAURANTS, MENUS, DEVICES, AUDIT, FIGURES, path_of(order)):
             await tab.visit(path)
             assert tab.get(DeskState.is_refused)
             assert tab.get(DeskState.person) == ""
@@ -91,13 +91,13 @@ async def test_stranger_sees_nothing(open_tab, services, order):
 @pytest.mark.parametrize(
     ("role", "open_pages"),
     [
-        (DeskRole.OWNER, {TODAY, RESTAURANTS, MENUS, LEADS, DEVICES, AUDIT}),
+        (DeskRole.OWNER, {TODAY, RESTAURANTS, MENUS, LEADS, DEVICES, AUDIT, FIGURES}),
         (DeskRole.SUPPORT, {TODAY, RESTAURANTS, MENUS}),
         (DeskRole.SALES, {LEADS}),
     ],
 )
 async def test_each_role_opens_its_pages_alone(desk, role, open_pages):
-    for path in (TODAY, RESTAURANTS, MENUS, LEADS, DEVICES, AUDIT):
+    for path in (TODAY, RESTAURANTS, MENUS, LEADS, DEVICES, AUDIT, FIGURES):
         tab = await desk(role, path)
         assert (tab.get(DeskState.person) != "") is (path in open_pages)
 
@@ -138,6 +138,7 @@ _ARGUMENTS = {
     "set_target": (0, "name"),
     "set_unit": ("paise",),
     "set_menu_source": ("desk",),
+    "choose_days": (7,),
 }
 _EVENTS = sorted(name for name in DeskState.event_handlers if name not in {"setvar", "leave"})
 

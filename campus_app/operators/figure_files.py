@@ -1,0 +1,95 @@
+"""The figures as a CSV file and as an Excel workbook."""
+
+import csv
+import io
+from collections.abc import Iterator
+
+import xlsxwriter
+
+from campus_app.kitchen.rules.day_sheet import spreadsheet_text
+from campus_app.operators.figure_words import MEASURES, TABLES, line_name
+from campus_app.operators.rules.figures import Figures, Measure, Sums, Table
+from campus_app.shared.rules.money import Rupees, from_paise
+from campus_app.shared.translations import t
+
+Cell = str | int | float | Rupees | None
+
+_WIDTHS = (32, 14)
+"""The widths of the workbook's first column and of the others, in characters."""
+
+
+def figures_csv(figures: Figures) -> bytes:
+    """Return all tables below each other, in UTF-8; amounts in rupees with two decimals."""
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream)
+    for title, rows in _sheets(figures):
+        writer.writerow([title])
+        writer.writerows(rows)
+        writer.writerow([])
+    # With a byte order mark, as Excel needs it to recognise UTF-8.
+    return stream.getvalue().encode("utf-8-sig")
+
+
+def figures_xlsx(figures: Figures) -> bytes:
+    """Return a workbook with a sheet for each table, its amounts as numbers."""
+    stream = io.BytesIO()
+    with xlsxwriter.Workbook(stream, {"in_memory": True}) as book:
+        bold, rupees = book.add_format({"bold": True}), book.add_format({"num_format": "#,##0.00"})
+        for title, rows in _sheets(figures):
+            page = book.add_worksheet(title[:31])  # Excel's limit
+            page.set_column(0, 0, _WIDTHS[0])
+            page.set_column(1, 9, _WIDTHS[1])
+            for number, row in enumerate(rows):
+                for column, value in enumerate(row):
+                    if isinstance(value, str):
+                        page.write_string(number, column, value, None if number else bold)
+                    elif isinstance(value, Rupees):
+                        page.write_number(number, column, float(value), rupees)
+                    elif value is not None:
+                        page.write_number(number, column, value)
+            page.freeze_panes(1, 0)
+    return stream.getvalue()
+
+
+def _sheets(figures: Figures) -> Iterator[tuple[str, list[list[Cell]]]]:
+    """Return titles, and below each a header and its rows."""
+    columns = [t(MEASURES[each]) for each in _SUMS]
+    yield (
+        t("Sums"),
+        [
+            [t("Span"), *columns],
+            *(
+                [f"{span.first} – {span.last}", *_sums(sums)]
+                for span, sums in (
+                    (figures.span, figures.sums),
+                    (figures.span.before, figures.before),
+                )
+            ),
+        ],
+    )
+    for key, table in figures.tables.items():
+        yield t(TABLES[key]), list(_rows(table))
+
+
+_SUMS = (
+    *(Measure.ORDERS, Measure.REVENUE, Measure.ONLINE),
+    *(Measure.DOOR, Measure.GIVEN_BACK, Measure.AVERAGE),
+)
+
+
+def _sums(sums: Sums) -> list[Cell]:
+    return [getattr(sums, each.value) for each in _SUMS]
+
+
+def _rows(table: Table) -> Iterator[list[Cell]]:
+    yield [t("Name"), *(t(MEASURES[each]) for each in table.measures)]
+    for name, values in table.lines:
+        shown = line_name(table.key, name)
+        yield [
+            spreadsheet_text(shown),
+            *(map(_value, table.measures, values)),
+        ]
+
+
+def _value(measure: Measure, value: float | None) -> Cell:
+    return from_paise(int(value)) if measure.is_amount and value is not None else value

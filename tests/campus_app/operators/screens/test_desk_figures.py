@@ -1,0 +1,104 @@
+"""The events of the figures, and the visits that events count. Source: 13.1, 13.5."""
+
+import pytest
+
+from campus_app.operators.rules.desk import DeskRole
+from campus_app.operators.rules.figures import VisitStep
+from campus_app.operators.screens.desk_state import DeskState
+from campus_app.ordering.screens.cart_state import CartState
+from kit.db.errors import DatabaseUnavailable
+from tests.helpers.builders import order_request
+from tests.helpers.databases import sqlite_only
+from tests.helpers.desk import cookie_of, enrol_desk
+from tests.helpers.flows import pay
+
+pytestmark = [pytest.mark.anyio, sqlite_only]
+
+FIGURES = "/desk/figures"
+
+
+@pytest.fixture
+def desk(services, open_tab):
+    """Opens the figures on a new device of a role; returns the tab."""
+
+    async def desk(role=DeskRole.OWNER, path=FIGURES):
+        tab = open_tab(cookies=cookie_of(await enrol_desk(services, role)))
+        await tab.visit(path)
+        return tab
+
+    return desk
+
+
+@pytest.fixture
+def shown(services):
+    """Returns the figures that were pushed to a tab; no session has them."""
+    return lambda tab: services.desk.take_pushes().get(tab.socket_id, {}).get("figures")
+
+
+async def test_owner_sees_the_figures_of_the_address(desk, shown, services):
+    await pay(services, await services.ordering.prepare(order_request()))
+    view = shown(await desk(path=f"{FIGURES}?first=2026-11-17&last=2026-11-18"))
+    sums = {each["key"]: (each["now"], each["before"]) for each in view["sums"]}
+    assert sums["orders"] == ("1", "before: 0")
+    assert (view["days"], view["before"]) == (
+        "17 Nov 2026 – 18 Nov 2026",
+        "15 Nov 2026 – 16 Nov 2026",
+    )
+    (days,) = (each for each in view["tables"] if each["key"] == "days")
+    assert [each["name"] for each in days["rows"]] == ["Tue 17 Nov", "Wed 18 Nov"]
+    assert [each["name"] for each in days["bars"]] == ["Tue 17 Nov", "Wed 18 Nov"]
+
+
+@pytest.mark.parametrize("role", [DeskRole.SUPPORT, DeskRole.SALES])
+async def test_other_roles_see_no_figures(desk, shown, role):
+    tab = await desk(role)
+    assert tab.get(DeskState.is_refused)
+    assert shown(tab) is None
+
+
+@pytest.mark.parametrize(
+    ("event", "argument", "query"),
+    [
+        (
+            "choose_span",
+            {"first": "2026-11-02", "last": "2026-11-04"},
+            "2026-11-02&last=2026-11-04",
+        ),
+        ("choose_span", {"first": ["x"]}, "2026-11-12&last=2026-11-18"),
+        ("choose_days", 1, "2026-11-18&last=2026-11-18"),
+        ("choose_days", 10**9, "2025-11-18&last=2026-11-18"),
+    ],
+)
+async def test_chosen_span_is_in_the_address(desk, event, argument, query):
+    tab = await desk()
+    await tab.call(getattr(DeskState, event), argument)
+    assert tab.redirects[-1].address == f"{FIGURES}?first={query}"
+
+
+@pytest.mark.parametrize("days", [None, {"a": 1}, float("nan")])
+async def test_days_that_are_no_number_change_nothing(desk, days):
+    tab = await desk()
+    await tab.call(DeskState.choose_days, days)
+    assert tab.redirects == []
+
+
+async def test_figures_that_can_not_be_read_are_said(desk, shown, services, monkeypatch):
+    async def unavailable(_span):
+        raise DatabaseUnavailable("down")
+
+    monkeypatch.setattr(services.figures, "of", unavailable)
+    tab = await desk()
+    assert "can’t be read now" in tab.get(DeskState.problem)
+    assert shown(tab) is None
+
+
+async def test_events_of_a_visit_are_counted(open_tab, services):
+    tab = open_tab()
+    await tab.visit("/menu/1")
+    await tab.call(CartState.add_dish, 1, "104")
+    await tab.visit("/menu/1")
+    await tab.visit("/terms")
+    stranger = open_tab()
+    await stranger.visit("/desk")
+    counted = {step: count for (_, step), count in services.visits.counts.items()}
+    assert counted == {VisitStep.VISIT: 1, VisitStep.MENU: 1, VisitStep.CART: 1}
