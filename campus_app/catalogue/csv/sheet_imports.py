@@ -165,14 +165,19 @@ def _text(column: str, cell: str) -> str:
         return _SPICES.get(key, cell)
     if column == "allergens":
         return "|".join(filter(None, _LIST_SEPARATOR.split(cell))).casefold()
-    if column == TRENDING_COLUMN and not cell.isdigit():
-        return "" if cell.casefold() in _NO else "1"
+    if column == TRENDING_COLUMN:
+        is_place = _is_place(cell) and cell not in _NO
+        return cell if is_place else "" if cell.casefold() in _NO else "1"
     return cell
+
+
+def _is_place(cell: str) -> bool:
+    return cell.isascii() and cell.isdigit()
 
 
 def _with_places(table: tuple[dict[str, str], ...]) -> tuple[dict[str, str], ...]:
     """Number the trending dishes anew, in their order."""
-    trending = [row for row in table if row[TRENDING_COLUMN].isdigit()]
+    trending = [row for row in table if _is_place(row[TRENDING_COLUMN])]
     trending.sort(key=lambda row: int(row[TRENDING_COLUMN]))
     places = {row["id"]: str(place) for place, row in enumerate(trending, start=1)}
     return tuple(row | {TRENDING_COLUMN: places.get(row["id"], "")} for row in table)

@@ -149,6 +149,11 @@ def test_marks_are_read_as_restaurants_write_them():
     assert (fault.row, fault.column) == (3, "diet")
 
 
+def test_trending_is_read_when_its_cells_are_no_places():
+    table = imported("Item|Rate|Trending", "Naan|30|²", "Roti|10|५", "Dal|80|0")
+    assert [each for (each,) in shown(table, "trending")] == ["1", "2", ""]
+
+
 def test_price_in_doubt_is_empty_and_asked():
     table = imported("Item|Rate", "Dal|80/140", "Naan|30", "Water|MRP")
     assert shown(table, "price") == [("",), ("30",), ("",)]
