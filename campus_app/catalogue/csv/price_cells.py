@@ -32,6 +32,8 @@ _MEANINGLESS: Final = re.compile(
     r"₹|\brs\b\.?|\binr\b|\bonly\b|\brupees?\b|/-|/=|[\s:=.]", re.IGNORECASE
 )
 """What may stand beside the only number of a cell without raising a doubt."""
+_LONGEST_PRICE: Final = 100
+"""In characters; a longer text is none, and would take long to read as one."""
 _PAISE: Final = 100
 _LOWEST_IN_PAISE: Final = 1000
 """Ten rupees: fewer paise than that are no dish's price."""
@@ -62,9 +64,9 @@ def read_price(cell: str, *, in_paise: bool = False) -> PriceReading:
 
     With `in_paise`, a whole number is divided by 100.
     """
-    written = normalize_text(cell)
+    written = normalize_text(cell[:_LONGEST_PRICE])
     text = "".join(_ascii_digits(written))
-    if _NO_PRICE.fullmatch(text):
+    if len(cell) > _LONGEST_PRICE or _NO_PRICE.fullmatch(text):
         return PriceReading(doubt=PriceDoubt.MISSING, written=written)
     if either := _either(text, in_paise=in_paise):
         return PriceReading("", PriceDoubt.SEVERAL, either, written)
