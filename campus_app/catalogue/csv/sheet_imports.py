@@ -154,7 +154,7 @@ def _heading(row: Sequence[str], cells: Mapping[str, str]) -> str:
     """Return the text of a row that has no other: `STARTERS`; empty if it is a dish."""
     if cells.get("price", ""):
         return ""
-    texts = list(islice(filter(None, map(normalize_text, row)), 2))
+    texts = list(islice((text for cell in row if (text := normalize_text(cell))), 2))
     return texts[0][:MAXIMUM_MENU_CELL_CHARACTERS] if len(texts) == 1 else ""
 
 
