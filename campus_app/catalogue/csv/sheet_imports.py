@@ -1,7 +1,7 @@
 """A restaurant's sheet as rows of a menu's table. Source: specification 12.3 to 12.5."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
@@ -86,10 +86,9 @@ def import_table(
     listed = [(row, is_off_sale(availability, row.get(AVAILABLE, ""))) for row in _dishes(lines)]
     not_available = tuple(row["name"] for row, is_left_out in listed if is_left_out)
     sheet = [row for row, is_left_out in listed if not is_left_out]
-    ids = dish_ids(
-        [NamedRow(row["name"], row.get("category", ""), row.get("id", "")) for row in sheet],
-        current.dishes,
-    )
+    others = () if _header(rows, columns, "id") == "id" else current.by_id
+    named = [_named(row, others) for row in sheet]
+    ids = dish_ids(named, current.dishes)
     sold = table_of(current)
     known = {row["id"]: row for row in sold}
     categories = category_texts(sold)
@@ -162,9 +161,24 @@ def _availability(rows: SheetRows, columns: SheetColumns) -> str:
     """Return the key of the column that says what is available; empty without one."""
     if AVAILABLE not in columns.targets:
         return ""
-    header = rows[columns.header_row] if columns.header_row >= 0 else ()
-    place = columns.targets.index(AVAILABLE)
-    return availability_key(header[place] if place < len(header) else "")
+    return availability_key(_header(rows, columns, AVAILABLE))
+
+
+def _header(rows: SheetRows, columns: SheetColumns, target: str) -> str:
+    """Return the key of a column's header; empty without the column, or without a header."""
+    if target not in columns.targets or columns.header_row < 0:
+        return ""
+    header, place = rows[columns.header_row], columns.targets.index(target)
+    return column_key(header[place]) if place < len(header) else ""
+
+
+def _named(row: TableRow, others: Container[str]) -> NamedRow:
+    """Return the name of a row, and its id unless that may be a dish's by chance.
+
+    `Item code` numbers the dishes of a till; `id` is our own column.
+    """
+    id_ = row.get("id", "")
+    return NamedRow(row["name"], row.get("category", ""), "" if id_ in others else id_)
 
 
 def _table_row(id_: str, row: TableRow, known: TableRow, price: str) -> dict[str, str]:

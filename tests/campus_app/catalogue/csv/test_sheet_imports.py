@@ -126,6 +126,13 @@ def test_dishes_are_missing_when_the_sheet_does_not_name_them():
     assert [dish.id for dish in table.missing] == ["Dal"]
 
 
+@pytest.mark.parametrize(("header", "id_"), [("Item code", "paneer-roll"), ("id", "101")])
+def test_dish_has_the_id_of_another_only_when_the_column_is_ours(header, id_):
+    menu = Menu(1, (Dish("101", "Veg Soup", "", rupees(60), "Soups"),))
+    table = imported(f"{header}|Item|Rate", "101|Paneer Roll|90", "102|Dal|80", current=menu)
+    assert [each for (each,) in shown(table, "id")] == [id_, "102"]
+
+
 def test_dish_takes_the_hindi_name_of_the_category_in_which_it_is_sent():
     dishes = [
         Dish("1", "Naan", "", rupees(9), "Breads", local={"hi": LocalTexts(category="रोटी")}),
