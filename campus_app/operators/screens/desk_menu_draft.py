@@ -47,6 +47,8 @@ class DeskMenuDraft(DeskEntry, mixin=True):
     _base: str = ""
     """The menu on which the table was edited."""
     _page: int = 0
+    _is_changed: bool = False
+    """Whether the table is not the menu that is sold."""
 
     @rx.event
     async def set_cell(self, dish_id: str, column: str, value: str):
@@ -127,7 +129,12 @@ class DeskMenuDraft(DeskEntry, mixin=True):
 
     def _has_draft(self, restaurant_id: int) -> bool:
         """Whether there is a table of this menu that is not the one that is sold."""
-        return self._menu == restaurant_id and bool(self.draft.get("isChanged"))
+        return self._menu == restaurant_id and self._is_changed
+
+    def _kept(self) -> dict[str, object]:
+        """Keep a table that is not published until another menu is opened."""
+        names = ("_menu", "_table", "_doubts", "_base", "_page", "_is_changed")
+        return {name: getattr(self, name) for name in names} if self._is_changed else {}
 
     def _forget_sheets(self) -> None:
         """Drop what was read for the table; see `desk_menu_import.py`."""
@@ -161,13 +168,14 @@ class DeskMenuDraft(DeskEntry, mixin=True):
             dish_row(row, by_row.get(number, ()), self._doubts.get(row["id"]), sold.get(row["id"]))
             for number, row in list(enumerate(self._table, start=1))[shown]
         ]
+        self._is_changed = table != self._table
         self.draft = {
             "count": len(self._table),
             "faults": len({each.row for each in preview.faults}),
             "asked": len(self._doubts),
             "page": self._page + 1,
             "pages": pages,
-            "isChanged": table != self._table,
+            "isChanged": self._is_changed,
             "categories": list(dict.fromkeys(row["category"] for row in self._table)),
         }
         self.menu_preview = {}

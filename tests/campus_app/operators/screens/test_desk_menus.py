@@ -219,8 +219,12 @@ async def test_draft_is_kept_when_another_has_published(tab, services):
     assert (price(services), versions.current(3).number) == ("90.00", 2)
 
 
-async def test_draft_is_kept_when_the_page_connects_again(tab):
+async def test_draft_is_kept_when_the_page_connects_again_or_is_left(tab):
     await tab.call(DeskState.set_cell, "310", "price", "90")
+    await tab.visit(MENU)
+    assert row(tab, "310")["price"] == "90"
+    await tab.call(DeskState.leave)
+    assert tab.get(DeskState.draft_rows) == []
     await tab.visit(MENU)
     assert row(tab, "310")["price"] == "90"
     await tab.visit("/desk/menus/4")
@@ -289,9 +293,10 @@ async def test_events_answer_others_while_a_long_table_is_checked(tab):
 
 
 async def test_revoked_device_writes_nothing_into_its_draft(tab, services):
+    await tab.call(DeskState.set_cell, "310", "price", "90")
     (device,) = await services.desk_devices.devices()
     await services.desk_devices.revoke(device.id, Actor("Asha"))
-    await tab.call(DeskState.set_cell, "310", "price", "90")
+    await tab.call(DeskState.set_cell, "310", "price", "91")
     await publish(tab)
     assert tab.get(DeskState.is_refused)
     assert services.menu_versions.current(3).number == 0
