@@ -182,7 +182,7 @@ def _named(row: TableRow, others: Container[str]) -> NamedRow:
 
 
 def _table_row(id_: str, row: TableRow, known: TableRow, price: str) -> dict[str, str]:
-    cells = {column: _text(column, row.get(column, "")) for column in _TEXTS}
+    cells = {column: table_text(column, row.get(column, "")) for column in _TEXTS}
     merged = {column: cell or known.get(column, "") for column, cell in cells.items()}
     return {
         **merged,
@@ -194,7 +194,7 @@ def _table_row(id_: str, row: TableRow, known: TableRow, price: str) -> dict[str
     }
 
 
-def _text(column: str, cell: str) -> str:
+def table_text(column: str, cell: str) -> str:
     """Return a cell as the table writes it; one with another meaning stays, for the checks."""
     key = column_key(cell)
     if column == "diet":

@@ -10,6 +10,7 @@ import reflex as rx
 from campus_app.catalogue.csv.columns import LOCAL_COLUMNS
 from campus_app.catalogue.csv.menu_tables import with_cell
 from campus_app.catalogue.csv.price_cells import PriceReading
+from campus_app.catalogue.csv.sheet_imports import table_text
 from campus_app.operators import wiring
 from campus_app.operators.rules.desk import DeskArea
 from campus_app.operators.screens.desk_entry import DeskEntry
@@ -56,7 +57,7 @@ class DeskMenuDraft(DeskEntry, mixin=True):
         if await self._entered(DeskArea.MENUS) is None or column not in EDITED:
             return
         if isinstance(value, str) and len(value) <= MAXIMUM_MENU_CELL_CHARACTERS:
-            await self._write(dish_id, column, normalize_text(value))
+            await self._write(dish_id, column, table_text(column, normalize_text(value)))
 
     @rx.event
     async def set_trending(self, dish_id: str, is_trending: bool):
