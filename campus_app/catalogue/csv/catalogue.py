@@ -34,6 +34,8 @@ logger = logging.getLogger(__name__)
 
 _CHECK_SECONDS: Final = 0.05
 _MOST_CHECKS: Final = 100
+_MOST_NAMES_BEFORE: Final = 10_000
+"""How many dishes of earlier menus have a name: each version may have 2,000 others."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,25 @@ class _Cached:
     def sells(self, dish_id: str) -> bool:
         """Whether the dish was on the menu."""
         return isinstance(self.menu, Menu) and dish_id in self.menu.by_id
+
+
+@dataclass(frozen=True)
+class PublishedMenu:
+    """A menu that was published at the desk, or the error for it."""
+
+    menu: Menu | MenuUnavailable
+    faults: tuple[RowFault, ...] = ()
+
+
+def published_menu(restaurant_id: int, content: str) -> PublishedMenu:
+    """Return the menu of a published table, which was checked before."""
+    try:
+        checked = menu_in(restaurant_id, content)
+    except (EmptyFile, UnreadableFile):
+        logger.exception("the published menu of restaurant %s can't be read", restaurant_id)
+        return PublishedMenu(MenuUnavailable(MenuMessage.UNREADABLE, UNREADABLE))
+    menu = checked.menu or MenuUnavailable(MenuMessage.NO_DISHES, UNREADABLE)
+    return PublishedMenu(menu, checked.faults)
 
 
 @dataclass(frozen=True)
@@ -138,13 +159,13 @@ class CsvCatalogue:
         self._menus[restaurant_id] = cached
         return cached.served()
 
-    def use_published(self, restaurant_id: int, content: str, revision: str) -> None:
-        """Serve a published menu's table instead of its file.
+    def use_published(self, restaurant_id: int, published: PublishedMenu, revision: str) -> None:
+        """Serve a published menu instead of the file's.
 
         `revision` is a text that no other version has. Source: specification 12.1.
         """
         before = self._menus.get(restaurant_id)
-        menu, faults = _published(restaurant_id, content)
+        menu, faults = published.menu, published.faults
         good = before.good if before else None
         names = _names_before(before)
         self._menus[restaurant_id] = _Cached((), menu, faults, "", good, names, revision, math.inf)
@@ -293,18 +314,6 @@ class CsvCatalogue:
         return restaurants
 
 
-def _published(
-    restaurant_id: int, content: str
-) -> tuple[Menu | MenuUnavailable, tuple[RowFault, ...]]:
-    """Return a published menu, which was checked before; or the error for it."""
-    try:
-        checked = menu_in(restaurant_id, content)
-    except (EmptyFile, UnreadableFile):
-        logger.exception("the published menu of restaurant %s can't be read", restaurant_id)
-        return MenuUnavailable(MenuMessage.UNREADABLE, UNREADABLE), ()
-    return checked.menu or MenuUnavailable(MenuMessage.NO_DISHES, UNREADABLE), checked.faults
-
-
 def _revision(stamp: tuple[Stamp, ...]) -> str:
     return f"{crc32(repr(stamp).encode()):x}"
 
@@ -312,7 +321,8 @@ def _revision(stamp: tuple[Stamp, ...]) -> str:
 def _names_before(before: _Cached | None) -> Mapping[str, str]:
     if before is None or isinstance(before.menu, MenuUnavailable):
         return before.names_before if before else {}
-    return {**before.names_before, **{dish.id: dish.name for dish in before.menu.dishes}}
+    names = {**before.names_before, **{dish.id: dish.name for dish in before.menu.dishes}}
+    return dict(list(names.items())[-_MOST_NAMES_BEFORE:])
 
 
 def _log_new_faults(name: str, faults: Sequence[RowFault], before: _Cached | None) -> None:

@@ -9,6 +9,8 @@ from datetime import time
 from typing import Final
 
 _SPACES: Final = re.compile(r"[\s\u00a0\u202f]+")
+_SPACE_WITHIN: Final = re.compile(r"\d[^\S\u00a0\u202f]+\d", re.ASCII)
+"""A space between digits: `80 140` is two prices; typographic spaces group digits."""
 _CURRENCY: Final = re.compile(r"^(₹|rs\.?|inr)|(/-|₹|rs\.?|inr)$", re.IGNORECASE)
 _PLAIN: Final = re.compile(r"[+-]?\d+(\.\d+)?", re.ASCII)
 _GROUPED: Final = re.compile(r"\d{1,3}(,\d{2,3})*,\d{3}(\.\d{1,2})?", re.ASCII)
@@ -37,6 +39,8 @@ def parse_amount(cell: str, *, delimiter: str = ",") -> str:
     Raises:
         ValueError: If it is not an amount, or is ambiguous.
     """
+    if _SPACE_WITHIN.search(cell):
+        raise ValueError(f"{cell!r} may be two amounts: write one, without a space")
     text = _CURRENCY.sub("", _SPACES.sub("", cell))
     if delimiter != "," and _EITHER_MARK.fullmatch(text):
         whole, either = re.sub(r"[.,]", "", text), text.replace(",", ".")

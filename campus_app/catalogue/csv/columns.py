@@ -110,6 +110,15 @@ def is_off_sale(key: str, cell: str) -> bool:
     return key in _AVAILABLE and is_no
 
 
+def availability_key(header: str) -> str:
+    """Return the key of a column that says whether a dish is on sale, whatever else it says.
+
+    `Sold out (Y/N)` is `soldout`; a header that names neither is `available`.
+    """
+    key = column_key(header)
+    return next((word for word in sorted(_UNAVAILABLE) if word in key), "available")
+
+
 def column_key(text: str) -> str:
     """Return a name without spaces and signs: `In-Stock` is `instock`."""
     return _NO_LETTERS.sub("", text.casefold())

@@ -13,7 +13,7 @@ from typing import Any, Final
 from campus_app.catalogue.csv.columns import LOCAL_COLUMNS
 from campus_app.catalogue.csv.diet_marks import MARK_READERS
 from campus_app.catalogue.csv.menus import menu_dishes
-from campus_app.catalogue.csv.rows import CsvRow, CsvRows, Effect, RowFault, rows_from
+from campus_app.catalogue.csv.rows import CsvRow, CsvRows, Effect, RowFault, parse_rows
 from campus_app.catalogue.rules.menu import COLUMNS, Dish, DishMarks, Menu
 from campus_app.shared.rules.constants import MAXIMUM_DISHES, MAXIMUM_MENU_BYTES
 
@@ -22,7 +22,8 @@ TableRow = Mapping[str, str]
 
 TRENDING_COLUMN: Final = "trending"
 TABLE_COLUMNS: Final = (*COLUMNS, *MARK_READERS, TRENDING_COLUMN, *LOCAL_COLUMNS)
-_LARGEST_PLACE: Final = 999
+NO_CATEGORY_TEXTS: Final = {each: "" for each in LOCAL_COLUMNS if each.startswith("category_")}
+"""The names in other languages of a category that has none."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,40 @@ def check_table(restaurant_id: int, rows: Sequence[TableRow]) -> CheckedTable:
     return replace(checked, faults=(*_size_faults(rows), *checked.faults))
 
 
+def with_cell(
+    rows: Sequence[TableRow], dish_id: str, column: str, text: str
+) -> list[dict[str, str]]:
+    """Return a table with another text in the cell of a dish.
+
+    A category has one name in each language: the dish takes the names of its new category, and a
+    name that is written for one dish is written for all of its category.
+    """
+    dish = next((row for row in rows if row["id"] == dish_id), None)
+    if dish is None:
+        return [dict(row) for row in rows]
+    changed = {**dish, column: text}
+    if column == "category" and text.casefold() != dish["category"].casefold():
+        changed |= category_texts(rows).get(text.casefold(), NO_CATEGORY_TEXTS)
+    is_for_all = column in NO_CATEGORY_TEXTS
+    return [
+        changed
+        if row["id"] == dish_id
+        else {**row, column: text}
+        if is_for_all and row["category"].casefold() == dish["category"].casefold()
+        else dict(row)
+        for row in rows
+    ]
+
+
+def category_texts(rows: Sequence[TableRow]) -> dict[str, dict[str, str]]:
+    """Return the names of each category in other languages, by its name without case."""
+    texts: dict[str, dict[str, str]] = {}
+    for row in rows:
+        known = texts.setdefault(row["category"].casefold(), dict(NO_CATEGORY_TEXTS))
+        known |= {column: known[column] or row.get(column, "") for column in NO_CATEGORY_TEXTS}
+    return texts
+
+
 def text_of(rows: Sequence[TableRow]) -> str:
     """Return a table as CSV with a header."""
     text = io.StringIO()
@@ -65,7 +100,7 @@ def table_in(text: str) -> list[dict[str, str]]:
     Raises:
         UnreadableFile: If it is not one.
     """
-    return [row.cells for row in rows_from(text.encode(), COLUMNS).rows] if text else []
+    return [row.cells for row in parse_rows(text, COLUMNS).rows] if text else []
 
 
 def menu_in(restaurant_id: int, text: str) -> CheckedTable:
@@ -75,7 +110,7 @@ def menu_in(restaurant_id: int, text: str) -> CheckedTable:
         EmptyFile: If it is empty.
         UnreadableFile: If it is not such a text.
     """
-    return _checked(restaurant_id, rows_from(text.encode(), COLUMNS))
+    return _checked(restaurant_id, parse_rows(text, COLUMNS))
 
 
 def _row_of(dish: Dish, place: str) -> dict[str, str]:
@@ -138,7 +173,7 @@ def _place(cell: str) -> int:
     text = cell.strip()
     if not text:
         return 0
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= _LARGEST_PLACE):
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= MAXIMUM_DISHES):
         raise ValueError(f"{text!r} is not a place in Trending like 1")
     return int(text)
 

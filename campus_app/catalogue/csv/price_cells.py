@@ -18,12 +18,22 @@ from kit.text import normalize_text
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*", re.ASCII)
 _THREE_DECIMALS: Final = re.compile(r"\d{1,3}\.\d{3}", re.ASCII)
-_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
-"""A day, into which spreadsheets turn 10-12."""
+_GROUPED_BY_SPACES: Final = re.compile(r"\d{1,3}(?: \d{3})+", re.ASCII)
+_NO_PRICE: Final = re.compile(
+    r"\d{4}-\d\d-\d\d.*"  # a day, into which spreadsheets turn 10-12
+    r"|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)\d\d.*"
+    r"|\d{1,2}-(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)\b.*"
+    r"|\d{1,2}:\d\d(?::\d\d)?"  # a time, into which they turn 1:20
+    r"|\d[\d.,]*e[+-]?\d+",  # a rounded number
+    re.ASCII | re.IGNORECASE,
+)
+"""What has digits, but none of them is a price that might be offered."""
 _MEANINGLESS: Final = re.compile(
     r"₹|\brs\b\.?|\binr\b|\bonly\b|\brupees?\b|/-|/=|[\s:=.]", re.IGNORECASE
 )
 """What may stand beside the only number of a cell without raising a doubt."""
+_LONGEST_PRICE: Final = 100
+"""In characters; a longer text is none, and would take long to read as one."""
 _PAISE: Final = 100
 _LOWEST_IN_PAISE: Final = 1000
 """Ten rupees: fewer paise than that are no dish's price."""
@@ -54,13 +64,12 @@ def read_price(cell: str, *, in_paise: bool = False) -> PriceReading:
 
     With `in_paise`, a whole number is divided by 100.
     """
-    written = normalize_text(cell)
+    written = normalize_text(cell[:_LONGEST_PRICE])
     text = "".join(_ascii_digits(written))
-    if _DATE.match(text):
+    if len(cell) > _LONGEST_PRICE or _NO_PRICE.fullmatch(text):
         return PriceReading(doubt=PriceDoubt.MISSING, written=written)
-    if _THREE_DECIMALS.fullmatch(text):
-        readings = (text.replace(".", ""), f"{Decimal(text):.2f}")
-        return PriceReading("", PriceDoubt.SEVERAL, _priced(readings, in_paise=False), written)
+    if either := _either(text, in_paise=in_paise):
+        return PriceReading("", PriceDoubt.SEVERAL, either, written)
     sure = _amount(text, in_paise=in_paise)
     if sure:
         return PriceReading(sure, written=written)
@@ -74,10 +83,21 @@ def read_price(cell: str, *, in_paise: bool = False) -> PriceReading:
     return PriceReading("", doubt, options, written)
 
 
+def _either(text: str, *, in_paise: bool) -> tuple[str, ...]:
+    """Return what an amount with an ambiguous separator may be; empty if it has none."""
+    if _GROUPED_BY_SPACES.fullmatch(text):
+        return _priced((*_NUMBER.findall(text), text.replace(" ", "")), in_paise=in_paise)
+    if _THREE_DECIMALS.fullmatch(text):
+        return _priced((text.replace(".", ""), f"{Decimal(text):.2f}"), in_paise=False)
+    return ()
+
+
 def look_like_paise(cells: Sequence[str]) -> bool:
     """Whether the whole numbers of a column are rather paise: 8000, 12000, 6500."""
     amounts = sorted(
-        int(digits) for cell in cells if (digits := normalize_text(cell)).isdigit() and digits
+        int(digits)
+        for cell in cells
+        if (digits := "".join(_ascii_digits(normalize_text(cell)))).isdecimal()
     )
     if not amounts or len(amounts) * 2 <= len(cells):
         return False

@@ -101,7 +101,7 @@ def read_rows(file: Path, columns: Sequence[str]) -> CsvRows:
 
 def rows_from(raw: bytes, columns: Sequence[str]) -> CsvRows:
     """Return the rows of a file's content; raises as `read_rows`, except OSError."""
-    return _parsed(text_from(raw), tuple(columns))
+    return _parsed_once(text_from(raw), tuple(columns))
 
 
 def reason_of(error: OSError | EmptyFile | UnreadableFile) -> str:
@@ -127,8 +127,8 @@ def summarised(faults: Iterable[RowFault]) -> list[RowFault]:
     return sorted(summary, key=lambda fault: fault.row)
 
 
-@lru_cache(_CACHED_TEXTS)
-def _parsed(text: str, columns: tuple[str, ...]) -> CsvRows:
+def parse_rows(text: str, columns: Sequence[str]) -> CsvRows:
+    """Return the rows of a text, which is not kept; raises as `rows_from`."""
     lines = io.StringIO(text, newline=None).read().split("\n")
     delimiter = _delimiter(lines, columns)
     records = list(_records(lines, delimiter))
@@ -156,6 +156,9 @@ def _parsed(text: str, columns: tuple[str, ...]) -> CsvRows:
     return CsvRows(
         tuple(rows), tuple(faults), delimiter, is_cut_off, written, header_row=header.number
     )
+
+
+_parsed_once = lru_cache(_CACHED_TEXTS)(parse_rows)
 
 
 def _delimiter(lines: list[str], columns: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from typing import Final
 
 from campus_app.catalogue.csv.columns import LOCAL_COLUMNS, MEANT_BY_KEY, column_key
 from campus_app.catalogue.csv.price_cells import read_price
+from kit.text import normalize_text
 
 SheetRows = Sequence[Sequence[str]]
 
@@ -44,8 +45,8 @@ _WORDS: Final[Mapping[str, str]] = {
     "trending": "trending bestseller bestsellers popular recommended special",
     "id": "id dishid itemid itemcode code sku",
     AVAILABLE: (
-        "available availability isavailable instock stock active enabled onsale status soldout "
-        "unavailable notavailable outofstock hidden"
+        "available availability availabilitystatus isavailable instock stock active enabled "
+        "onsale status soldout unavailable notavailable outofstock hidden"
     ),
 } | {column: column.replace("_", "") for column in LOCAL_COLUMNS}
 """The words for each meaning, the likeliest first."""
@@ -63,6 +64,10 @@ _EXACT, _IN_PART, _SIMILAR = 3, 2, 1
 _MINIMUM_SIMILARITY: Final = 0.85
 _MOSTLY: Final = 0.6
 _SAMPLES: Final = 3
+_SAMPLE_CHARACTERS: Final = 60
+_LONGEST_HEADER: Final = 60
+"""A longer text names no column."""
+_ROWS_TO_GUESS: Final = 200
 
 
 @dataclass(frozen=True)
@@ -83,7 +88,7 @@ class _Meaning:
 def guess_columns(rows: SheetRows) -> SheetColumns:
     """Return what the columns of a sheet are, each meaning at most once."""
     header_row = _header_row(rows)
-    body = rows[header_row + 1 :]
+    body = rows[header_row + 1 :][:_ROWS_TO_GUESS]
     width = max(map(len, rows), default=0)
     targets = [IGNORED] * width
     if header_row >= 0:
@@ -94,9 +99,15 @@ def guess_columns(rows: SheetRows) -> SheetColumns:
 
 
 def samples_of(rows: SheetRows, column: int) -> tuple[str, ...]:
-    """Return the first different texts of a column."""
-    texts = (row[column].strip() for row in rows if column < len(row))
+    """Return the first different texts of a column, as they can be shown."""
+    texts = (shown(row[column]) for row in rows[:_ROWS_TO_GUESS] if column < len(row))
     return tuple(dict.fromkeys(filter(None, texts)))[:_SAMPLES]
+
+
+def shown(cell: str) -> str:
+    """Return a cell on one line, without what is invisible; the rest of a long one is cut off."""
+    text = normalize_text(cell[: _SAMPLE_CHARACTERS * 2])
+    return text if len(text) <= _SAMPLE_CHARACTERS else f"{text[:_SAMPLE_CHARACTERS]}…"
 
 
 def _header_row(rows: SheetRows) -> int:
@@ -127,6 +138,8 @@ def _best(header: Sequence[str], body: SheetRows) -> list[tuple[int, _Meaning]]:
 
 def _meaning(cell: str) -> _Meaning | None:
     """Return what a header's cell names: `Rate (Rs.)` is a price; None if it is unknown."""
+    if len(cell) > _LONGEST_HEADER:
+        return None
     for text, score in _readings(cell):
         if text in MEANT_BY_KEY and MEANT_BY_KEY[text] in TARGETS:
             return _Meaning(MEANT_BY_KEY[text], score, 0)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,6 +28,14 @@ class UnreadableSheet(Exception):
         self.reason = reason
 
 
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet of a workbook; a CSV file is one without a name. The rows have equal length."""
+
+    name: str
+    rows: tuple[tuple[str, ...], ...]
+
+
 class SheetFiles:
     """Reads CSV files of any dialect, pasted cells, and workbooks (XLSX, ODS)."""
 
@@ -34,8 +43,10 @@ class SheetFiles:
         self._seconds = seconds
         self._permits = asyncio.Semaphore(_AT_ONCE)
 
-    async def rows(self, raw: bytes) -> tuple[tuple[str, ...], ...]:
-        """Return the rows of a file, of equal length; formulas are their last values.
+    async def sheets(self, raw: bytes) -> tuple[Sheet, ...]:
+        """Return the sheets of a file, at least one, the largest first.
+
+        Formulas are their last values.
 
         Raises:
             UnreadableSheet: If it is too large, no sheet, or takes too long.
@@ -50,11 +61,13 @@ class SheetFiles:
                 answer = await _answer(raw, deadline)
             finally:
                 self._permits.release()
-        except (TimeoutError, ValueError):  # or it was ended by one of its limits
+        except (TimeoutError, OSError):  # or no process can be started now
+            raise UnreadableSheet(sheet_reader.TOO_SLOW) from None
+        except ValueError:  # it was ended by one of its limits
             raise UnreadableSheet(sheet_reader.TOO_LARGE) from None
-        if "rows" not in answer:
+        if "sheets" not in answer:
             raise UnreadableSheet(answer["problem"], answer.get("reason", ""))
-        return tuple(map(tuple, answer["rows"]))
+        return tuple(Sheet(name, tuple(map(tuple, rows))) for name, rows in answer["sheets"])
 
 
 async def _answer(raw: bytes, deadline: float) -> dict[str, Any]:

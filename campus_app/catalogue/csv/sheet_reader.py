@@ -1,8 +1,8 @@
 """The program that reads a restaurant's file, in a process of its own: `sheet_files.py` starts it.
 
-It gets the file on its standard input, and writes JSON to its standard output: the sheet's rows of
-texts, or why it has none. Its memory and its processor time are limited, so that a file that is
-made to exhaust them ends this process alone; and the server never loads pandas.
+It gets the file on its standard input, and writes JSON to its standard output: name and rows of
+texts of its sheets, or why it has none. Its memory and its processor time are limited, so that a
+file that is made to exhaust them ends this process alone; and the server never loads pandas.
 """
 
 import io
@@ -12,7 +12,7 @@ import re
 import resource
 import sys
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final
 
@@ -22,6 +22,9 @@ MAXIMUM_ROWS: Final = 4000
 """2,000 dishes, and as many headings and empty rows."""
 MAXIMUM_COLUMNS: Final = 60
 MAXIMUM_CELL_CHARACTERS: Final = 1000
+MAXIMUM_CHARACTERS: Final = 2 * 1024 * 1024
+"""Of all cells: a workbook repeats a long text in a few bytes."""
+MAXIMUM_SHEETS: Final = 20
 _MEMORY_BYTES: Final = 1024 * 1024 * 1024
 _PROCESSOR_SECONDS: Final = 8
 _ZIP: Final = b"PK\x03\x04"
@@ -31,8 +34,13 @@ _MOST_UNPACKED_BYTES: Final = 40 * 1024 * 1024
 _DELIMITERS: Final = (",", ";", "\t", "|")
 _SEPARATOR_LINE: Final = re.compile(r'"?sep=(.)"?\r?\n', re.IGNORECASE)
 _LINES_TO_GUESS: Final = 50
+_OTHER_FORMATS: Final = re.compile(
+    r"\s*(<(!doctype|html|table|\?xml)|%PDF-|\{|\[\{)", re.IGNORECASE
+)
+"""How web pages, XML, PDF, RTF and JSON begin, which are text, but no table."""
 
 TOO_LARGE: Final = "too_large"
+TOO_SLOW: Final = "too_slow"
 OLD_WORKBOOK: Final = "old_workbook"
 UNREADABLE: Final = "unreadable"
 EMPTY: Final = "empty"
@@ -42,10 +50,12 @@ class _Refused(Exception):
     """The file is not read; the text is the code of the reason."""
 
 
-def rows_of(raw: bytes) -> list[list[str]]:
-    """Return the rows of a CSV file, of pasted cells, or of a workbook's largest visible sheet.
+def sheets_of(raw: bytes) -> list[tuple[str, list[list[str]]]]:
+    """Return name and rows of a workbook's visible sheets, the largest first.
 
-    Of a workbook only stored values are read: no formula is computed, no macro run, no link opened.
+    A CSV file, or pasted cells, are one sheet without a name. Of a workbook only stored values are
+    read: no formula is computed, no macro run, no link opened. A sheet that is too large is left
+    out if there is another.
 
     Raises:
         _Refused: If it cannot be read.
@@ -53,16 +63,40 @@ def rows_of(raw: bytes) -> list[list[str]]:
     """
     if raw.startswith(_OLD_WORKBOOK):
         raise _Refused(OLD_WORKBOOK)
-    table = _workbook_rows(raw) if raw.startswith(_ZIP) else _csv_rows(text_from(raw))
-    rows = _without_empty_edges(table)
-    if not rows:
+    is_workbook = raw.startswith(_ZIP)
+    tables = _workbook_tables(raw) if is_workbook else [("", _csv_rows(text_from(raw)))]
+    characters = _Characters()
+    sheets = [(name, _without_empty_edges(table, characters)) for name, table in tables]
+    sheets = [(name, rows) for name, rows in sheets if rows]
+    if not sheets:
         raise _Refused(EMPTY)
-    if len(rows) > MAXIMUM_ROWS or max(map(len, rows)) > MAXIMUM_COLUMNS:
+    fitting = [(name, rows) for name, rows in sheets if _fits(rows)][:MAXIMUM_SHEETS]
+    if not fitting:
         raise _Refused(TOO_LARGE)
-    return rows
+    return sorted(fitting, key=lambda sheet: -len(sheet[1]) * len(sheet[1][0]))
+
+
+def _fits(rows: list[list[str]]) -> bool:
+    return len(rows) <= MAXIMUM_ROWS and max(map(len, rows)) <= MAXIMUM_COLUMNS
+
+
+class _Characters:
+    """Counts the characters of all cells; raises _Refused when there are too many."""
+
+    def __init__(self) -> None:
+        self._left = MAXIMUM_CHARACTERS
+
+    def add(self, row: list[str]) -> list[str]:
+        """Count the cells of a row; return it."""
+        self._left -= sum(map(len, row))
+        if self._left < 0:
+            raise _Refused(TOO_LARGE)
+        return row
 
 
 def _csv_rows(text: str) -> Iterable[Iterable[Any]]:
+    if _OTHER_FORMATS.match(text):
+        raise _Refused(UNREADABLE)
     import pandas as pd  # noqa: PLC0415 - see above
 
     declared = _SEPARATOR_LINE.match(text)
@@ -103,18 +137,15 @@ def _outside_quotes(line: str) -> str:
     return re.sub(r'"[^"]*"', "", line)
 
 
-def _workbook_rows(raw: bytes) -> Iterable[Iterable[Any]]:
+def _workbook_tables(raw: bytes) -> Iterator[tuple[str, Iterable[Iterable[Any]]]]:
     _require_small(raw)
     import pandas as pd  # noqa: PLC0415 - see above
 
     book: Any = pd.ExcelFile(io.BytesIO(raw), engine="calamine")
     shown = [sheet.name for sheet in book.book.sheets_metadata if _is_visible(sheet)]
-    sheets: list[Any] = [
-        book.parse(name, header=None, dtype=object, na_filter=False, nrows=MAXIMUM_ROWS + 1)
-        for name in shown or book.sheet_names
-    ]
-    largest = max(sheets, key=lambda sheet: sheet.size)
-    return largest.to_numpy().tolist()
+    for name in shown or book.sheet_names:
+        sheet = book.parse(name, header=None, dtype=object, na_filter=False, nrows=MAXIMUM_ROWS + 1)
+        yield str(name), sheet.to_numpy().tolist()
 
 
 def _is_visible(sheet: Any) -> bool:
@@ -132,9 +163,11 @@ def _require_small(raw: bytes) -> None:
         raise _Refused(TOO_LARGE)
 
 
-def _without_empty_edges(table: Iterable[Iterable[Any]]) -> list[list[str]]:
+def _without_empty_edges(
+    table: Iterable[Iterable[Any]], characters: _Characters
+) -> list[list[str]]:
     """Return the rows that have a text, each up to the last column that has one."""
-    rows = [[_text(cell) for cell in row] for row in table]
+    rows = [characters.add([_text(cell) for cell in row]) for row in table]
     rows = [row for row in rows if any(row)]
     width = max((place for row in rows for place, cell in enumerate(row, 1) if cell), default=0)
     return [row[:width] for row in rows]
@@ -152,12 +185,12 @@ def _text(cell: Any) -> str:
 
 
 def main() -> None:
-    """Read the file within the limits, and write its rows, or the reason, as JSON."""
+    """Read the file within the limits, and write its sheets, or the reason, as JSON."""
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (_PROCESSOR_SECONDS, _PROCESSOR_SECONDS))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     try:
-        answer: dict[str, Any] = {"rows": rows_of(sys.stdin.buffer.read())}
+        answer: dict[str, Any] = {"sheets": sheets_of(sys.stdin.buffer.read())}
     except _Refused as refused:
         answer = {"problem": str(refused)}
     except UnreadableFile as error:

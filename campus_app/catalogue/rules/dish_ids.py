@@ -5,7 +5,7 @@ Source: specification 12.4.
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Final
@@ -76,9 +76,22 @@ def dish_ids(rows: Sequence[NamedRow], current: Sequence[Dish]) -> list[str]:
     return [ids.given[place] for place in range(len(rows))]
 
 
-def new_dish_id(name: str, taken: Collection[str]) -> str:
-    """Return an id made of a name that is not taken."""
-    return next(id_ for id_ in _slugs(name) if id_ not in taken)
+def with_dish_ids(
+    rows: Sequence[Mapping[str, str]], reserved: Collection[str]
+) -> list[dict[str, str]]:
+    """Return the rows of a table, where each `id` that is no dish's id is one made of the `name`.
+
+    It is none of another row, and none that is reserved.
+    """
+    taken = {*reserved, *(row["id"] for row in rows)}
+    named: list[dict[str, str]] = []
+    for row in rows:
+        id_ = row["id"]
+        if not is_dish_id(id_):
+            id_ = next(each for each in _slugs(row["name"]) if each not in taken)
+            taken.add(id_)
+        named.append({**row, "id": id_})
+    return named
 
 
 class _Ids:

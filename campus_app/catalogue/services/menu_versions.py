@@ -7,8 +7,9 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from campus_app.catalogue.csv.catalogue import CsvCatalogue
+from campus_app.catalogue.csv.catalogue import CsvCatalogue, PublishedMenu, published_menu
 from campus_app.catalogue.csv.menu_tables import TableRow, check_table, menu_in, table_of, text_of
 from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.catalogue.rules.menu import Menu
@@ -37,8 +38,11 @@ class CurrentMenu:
     """None while nothing was ever published at the desk."""
     menu: Menu | None
     """None if the menu cannot be sold."""
-    content: str
-    """The menu's table as CSV; empty without a menu."""
+
+    @cached_property
+    def content(self) -> str:
+        """The menu's table as CSV; empty without a menu."""
+        return _content(self.menu)
 
     @property
     def number(self) -> int:
@@ -53,7 +57,10 @@ class CurrentMenu:
 
 
 class MenuVersions:
-    """Publishes menus, and makes this process's catalogue serve the latest versions."""
+    """Publishes menus, and makes this process's catalogue serve the latest versions.
+
+    Tables are parsed and checked in threads: 2,000 dishes would block every visitor for 0.1 s.
+    """
 
     def __init__(
         self,
@@ -76,7 +83,7 @@ class MenuVersions:
             if number > self._number(restaurant_id) and self._is_known(restaurant_id):
                 version = await self._store.version(restaurant_id, number)
                 if version is not None:
-                    self._serve(version)
+                    self._serve(version, await _published(version))
 
     def current(self, restaurant_id: int) -> CurrentMenu:
         """Return what this process serves.
@@ -91,7 +98,7 @@ class MenuVersions:
         except MenuUnavailable:
             menu = None
         source = latest.source if latest else MenuSource.FILE
-        return CurrentMenu(restaurant_id, source, latest, menu, _content(menu))
+        return CurrentMenu(restaurant_id, source, latest, menu)
 
     async def history(self, restaurant_id: int) -> Sequence[VersionHead]:
         """Return the latest versions of a restaurant, the latest first."""
@@ -109,8 +116,8 @@ class MenuVersions:
         version = await self._store.version(restaurant_id, current.number)
         if version is None or version.file == _content(file):
             return None
-        before = menu_in(restaurant_id, version.file).menu if version.file else None
-        return menu_difference(before, file)
+        before = await asyncio.to_thread(menu_in, restaurant_id, version.file or text_of([]))
+        return menu_difference(before.menu, file)
 
     async def publish(
         self, restaurant_id: int, rows: Sequence[TableRow], base: str, *, note: str, by: Actor
@@ -124,10 +131,9 @@ class MenuVersions:
             Invalid: If `check-menus` would refuse it, or the note is too long.
         """
         await self.load()
-        current = self.current(restaurant_id)
-        if current.base != base:
-            raise _changed()
-        checked = check_table(restaurant_id, rows)
+        self._current_on(restaurant_id, base)
+        checked = await asyncio.to_thread(check_table, restaurant_id, rows)
+        current = self._current_on(restaurant_id, base)
         if checked.faults or checked.menu is None:
             raise Invalid(DeskMenuMessage.HAS_FAULTS, code="menu_invalid")
         content = _content(checked.menu)
@@ -144,17 +150,19 @@ class MenuVersions:
                 there was no menu before.
         """
         await self.load()
-        current = self.current(restaurant_id)
-        if current.base != base:
-            raise _changed()
+        current = self._current_on(restaurant_id, base)
         before = await self._content_before(current)
         if not before:
             raise Conflict("nothing_to_undo", DeskMenuMessage.NOTHING_TO_UNDO)
         note = str(DeskMenuMessage.UNDONE.of(number=current.number))
         return await self._add(current, before, note, by)
 
-    async def set_source(self, restaurant_id: int, source: MenuSource, by: Actor) -> CurrentMenu:
+    async def set_source(
+        self, restaurant_id: int, source: MenuSource, by: Actor, base: str | None = None
+    ) -> CurrentMenu:
         """Sell the menu of the file, or the last one that was published at the desk.
+
+        `base` is that of the menu which is shown to whoever decides; None for whatever is sold.
 
         Raises:
             NotFound: If there is no such restaurant.
@@ -162,6 +170,8 @@ class MenuVersions:
         """
         await self.load()
         current = self.current(restaurant_id)
+        if base is not None:
+            current = self._current_on(restaurant_id, base)
         if current.source is source:
             return current
         if source is MenuSource.FILE:
@@ -172,6 +182,13 @@ class MenuVersions:
                 raise Conflict("nothing_published", DeskMenuMessage.NOTHING_PUBLISHED)
             await self._add(current, last.content, last.note, by)
         return self.current(restaurant_id)
+
+    def _current_on(self, restaurant_id: int, base: str) -> CurrentMenu:
+        """Return the menu that is sold; raise Conflict if it is another one than `base`."""
+        current = self.current(restaurant_id)
+        if current.base != base:
+            raise Conflict("menu_changed", DeskMenuMessage.CHANGED)
+        return current
 
     async def _content_before(self, current: CurrentMenu) -> str:
         """Return the menu that was sold before the latest version; empty if there was none."""
@@ -202,14 +219,15 @@ class MenuVersions:
             content=content,
             file=_content(file),
         )
-        if not await self._store.add(version, self._entry(current, version, by)):
+        published = await _published(version)
+        if not await self._store.add(version, _entry(current, version, published, by)):
             await self.load()
-            raise _changed()
-        self._serve(version)
+            raise Conflict("menu_changed", DeskMenuMessage.CHANGED)
+        self._serve(version, published)
         await self._publish_change()
         return self._latest[restaurant_id]
 
-    def _serve(self, version: MenuVersion) -> None:
+    def _serve(self, version: MenuVersion, published: PublishedMenu | None) -> None:
         if version.number <= self._number(version.restaurant_id):
             return  # another task of this process has read a newer one meanwhile
         head = VersionHead(
@@ -221,11 +239,11 @@ class MenuVersions:
             version.is_file,
         )
         self._latest[version.restaurant_id] = head
-        if version.is_file:
+        if published is None:
             self._catalogue.use_file(version.restaurant_id)
         else:
             revision = f"v{version.number}"
-            self._catalogue.use_published(version.restaurant_id, version.content, revision)
+            self._catalogue.use_published(version.restaurant_id, published, revision)
         self.changed.set()
 
     def _number(self, restaurant_id: int) -> int:
@@ -235,20 +253,28 @@ class MenuVersions:
     def _is_known(self, restaurant_id: int) -> bool:
         return self._catalogue.restaurant(restaurant_id) is not None
 
-    @staticmethod
-    def _entry(current: CurrentMenu, version: MenuVersion, by: Actor) -> AuditEntry:
-        to_file = version.is_file
-        action = AuditAction.CHANGE_MENU_SOURCE if to_file else AuditAction.PUBLISH_MENU
-        details = {
-            "before": _named(current.source, current.number),
-            "after": _named(version.source, version.number),
-        }
-        if version.content:
-            after = menu_in(version.restaurant_id, version.content).menu
-            details |= _summary(menu_difference(current.menu, after)) if after else {}
-            details |= {"note": version.note} if version.note else {}
-        subject = f"restaurant {version.restaurant_id}"
-        return audit_entry(version.at, by, action, subject, **details)
+
+async def _published(version: MenuVersion) -> PublishedMenu | None:
+    """Return the menu of a version; None if it says that the file is sold."""
+    if version.is_file:
+        return None
+    return await asyncio.to_thread(published_menu, version.restaurant_id, version.content)
+
+
+def _entry(
+    current: CurrentMenu, version: MenuVersion, published: PublishedMenu | None, by: Actor
+) -> AuditEntry:
+    to_file = version.is_file
+    action = AuditAction.CHANGE_MENU_SOURCE if to_file else AuditAction.PUBLISH_MENU
+    details = {
+        "before": _named(current.source, current.number),
+        "after": _named(version.source, version.number),
+    }
+    if published and isinstance(published.menu, Menu):
+        details |= _summary(menu_difference(current.menu, published.menu))
+        details |= {"note": version.note} if version.note else {}
+    subject = f"restaurant {version.restaurant_id}"
+    return audit_entry(version.at, by, action, subject, **details)
 
 
 def _summary(found: MenuDifference) -> dict[str, str]:
@@ -275,7 +301,3 @@ def _note(note: str) -> str:
     if len(line) > MAXIMUM_VERSION_NOTE_CHARACTERS:
         raise Invalid(DeskMenuMessage.NOTE_TOO_LONG.of(most=MAXIMUM_VERSION_NOTE_CHARACTERS))
     return line
-
-
-def _changed() -> Conflict:
-    return Conflict("menu_changed", DeskMenuMessage.CHANGED)

@@ -46,7 +46,14 @@ class DeskEntry(rx.State, mixin=True):
     def leave(self):
         """Forget what a page has shown, and send it nothing more."""
         wiring.services().desk.views.close(self._socket_id())
+        kept = self._kept()
         self.reset()
+        for name, value in kept.items():
+            setattr(self, name, value)
+
+    def _kept(self) -> dict[str, object]:
+        """Return the variables, which no page shows by themselves, that outlive a page."""
+        return {}
 
     @rx.event
     async def arrive(self):

@@ -81,7 +81,10 @@ def _outdated() -> rx.Component:
     return rx.cond(
         _MENU["isOutdated"],
         rx.el.div(
-            rx.el.p(t("Look at the preview again before you publish.")),
+            rx.el.p(
+                icon("warning"),
+                t("This menu was changed meanwhile. Look at the preview before you publish."),
+            ),
             button(t("Load it, keep my changes"), on_click=State.keep_draft),
             class_name="menu-asked",
         ),
@@ -146,6 +149,10 @@ def _pages() -> rx.Component:
                 disabled=_DRAFT["page"] == _DRAFT["pages"],
                 on_click=State.turn_page(1),
             ),
+            rx.cond(
+                _DRAFT["faults"].to(int) > 0,
+                text_button(t("To the next fault"), on_click=State.show_fault),
+            ),
             class_name="desk-actions",
             aria_label=t("Pages of the table"),
         ),
@@ -162,16 +169,16 @@ def _publish() -> rx.Component:
                 max_length=MAXIMUM_VERSION_NOTE_CHARACTERS,
                 placeholder=t("Why it changes"),
                 auto_complete="off",
+                key=_MENU["version"].to(str),  # empty again once it is published
             ),
         ),
         rx.el.div(
             button(t("Preview"), on_click=State.preview_menu),
             rx.el.button(t("Publish"), type="submit", class_name="button primary"),
-            text_button(t("Discard changes"), on_click=State.open_menu),
+            text_button(t("Discard changes"), on_click=State.discard_draft),
             class_name="desk-actions",
         ),
         on_submit=State.publish_menu,
-        reset_on_submit=True,
         class_name="menu-publish",
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from campus_app.catalogue.csv.sheet_columns import IGNORED, TARGETS
-from campus_app.operators.screens.desk_frame import section
+from campus_app.operators.screens.desk_frame import field, section
 from campus_app.operators.screens.desk_menu_parts import table_head
 from campus_app.operators.screens.desk_menu_view import COLUMN_NAMES
 from campus_app.operators.screens.desk_sheet_react import SheetInput
@@ -19,13 +19,21 @@ _SHEET: Any = DeskState.sheet
 
 
 def sheet_input() -> rx.Component:
-    """Render the input of a file, or of rows that are pasted."""
-    return SheetInput.create(
-        label=t("Import a file"),
-        paste=t("Or paste rows from a sheet"),
-        hint=t("Item, rate, category …"),
-        on_part=State.receive_part,
-        on_refused=State.refuse_file,
+    """Render the input of a file, or of rows that are pasted, and how much has arrived."""
+    received: Any = DeskState.received
+    return rx.fragment(
+        SheetInput.create(
+            label=t("Import a file"),
+            paste=t("Or paste rows from a sheet"),
+            hint=t("Item, rate, category …"),
+            read=t("Read these rows"),
+            on_part=State.receive_part,
+            on_refused=State.refuse_file,
+        ),
+        rx.el.p(
+            rx.cond(received > 0, t("Reading the file: {percent} %", percent=received), ""),
+            role="status",
+        ),
     )
 
 
@@ -36,6 +44,7 @@ def read_sheet() -> rx.Component:
         section(
             t("The sheet"),
             rx.cond(_SHEET["name"] != "", rx.el.p(_SHEET["name"], class_name="figure", lang="")),
+            rx.cond(_SHEET["sheets"].to(list).length() > 0, _sheets()),
             rx.cond(_SHEET["isUnitAsked"], _unit()),
             rx.el.p(t("What is each column? The table below is made anew with each change.")),
             rx.el.table(
@@ -46,7 +55,44 @@ def read_sheet() -> rx.Component:
             ),
             _left_out(_SHEET["notAvailable"], t("Not available, so left out:")),
             _left_out(_SHEET["lone"], t("Lines without a price or a dish, left out:")),
+            _missing(),
             data_testid="menu-sheet",
+        ),
+    )
+
+
+def _sheets() -> rx.Component:
+    return rx.el.div(
+        field(
+            t("This file has several sheets. Only this one is read:"),
+            rx.el.select(
+                rx.foreach(
+                    _SHEET["sheets"].to(list[str]),
+                    lambda name, place: rx.el.option(name, value=place.to(str), key=place),
+                ),
+                value=_SHEET["place"].to(str),
+                on_change=lambda place: State.set_sheet(place.to(int)),
+            ),
+        ),
+        class_name="menu-sheets",
+    )
+
+
+def _missing() -> rx.Component:
+    return rx.cond(
+        _SHEET["missingCount"].to(int) > 0,
+        rx.el.div(
+            rx.el.p(
+                icon("warning"),
+                t(
+                    "On the menu, but not in this sheet, so they would be gone ({count}):",
+                    count=_SHEET["missingCount"],
+                ),
+            ),
+            rx.el.p(_SHEET["missing"], lang=""),
+            button(t("Keep these dishes"), on_click=State.keep_missing),
+            class_name="menu-asked",
+            data_testid="menu-missing",
         ),
     )
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from campus_app.catalogue.csv.columns import LOCAL_COLUMNS
 from campus_app.catalogue.rules.menu import Diet, Spice
 from campus_app.operators.screens.desk_menu_parts import table_head
 from campus_app.operators.screens.desk_menu_view import COLUMN_NAMES
@@ -15,6 +16,8 @@ from campus_app.shell.icon import icon
 
 State = DeskState
 _CATEGORIES = "menu-categories"
+_SHOWN = ("name", "price", "category")
+"""The columns whose fields have no label beside them on phones."""
 _LABELS = {
     "name": lambda name: t("Name of {name}", name=name),
     "price": lambda name: t("Price of {name}", name=name),
@@ -24,6 +27,8 @@ _LABELS = {
     "allergens": lambda name: t("Allergens of {name}", name=name),
     "spice": lambda name: t("Spice of {name}", name=name),
     "name_hi": lambda name: t("Hindi name of {name}", name=name),
+    "category_hi": lambda name: t("Hindi category of {name}", name=name),
+    "description_hi": lambda name: t("Hindi description of {name}", name=name),
 }
 
 
@@ -66,6 +71,7 @@ def _text(row: Any, column: str, **props: Any) -> rx.Component:
         rx.el.input(
             type="text",
             default_value=row[column],
+            placeholder=t(COLUMN_NAMES[column]) if column in _SHOWN else "",
             max_length=MAXIMUM_MENU_CELL_CHARACTERS,
             aria_label=_label(row, column),
             aria_invalid=rx.cond(row["faults"][column], "true", "false"),
@@ -84,6 +90,10 @@ def _choice(row: Any, column: str, choices: dict[str, str]) -> rx.Component:
     return rx.el.div(
         rx.el.select(
             *(rx.el.option(words, value=value) for value, words in choices.items()),
+            rx.cond(
+                row["faults"][column],  # a sheet says something else
+                rx.el.option(row[column], value=row[column]),
+            ),
             value=row[column],
             aria_label=_label(row, column),
             aria_invalid=rx.cond(row["faults"][column], "true", "false"),
@@ -124,16 +134,19 @@ def _asked(row: Any) -> rx.Component:
 
 
 def _trending(row: Any) -> rx.Component:
-    return rx.el.label(
-        rx.el.input(
-            type="checkbox",
-            default_checked=row["isTrending"],
-            on_change=lambda is_trending: State.set_trending(row["id"], is_trending.to(bool)),
-            aria_label=t("{name} in Trending", name=row["name"]),
-            key=row["isTrending"].to(str),
+    return rx.fragment(
+        rx.el.label(
+            rx.el.input(
+                type="checkbox",
+                default_checked=row["isTrending"],
+                on_change=lambda is_trending: State.set_trending(row["id"], is_trending.to(bool)),
+                aria_label=t("{name} in Trending", name=row["name"]),
+                key=row["isTrending"].to(str),
+            ),
+            rx.el.span(t("Trending"), aria_hidden="true"),
+            class_name="menu-trending",
         ),
-        rx.el.span(t("Trending"), aria_hidden="true"),
-        class_name="menu-trending",
+        _fault(row, "trending"),
     )
 
 
@@ -143,13 +156,14 @@ def _more(row: Any) -> rx.Component:
             rx.el.span(t("More")), rx.el.span(" ", row["name"], class_name="visually-hidden")
         ),
         rx.el.div(
-            *(_named(row, column) for column in ("description", "name_hi", "allergens")),
+            *(_named(row, column) for column in ("description", "allergens", *LOCAL_COLUMNS)),
             rx.el.label(
                 rx.el.span(t(COLUMN_NAMES["spice"])),
                 _choice(row, "spice", _spices()),
                 class_name="desk-field",
             ),
             rx.el.p(row["id"], class_name="figure", lang=""),
+            _fault(row, "id"),
             text_button(
                 icon("cross"),
                 t("Remove"),

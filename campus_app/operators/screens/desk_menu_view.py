@@ -5,11 +5,12 @@ from datetime import datetime
 from typing import Any, Final, TypedDict, cast
 
 from campus_app.catalogue.api.catalogue import menu_sections
+from campus_app.catalogue.csv.columns import LOCAL_COLUMNS
 from campus_app.catalogue.csv.price_cells import PriceReading
 from campus_app.catalogue.csv.rows import RowFault
-from campus_app.catalogue.csv.sheet_columns import SheetColumns, SheetRows, samples_of
+from campus_app.catalogue.csv.sheet_columns import SheetColumns, SheetRows, samples_of, shown
 from campus_app.catalogue.rules.menu import TRENDING
-from campus_app.catalogue.rules.menu_difference import MenuDifference
+from campus_app.catalogue.rules.menu_difference import DishChange, MenuDifference
 from campus_app.catalogue.rules.menu_version import MenuSource, VersionHead
 from campus_app.catalogue.screens.menus_react import Section
 from campus_app.catalogue.services.menu_editing import Preview
@@ -18,7 +19,7 @@ from campus_app.operators.screens.desk_words import at
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t
-from kit.text import gettext_noop
+from kit.text import gettext_noop, isolate
 
 COLUMN_NAMES: Final[Mapping[str, str]] = {
     "name": gettext_noop("Name"),
@@ -130,6 +131,8 @@ class DishRow(TypedDict):
     allergens: str
     spice: str
     name_hi: str
+    category_hi: str
+    description_hi: str
     isTrending: bool
     faults: dict[str, str]
     hasMoreFaults: bool
@@ -148,14 +151,22 @@ class SheetColumnRow(TypedDict):
 
 
 class SheetView(TypedDict, total=False):
-    """The sheet that was read last; `unit` is empty until it is answered."""
+    """The sheet that was read last; `unit` is empty until it is answered.
+
+    `sheets` are the names of the file's sheets, if it has several; `place` is that of the one that
+    is read.
+    """
 
     name: str
+    sheets: list[str]
+    place: int
     columns: list[SheetColumnRow]
     unit: str
     isUnitAsked: bool
     notAvailable: str
     lone: str
+    missing: str
+    missingCount: int
 
 
 def menu_line(current: CurrentMenu, name: str, now: datetime) -> MenuLine:
@@ -199,20 +210,21 @@ def dish_row(
     reasons = {each.column: each.reason for each in faults}
     if not row.get("price", ""):
         reasons["price"] = t("Write the price.")
-    shown = {name: row.get(name, "") for name in DishRow.__annotations__ if name in _CELLS}
+    cells = {name: row.get(name, "") for name in _CELLS}
     return DishRow(
-        **shown,  # pyright: ignore[reportArgumentType]
+        **cells,  # pyright: ignore[reportArgumentType]
         isTrending=bool(row.get("trending", "")),
         faults=reasons,
-        hasMoreFaults=bool(set(reasons) - {"name", "price", "category", "diet"}),
+        hasMoreFaults=bool(set(reasons) - {"name", "price", "category", "diet", "trending"}),
         asked=_asked(reading) if reading else "",
         options=list(reading.options) if reading else [],
         changed=sold is None or any(row.get(name, "") != sold.get(name, "") for name in row),
     )
 
 
-_CELLS: Final = frozenset(
-    {"id", "name", "price", "category", "description", "diet", "allergens", "spice", "name_hi"}
+_CELLS: Final = (
+    *("id", "name", "price", "category", "description", "diet", "allergens", "spice"),
+    *LOCAL_COLUMNS,
 )
 
 
@@ -229,7 +241,7 @@ def sheet_columns(rows: SheetRows, columns: SheetColumns) -> list[SheetColumnRow
     return [
         SheetColumnRow(
             place=place,
-            header=header[place] if place < len(header) else "",
+            header=shown(header[place]) if place < len(header) else "",
             samples=" · ".join(samples_of(body, place)),
             target=target,
         )
@@ -237,6 +249,12 @@ def sheet_columns(rows: SheetRows, columns: SheetColumns) -> list[SheetColumnRow
     ]
 
 
+def some_of(names: Sequence[str]) -> str:
+    """Return names with dots between them, since many have commas; the rest of many is cut off."""
+    return " · ".join([*map(isolate, names[:_NAMED]), *(["…"] if len(names) > _NAMED else [])])
+
+
+_NAMED: Final = 40
 _UNKNOWN: Final[DifferenceView] = {"isSame": False, "isReordered": False, "groups": []}
 
 
@@ -279,7 +297,7 @@ def difference_of(found: MenuDifference) -> DifferenceView:
                 for each in found.cheaper
             ],
         ),
-        (t("Changed"), [(each.after.name, _fields(each.fields)) for each in other]),
+        (t("Changed"), [(each.after.name, _changes(each)) for each in other]),
     )
     return {
         "isSame": found.is_empty,
@@ -302,5 +320,9 @@ def _prices(before: Any, after: Any) -> str:
     return f"{format_rupees(before)} → {format_rupees(after)} ({sign}{format_rupees(by)})"
 
 
-def _fields(fields: Sequence[str]) -> str:
-    return ", ".join(t(COLUMN_NAMES[each]) for each in fields)
+def _changes(change: DishChange) -> str:
+    """Return the names of the fields; of the dish's name what it was before."""
+    fields = [t(COLUMN_NAMES[each]) for each in change.fields]
+    before = isolate(change.before.name)
+    named = [t("Name, before: {name}", name=before)] if "name" in change.fields else []
+    return ", ".join([*named, *fields[len(named) :]])

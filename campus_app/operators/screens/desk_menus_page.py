@@ -29,7 +29,7 @@ def menus_page() -> rx.Component:
             table_head(*columns),
             rx.el.tbody(rx.foreach(menus, _menu), role="rowgroup"),
             role="table",
-            class_name="desk-table",
+            class_name="desk-table menus-list",
         ),
     )
 

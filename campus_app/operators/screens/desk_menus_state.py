@@ -8,7 +8,7 @@ from campus_app.catalogue.rules.menu_version import MenuSource
 from campus_app.operators import wiring
 from campus_app.operators.rules.desk import DeskArea
 from campus_app.operators.screens.desk_entry import actor_of, text_in
-from campus_app.operators.screens.desk_menu_draft import DeskMenuDraft
+from campus_app.operators.screens.desk_menu_import import DeskMenuImport
 from campus_app.operators.screens.desk_menu_view import (
     MenuLine,
     MenuView,
@@ -17,12 +17,13 @@ from campus_app.operators.screens.desk_menu_view import (
     version_row,
 )
 from campus_app.shared.rules.errors import OrderingError
+from campus_app.shared.rules.messages import DeskMenuMessage
 from campus_app.shared.translations import t
 
 _SOURCES: Final = tuple(MenuSource)
 
 
-class DeskMenus(DeskMenuDraft, mixin=True):
+class DeskMenus(DeskMenuImport, mixin=True):
     """The list of menus, and the one that is open."""
 
     menus: list[MenuLine] = []
@@ -44,14 +45,30 @@ class DeskMenus(DeskMenuDraft, mixin=True):
 
     @rx.event
     async def open_menu(self):
-        """Show the menu of the address, and begin with what is sold."""
+        """Show the menu of the address with its table; begin with what is sold.
+
+        A page that connects again, or is loaded again, goes on with its table.
+        """
         if await self._entered(DeskArea.MENUS) is None:
             return
         self._say()
         await wiring.services().menu_versions.load()
+        id_, self.received = self._menu_id(), 0
+        if id_ and self._has_draft(id_):
+            await self._show_draft()
+        elif id_:
+            await self._start_draft(id_)
         await self._show_menu()
-        if id_ := self._menu_id():
-            self._start_draft(id_)
+
+    @rx.event
+    async def discard_draft(self):
+        """Begin again with the menu that is sold."""
+        if await self._entered(DeskArea.MENUS) is None or (id_ := self._menu_id()) is None:
+            return
+        self._say()
+        await wiring.services().menu_versions.load()
+        await self._start_draft(id_)
+        await self._show_menu()
 
     @rx.event
     async def keep_draft(self):
@@ -63,7 +80,7 @@ class DeskMenus(DeskMenuDraft, mixin=True):
         self._base = versions.current(id_).base
         self._say()
         await self._show_menu()
-        self._show_draft()
+        await self._show_draft()
 
     @rx.event
     async def publish_menu(self, form: dict[str, Any]):
@@ -71,10 +88,12 @@ class DeskMenus(DeskMenuDraft, mixin=True):
         device, id_ = await self._entered(DeskArea.MENUS), self._menu_id()
         if device is None or id_ is None:
             return
+        services = wiring.services()
         try:
-            version = await wiring.services().menu_versions.publish(
+            preview = await services.menu_editing.preview(id_, self._table)
+            version = await services.menu_versions.publish(
                 id_,
-                self._table,
+                preview.rows,
                 self._base,
                 note=text_in(form, "note"),
                 by=actor_of(device),
@@ -88,7 +107,7 @@ class DeskMenus(DeskMenuDraft, mixin=True):
     async def undo_menu(self):
         """Publish again what was sold before."""
         device, id_ = await self._entered(DeskArea.MENUS), self._menu_id()
-        if device is None or id_ is None:
+        if device is None or id_ is None or self._keeps_draft(id_):
             return
         try:
             versions = wiring.services().menu_versions
@@ -103,11 +122,11 @@ class DeskMenus(DeskMenuDraft, mixin=True):
     async def set_menu_source(self, source: str):
         """Sell the menu of the file, or the one that was published last."""
         device, id_ = await self._entered(DeskArea.MENUS), self._menu_id()
-        if device is None or id_ is None or source not in _SOURCES:
+        if device is None or id_ is None or source not in _SOURCES or self._keeps_draft(id_):
             return
         try:
             await wiring.services().menu_versions.set_source(
-                id_, MenuSource(source), actor_of(device)
+                id_, MenuSource(source), actor_of(device), str(self.menu.get("base", ""))
             )
         except OrderingError as error:
             await self._refuse_change(error)
@@ -118,10 +137,16 @@ class DeskMenus(DeskMenuDraft, mixin=True):
         """Say why nothing was changed; the table stays as it is."""
         await self._show_menu()
         self._say(problem=t(error.message))
-        self.menu = {**self.menu, "isOutdated": error.code == "menu_changed"}
+
+    def _keeps_draft(self, restaurant_id: int) -> bool:
+        """Refuse to sell another menu while the table has changes that would be lost."""
+        has_draft = self._has_draft(restaurant_id)
+        if has_draft:
+            self._say(problem=t(DeskMenuMessage.UNPUBLISHED))
+        return has_draft
 
     async def _show_changed(self, restaurant_id: int, done: str) -> None:
-        self._start_draft(restaurant_id)
+        await self._start_draft(restaurant_id)
         await self._show_menu()
         self._say(done=done)
 
@@ -144,6 +169,6 @@ class DeskMenus(DeskMenuDraft, mixin=True):
             "canUseDesk": current.source is MenuSource.FILE
             and any(not each.is_file for each in history),
             "fileChanges": difference_of(file).get("groups", []) if file else [],
-            "isOutdated": False,
+            "isOutdated": self._menu == restaurant.id and self._base != current.base,
             "isUnknown": False,
         }

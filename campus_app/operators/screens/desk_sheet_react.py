@@ -10,10 +10,10 @@ def _part(
 
 
 class SheetInput(rx.Component):
-    """A file input with a `label`, and a field to paste rows into.
+    """A file input with a `label`, and a field for rows, which are read when they are pasted.
 
-    What was chosen arrives in parts: the file's name, the part's place and the number of parts, and
-    its base64.
+    The button `read` reads rows that are typed. What was chosen arrives in parts: the file's name,
+    the part's place and the number of parts, and its base64.
     """
 
     library = rx.asset("js/campus_app/operators/sheet_input.jsx").importable_path
@@ -21,5 +21,6 @@ class SheetInput(rx.Component):
     label: rx.Var[str]
     paste: rx.Var[str]
     hint: rx.Var[str]
+    read: rx.Var[str]
     on_part: rx.EventHandler[_part]
     on_refused: rx.EventHandler[rx.event.no_args_event_spec]

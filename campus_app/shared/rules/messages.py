@@ -274,13 +274,18 @@ class DeskMenuMessage(Message):
 
     CHANGED = "Someone else has changed this menu meanwhile. Load it again: your changes are kept."
     HAS_FAULTS = "The menu has faults. Correct the marked cells, then publish it."
+    UNPUBLISHED = "Publish or discard your changes first: they would be lost."
     SAME = "This is the menu that is sold already."
     NOTHING_TO_UNDO = "Nothing that was published can be undone."
     NOTHING_PUBLISHED = "Nothing was published at the desk yet."
     UNDONE = "Undo of version {number}"
     NOTE_TOO_LONG = "Please shorten the note to {most} characters."
     TOO_LARGE = "This file is too large: at most 2 MB, 2,000 dishes and 60 columns are read."
-    OLD_WORKBOOK = "This is an old Excel file. Save it as XLSX or CSV, and choose it again."
+    TOO_SLOW = "Reading this file took too long. Choose it again, or save it as CSV first."
+    OLD_WORKBOOK = (
+        "This is an old Excel file, or one with a password. "
+        "Save it as XLSX or CSV without one, and choose it again."
+    )
     UNREADABLE = "This is no sheet that can be read. Save it as XLSX or CSV, and choose it again."
     EMPTY = "There is nothing in this sheet."
     NEEDS_COLUMNS = "Choose which column is the name and which is the price."

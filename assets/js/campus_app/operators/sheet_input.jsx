@@ -1,10 +1,10 @@
 // A restaurant's file, or rows copied from a sheet, on their way to the server: in parts, since a message of a page has
 // at most 64 kB.
-import { useRef, useState } from "react";
+import { useState } from "react";
 
 const PART = 24_000; // characters of base64
 const MOST_BYTES = 2 * 1024 * 1024;
-const PAUSE_MS = 500;
+const ROWS = /\S[^]*[\t\n][^]*\S|\S\t/; // more than one cell or line
 const TYPES = ".csv,.tsv,.txt,.xlsx,.xlsm,.ods";
 
 function base64Of(blob) {
@@ -17,9 +17,8 @@ function base64Of(blob) {
 }
 
 // Calls `onPart(name, place, count, text)` for each part, `onRefused` for what is too large or can't be read.
-export function SheetInput({ label, paste, hint, onPart, onRefused }) {
+export function SheetInput({ label, paste, hint, read, onPart, onRefused }) {
   const [text, setText] = useState("");
-  const timer = useRef();
   const send = async (blob, name) => {
     try {
       if (blob.size > MOST_BYTES) throw new RangeError(name);
@@ -37,14 +36,15 @@ export function SheetInput({ label, paste, hint, onPart, onRefused }) {
     if (file) send(file, file.name.slice(-60));
     target.value = ""; // the same file can be chosen again
   };
-  const onText = ({ target }) => {
-    setText(target.value);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      if (!/[\t\n]/.test(target.value.trim())) return;
-      send(new Blob([target.value]), "");
-      setText("");
-    }, PAUSE_MS);
+  const sendRows = (rows) => {
+    send(new Blob([rows]), "");
+    setText("");
+  };
+  const onPaste = (event) => {
+    const rows = event.clipboardData.getData("text");
+    if (text.trim() || !ROWS.test(rows)) return;
+    event.preventDefault();
+    sendRows(rows);
   };
   return (
     <div className="desk-sheet-input">
@@ -54,8 +54,20 @@ export function SheetInput({ label, paste, hint, onPart, onRefused }) {
       </label>
       <label className="desk-field">
         <span>{paste}</span>
-        <textarea rows={1} placeholder={hint} value={text} onChange={onText} spellCheck={false} />
+        <textarea
+          rows={1}
+          placeholder={hint}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          onPaste={onPaste}
+          spellCheck={false}
+        />
       </label>
+      {text.trim() && (
+        <button type="button" className="button" onClick={() => sendRows(text)}>
+          {read}
+        </button>
+      )}
     </div>
   );
 }

@@ -12,6 +12,7 @@ from campus_app.catalogue.csv.menu_tables import (
     table_in,
     table_of,
     text_of,
+    with_cell,
 )
 from campus_app.shared.rules.constants import MAXIMUM_DISHES
 from tests.helpers.settings import DATA
@@ -100,3 +101,23 @@ def test_check_of_a_tables_text_is_the_check_of_the_table(rows):
     again = check_table(1, canonical)
     assert (again.menu, again.faults) == (checked.menu, ())
     assert menu_in(1, text_of(canonical)).menu == checked.menu
+
+
+def with_categories(*cells):
+    """Return rows with an id, a category and its Hindi name."""
+    names = ("id", "category", "category_hi")
+    return [dict(zip(names, each, strict=True)) for each in cells]
+
+
+def test_dish_takes_the_hindi_name_of_its_new_category():
+    rows = with_categories(("1", "Breads", "रोटी"), ("2", "Rice", ""), ("3", "RICE", "चावल"))
+    assert with_cell(rows, "1", "category", "rice")[0]["category_hi"] == "चावल"
+    assert with_cell(rows, "1", "category", "New")[0]["category_hi"] == ""
+    assert with_cell(rows, "1", "category", "BREADS")[0]["category_hi"] == "रोटी"
+
+
+def test_hindi_name_of_a_category_is_written_for_all_its_dishes():
+    rows = with_categories(("1", "Rice", ""), ("2", "Breads", "रोटी"), ("3", "rice", "x"))
+    changed = with_cell(rows, "1", "category_hi", "चावल")
+    assert [each["category_hi"] for each in changed] == ["चावल", "रोटी", "चावल"]
+    assert with_cell(rows, "9", "category", "Rice") == rows

@@ -41,6 +41,14 @@ def test_price_is_read_when_it_is_sure(cell, amount):
         ("As per MRP", MISSING, ()),
         ("Market price", MISSING, ()),
         ("2026-12-10 00:00", MISSING, ()),
+        ("10/12/2026", MISSING, ()),
+        ("10-Dec", MISSING, ()),
+        ("01:20:00", MISSING, ()),
+        ("1e5", MISSING, ()),
+        ("²", MISSING, ()),
+        ("80 140", SEVERAL, ("80", "140", "80140")),
+        ("1 250", SEVERAL, ("1", "250", "1250")),
+        ("₹ 1,20.50", UNCLEAR, ()),
         ("80/140", SEVERAL, ("80", "140")),
         ("80 / 140 / 220", SEVERAL, ("80", "140", "220")),
         ("80-140", SEVERAL, ("80", "140")),
@@ -50,7 +58,6 @@ def test_price_is_read_when_it_is_sure(cell, amount):
         ("MRP 20", UNCLEAR, ("20",)),
         ("80 + GST", UNCLEAR, ("80",)),
         ("80*", UNCLEAR, ("80",)),
-        ("10-Dec", UNCLEAR, ("10",)),
         ("-5", UNCLEAR, ("5",)),
         ("0", UNCLEAR, ()),
         ("200000", UNCLEAR, ()),
@@ -60,6 +67,10 @@ def test_price_is_asked_when_it_is_in_doubt(cell, doubt, options):
     reading = read_price(cell)
     assert (reading.amount, reading.doubt, reading.options) == ("", doubt, options)
     assert reading.written == cell
+
+
+def test_price_is_asked_when_a_cell_has_two_lines():
+    assert read_price("80\n140").options == ("80", "140", "80140")
 
 
 def test_whole_numbers_are_divided_when_prices_are_in_paise():
@@ -77,6 +88,7 @@ def test_whole_numbers_are_divided_when_prices_are_in_paise():
         (["80", "12000", "6500"], False),
         (["1200", "1500", "1100"], False),  # a hotel's prices in rupees
         (["80.00", "120.00"], False),
+        (["²", "12000", "6500"], True),
         ([], False),
     ],
 )

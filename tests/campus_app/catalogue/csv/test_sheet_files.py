@@ -1,5 +1,6 @@
 """Reading restaurants' files in a process with limits. Source: specification 12.3."""
 
+import asyncio
 import io
 import struct
 import subprocess
@@ -45,12 +46,12 @@ def menu_sheet(book):
 
 
 async def rows(raw):
-    return await SheetFiles().rows(raw)
+    return (await SheetFiles().sheets(raw))[0].rows
 
 
 async def problem(raw, seconds=20.0):
     with pytest.raises(UnreadableSheet) as refused:
-        await SheetFiles(seconds).rows(raw)
+        await SheetFiles(seconds).sheets(raw)
     return refused.value.problem
 
 
@@ -94,13 +95,44 @@ async def test_rows_have_equal_length_when_lines_do_not():
     )
 
 
-async def test_largest_sheet_of_a_workbook_is_read():
-    assert await rows(workbook(menu_sheet)) == (
-        ("Item", "Rate"),
-        ("Dosa", "80"),
-        ("Idli", "12.5"),
-        ("7", "yes"),
+async def test_sheets_of_a_workbook_are_read_the_largest_first():
+    menu, notes = await SheetFiles().sheets(workbook(menu_sheet))
+    assert menu.name == "Menu"
+    assert menu.rows == (("Item", "Rate"), ("Dosa", "80"), ("Idli", "12.5"), ("7", "yes"))
+    assert (notes.name, notes.rows) == ("Notes", (("Our menu",),))
+
+
+async def test_sheet_is_left_out_when_it_is_too_large_but_another_is_not():
+    def fill(book):
+        menu_sheet(book)
+        orders = book.add_worksheet("Orders")
+        for number in range(sheet_reader.MAXIMUM_ROWS + 1):
+            orders.write(number, 0, number)
+
+    names = [each.name for each in await SheetFiles().sheets(workbook(fill))]
+    assert names == ["Menu", "Notes"]
+
+
+async def test_workbook_is_refused_when_its_cells_repeat_long_texts():
+    def fill(book):
+        sheet = book.add_worksheet()
+        for row in range(60):
+            sheet.write_row(row, 0, ["é" * 1000] * 60)
+
+    raw = workbook(fill)
+    assert len(raw) < 50_000
+    assert await problem(raw) == sheet_reader.TOO_LARGE
+
+
+async def test_files_that_wait_for_others_are_refused_in_time():
+    files = SheetFiles(0.5)  # two are read at once, each in 0.3 s
+    started = time.monotonic()
+    found = await asyncio.gather(
+        *(files.sheets(TEXT.encode()) for _ in range(12)), return_exceptions=True
     )
+    refused = [each.problem for each in found if isinstance(each, UnreadableSheet)]
+    assert set(refused) == {sheet_reader.TOO_SLOW}
+    assert time.monotonic() - started < 5
 
 
 async def test_hidden_sheet_is_not_read():
@@ -150,12 +182,29 @@ async def test_external_entity_is_not_read(tmp_path):
         (b"PK\x03\x04junk", sheet_reader.UNREADABLE),
         (b"\x89PNG\r\n\x1a\n\0\0", sheet_reader.UNREADABLE),
         (b'Item,Rate\n"open,1\n', sheet_reader.UNREADABLE),
+        (b"<html><table><tr><td>Naan</td></tr></table>", sheet_reader.UNREADABLE),
+        (b"%PDF-1.4\n1 0 obj\n", sheet_reader.UNREADABLE),
+        (b'[{"name": "Naan", "price": 30}]', sheet_reader.UNREADABLE),
         (b"a,b\n" * 5000, sheet_reader.TOO_LARGE),
         (b"a," * 100 + b"\n", sheet_reader.TOO_LARGE),
         (b"a," * 1_000_000, sheet_reader.TOO_LARGE),
         (b"a" * 100_000_000, sheet_reader.TOO_LARGE),
     ],
-    ids=["empty", "blank", "xls", "no zip", "picture", "quote", "rows", "wide", "line", "100 MB"],
+    ids=[
+        "empty",
+        "blank",
+        "xls",
+        "no zip",
+        "picture",
+        "quote",
+        "html",
+        "pdf",
+        "json",
+        "rows",
+        "wide",
+        "line",
+        "100 MB",
+    ],
 )
 async def test_file_is_refused_when_it_is_no_sheet(raw, expected):
     assert await problem(raw) == expected
@@ -196,7 +245,7 @@ async def test_zip_bomb_is_refused_before_it_is_unpacked():
 
 async def test_reading_is_ended_when_it_takes_too_long():
     started = time.monotonic()
-    assert await problem(TEXT.encode(), seconds=0.01) == sheet_reader.TOO_LARGE
+    assert await problem(TEXT.encode(), seconds=0.01) == sheet_reader.TOO_SLOW
     assert time.monotonic() - started < 5
 
 

@@ -1,5 +1,7 @@
 """Restaurants' sheets as tables of menus. Source: specification 12.3 to 12.5."""
 
+import time
+
 import pytest
 
 from campus_app.catalogue.csv.sheet_columns import SheetColumns, guess_columns, samples_of
@@ -104,6 +106,54 @@ def test_dish_that_is_not_available_is_left_out_and_named():
     assert sold_out.not_available == ("Naan",)
 
 
+@pytest.mark.parametrize("header", ["Available (Y/N)", "Availability Status", "In stock?"])
+def test_dish_is_left_out_when_the_header_says_more_than_available(header):
+    assert imported(f"Item|Rate|{header}", "Naan|30|Y", "Roti|10|N").not_available == ("Roti",)
+
+
+@pytest.mark.parametrize(
+    ("header", "left_out"), [("In menu?", "Roti"), ("उपलब्ध", "Roti"), ("Sold out today?", "Naan")]
+)
+def test_dish_is_left_out_when_its_column_is_chosen(header, left_out):
+    rows = sheet(f"Item|Rate|{header}", "Naan|30|Y", "Roti|10|N")
+    table = import_table(rows, SheetColumns(0, ("name", "price", "available")), NO_MENU)
+    assert table.not_available == (left_out,)
+
+
+def test_dishes_are_missing_when_the_sheet_does_not_name_them():
+    menu = Menu(1, tuple(Dish(each, each, "", rupees(9), "A") for each in ("Naan", "Roti", "Dal")))
+    table = imported("Item|Rate|Available", "Naan|30|Yes", "roti|10|No", current=menu)
+    assert [dish.id for dish in table.missing] == ["Dal"]
+
+
+@pytest.mark.parametrize(("header", "id_"), [("Item code", "paneer-roll"), ("id", "101")])
+def test_dish_has_the_id_of_another_only_when_the_column_is_ours(header, id_):
+    menu = Menu(1, (Dish("101", "Veg Soup", "", rupees(60), "Soups"),))
+    table = imported(f"{header}|Item|Rate", "101|Paneer Roll|90", "102|Dal|80", current=menu)
+    assert [each for (each,) in shown(table, "id")] == [id_, "102"]
+
+
+def test_dish_takes_the_hindi_name_of_the_category_in_which_it_is_sent():
+    dishes = [
+        Dish("1", "Naan", "", rupees(9), "Breads", local={"hi": LocalTexts(category="रोटी")}),
+        Dish("2", "Pulao", "", rupees(9), "Rice", local={"hi": LocalTexts(category="चावल")}),
+    ]
+    lines = ("Item|Rate|Category", "Naan|30|RICE", "Pulao|90|Rice", "Dal|80|New")
+    table = imported(*lines, current=Menu(1, tuple(dishes)))
+    assert [each for (each,) in shown(table, "category_hi")] == ["चावल", "चावल", ""]
+    assert table.checked(1).faults == ()
+
+
+def test_columns_are_guessed_in_time_when_the_sheet_is_made_to_be_slow():
+    started = time.process_time()
+    for cell in ("[" * 1000, "(\n" * 500, "sellingprixe"):
+        guess_columns([[cell] * 60 for _ in range(4000)])
+    guess_columns(
+        [["x"] * 60, *([f"{number}x{each}" for each in range(60)] for number in range(4000))]
+    )
+    assert time.process_time() - started < 5  # it was 15
+
+
 def test_import_keeps_what_the_sheet_does_not_say():
     known = Dish(
         "101",
@@ -147,6 +197,11 @@ def test_marks_are_read_as_restaurants_write_them():
     ]
     (fault,) = table.checked(1).faults
     assert (fault.row, fault.column) == (3, "diet")
+
+
+def test_trending_is_read_when_its_cells_are_no_places():
+    table = imported("Item|Rate|Trending", "Naan|30|²", "Roti|10|५", "Dal|80|0")
+    assert [each for (each,) in shown(table, "trending")] == ["1", "2", ""]
 
 
 def test_price_in_doubt_is_empty_and_asked():

@@ -169,6 +169,12 @@ def test_parse_amount_raises_value_error_when_not_an_amount(cell):
         parse_amount(cell)
 
 
+@pytest.mark.parametrize("cell", ["80 140", "80\n140", "₹ 1 250"])
+def test_parse_amount_raises_value_error_when_digits_have_a_space_between(cell):
+    with pytest.raises(ValueError, match="may be two amounts"):
+        parse_amount(cell)
+
+
 @given(
     paise=st.integers(1, 10_000_000),
     form=st.sampled_from(["{0}.{1:02}", "₹{0}.{1:02}", "₹ {0:,}.{1:02}", "Rs. {0:,}.{1:02}/-"]),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.catalogue.rules.dish_ids import NamedRow, dish_ids, name_key, slug
+from campus_app.catalogue.rules.dish_ids import NamedRow, dish_ids, name_key, slug, with_dish_ids
 from campus_app.catalogue.rules.menu import Dish, is_dish_id
 from campus_app.shared.rules.money import rupees
 
@@ -96,6 +96,13 @@ def test_dish_ids_are_those_of_the_sheet_when_names_do_not_match():
 def test_dish_ids_do_not_give_a_new_dish_the_id_of_another_current_one():
     # A cart may contain the dish `tea`, which is gone: it must not become another one.
     assert dish_ids([NamedRow("Tea")], [dish("tea", "Coffee")]) == ["tea-2"]
+
+
+def test_rows_get_ids_of_their_names_when_they_have_none():
+    rows = [
+        {"id": each, "name": name} for each, name in (("+1", "Tea"), ("tea", "A"), ("+2", "Tea"))
+    ]
+    assert [row["id"] for row in with_dish_ids(rows, ["tea-2"])] == ["tea-3", "tea", "tea-4"]
 
 
 @given(

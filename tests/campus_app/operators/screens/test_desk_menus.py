@@ -1,9 +1,13 @@
 """The events of the desk's menus. Source: specification 12.9."""
 
+import asyncio
 import base64
 import inspect
+import io
+import time
 
 import pytest
+import xlsxwriter
 
 from campus_app.catalogue.csv.menu_tables import table_in
 from campus_app.operators.rules.desk import DeskRole
@@ -12,13 +16,14 @@ from campus_app.operators.screens.desk_state import DeskState
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.constants import MAXIMUM_DISHES
 from campus_app.shared.rules.messages import DeskMenuMessage
+from kit.background import running
 from tests.helpers.databases import sqlite_only
 from tests.helpers.desk import cookie_of, enrol_desk
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 
 MENU = "/desk/menus/3"
-_OWN = {name for part in DeskMenus.__mro__[:2] for name in vars(part)}
+_OWN = {name for part in DeskMenus.__mro__[:3] for name in vars(part)}
 _EVENTS = sorted(_OWN & set(DeskState.event_handlers))
 """The events of menus alone."""
 
@@ -40,12 +45,28 @@ def price(services, dish_id="310"):
     return str(services.catalogue.menu(3).by_id[dish_id].price)
 
 
-async def send(tab, text, name="menu.csv", size=24_000):
-    """Send a file in parts."""
-    encoded = base64.b64encode(text.encode()).decode()
+async def send(tab, content, name="menu.csv", size=24_000):
+    """Send a file in parts: a text, or what is base64 already."""
+    is_text = isinstance(content, str)
+    encoded = (base64.b64encode(content.encode()) if is_text else content).decode()
     parts = [encoded[start : start + size] for start in range(0, len(encoded), size)] or [""]
     for place, part in enumerate(parts):
         await tab.call(DeskState.receive_part, name, place, len(parts), part)
+
+
+def two_sheets():
+    """Return a workbook."""
+    stream = io.BytesIO()
+    with xlsxwriter.Workbook(stream, {"in_memory": True}) as book:
+        for name, dishes in (
+            ("Drinks", {"Filter Coffee": 30}),
+            ("Meals", {"Thali": 120, "Dal": 60}),
+        ):
+            rows = [("Item", "Rate"), *dishes.items()]
+            sheet = book.add_worksheet(name)
+            for number, cells in enumerate(rows):
+                sheet.write_row(number, 0, cells)
+    return stream.getvalue()
 
 
 async def publish(tab, note=""):
@@ -83,6 +104,29 @@ async def test_cell_is_not_written_when_it_is_no_text_of_the_table(tab, column, 
     before = tab.get(DeskState.draft_rows)
     await tab.call(DeskState.set_cell, "310", column, value)
     assert tab.get(DeskState.draft_rows) == before
+
+
+async def test_allergens_are_written_as_people_write_lists(tab):
+    await tab.call(DeskState.set_cell, "310", "allergens", "Milk, Nuts")
+    assert (row(tab, "310")["allergens"], row(tab, "310")["faults"]) == ("milk|nuts", {})
+
+
+@pytest.mark.parametrize(
+    ("written", "stored"),
+    [
+        ("<script>alert(1)</script>", "<script>alert(1)</script>"),
+        ("שווארמה \u202eabc", "שווארמה abc"),
+        ("பூரி\u200b पूरी", "பூரி पूरी"),
+        ("\ufeffDo\x00sa\ud800", "Dosa"),
+        ("Dosa\r\n310,Free,,1,x", "Dosa 310,Free,,1,x"),
+        ('=HYPERLINK("http://x")', '=HYPERLINK("http://x")'),
+    ],
+)
+async def test_name_is_one_visible_line_and_stays_one_cell(tab, services, written, stored):
+    await tab.call(DeskState.set_cell, "310", "name", written)
+    await publish(tab)
+    assert services.catalogue.menu(3).by_id["310"].name == stored
+    assert len(services.catalogue.menu(3).dishes) == 49
 
 
 async def test_preview_shows_menu_and_difference(tab):
@@ -145,12 +189,15 @@ async def test_columns_and_unit_are_corrected(tab):
     assert targets == ["price", ""]
 
 
-async def test_new_dish_gets_an_id_of_its_name(tab):
+async def test_new_dish_gets_an_id_of_its_name_when_it_is_published(tab, services):
     await tab.call(DeskState.add_dish)
-    await tab.call(DeskState.set_cell, "new-1", "name", "Masala Dosa")
-    await tab.call(DeskState.set_trending, "masala-dosa", True)
-    new = row(tab, "masala-dosa")
+    await tab.call(DeskState.set_cell, "+1", "name", "Masala Dosa")
+    await tab.call(DeskState.set_trending, "+1", True)
+    new = row(tab, "+1")
     assert (new["isTrending"], new["faults"]) == (True, {"price": "Write the price."})
+    await tab.call(DeskState.set_cell, "+1", "price", "40")
+    await publish(tab)
+    assert price(services, "masala-dosa") == "40.00"
 
 
 async def test_long_table_is_shown_in_pages(tab):
@@ -177,11 +224,99 @@ async def test_draft_is_kept_when_another_has_published(tab, services):
     assert (price(services), versions.current(3).number) == ("90.00", 2)
 
 
+async def test_draft_is_kept_when_the_page_connects_again_or_is_left(tab):
+    await tab.call(DeskState.set_cell, "310", "price", "90")
+    await tab.visit(MENU)
+    assert row(tab, "310")["price"] == "90"
+    await tab.call(DeskState.leave)
+    assert tab.get(DeskState.draft_rows) == []
+    await tab.visit(MENU)
+    assert row(tab, "310")["price"] == "90"
+    await tab.visit("/desk/menus/4")
+    await tab.visit(MENU)
+    assert row(tab, "310")["price"] == "80"
+
+
+async def test_draft_is_marked_outdated_when_another_published_while_it_was_away(tab, services):
+    await tab.call(DeskState.set_cell, "310", "price", "90")
+    current = services.menu_versions.current(3)
+    await services.menu_versions.publish(
+        3, table_in(current.content)[1:], current.base, note="", by=Actor("Asha")
+    )
+    await tab.visit(MENU)
+    assert tab.get(DeskState.menu)["isOutdated"]
+    await tab.call(DeskState.discard_draft)
+    assert not tab.get(DeskState.menu)["isOutdated"]
+
+
+async def test_source_is_kept_when_the_page_shows_an_older_menu(tab, services):
+    await tab.call(DeskState.set_cell, "310", "price", "90")
+    await publish(tab)
+    current = services.menu_versions.current(3)
+    rows = [each | {"price": "91"} for each in table_in(current.content)]
+    await services.menu_versions.publish(3, rows, current.base, note="", by=Actor("Asha"))
+    await tab.call(DeskState.set_menu_source, "file")
+    assert tab.get(DeskState.problem) == DeskMenuMessage.CHANGED
+    assert price(services) == "91.00"
+
+
+async def test_sheet_of_a_file_is_chosen_and_missing_dishes_are_kept(tab):
+    await send(tab, base64.b64encode(two_sheets()), name="menu.xlsx")
+    assert tab.get(DeskState.sheet)["sheets"] == ["Meals", "Drinks"]
+    assert row(tab, "thali")["price"] == "120"
+    await tab.call(DeskState.set_sheet, 1)
+    assert [each["name"] for each in tab.get(DeskState.draft_rows)] == ["Filter Coffee"]
+    assert tab.get(DeskState.sheet)["missingCount"] == 48
+    await tab.call(DeskState.keep_missing)
+    assert tab.get(DeskState.draft)["count"] == 49
+    assert tab.get(DeskState.sheet)["missing"] == ""
+
+
+async def test_new_category_has_its_own_hindi_name(tab):
+    for dish_id in ("310", "311"):
+        await tab.call(DeskState.set_cell, dish_id, "category", "Specials")
+    await tab.call(DeskState.set_cell, "310", "category_hi", "ख़ास")
+    assert row(tab, "311")["category_hi"] == "ख़ास"
+    await tab.call(DeskState.set_cell, "311", "category", "Dosas")
+    assert (row(tab, "311")["category_hi"], tab.get(DeskState.draft)["faults"]) == ("", 0)
+
+
+async def test_events_answer_others_while_a_long_table_is_checked(tab):
+    lines = "".join(f"Dish {number},20\n" for number in range(MAXIMUM_DISHES))
+    await send(tab, f"Item,Rate\n{lines}")
+    pauses: list[float] = []
+
+    async def watch():
+        while True:
+            started = time.monotonic()
+            await asyncio.sleep(0.001)
+            pauses.append(time.monotonic() - started)
+
+    async with running(watch()):
+        await tab.call(DeskState.set_cell, "dish-5", "price", "90")
+    assert len(pauses) > 10
+
+
+async def test_revoked_device_writes_nothing_into_its_draft(tab, services):
+    await tab.call(DeskState.set_cell, "310", "price", "90")
+    (device,) = await services.desk_devices.devices()
+    await services.desk_devices.revoke(device.id, Actor("Asha"))
+    await tab.call(DeskState.set_cell, "310", "price", "91")
+    await publish(tab)
+    assert tab.get(DeskState.is_refused)
+    assert services.menu_versions.current(3).number == 0
+
+
 async def test_undo_and_source_are_of_the_menu_that_is_shown(tab, services):
     await tab.call(DeskState.undo_menu)
     assert tab.get(DeskState.problem) == DeskMenuMessage.NOTHING_TO_UNDO
     await tab.call(DeskState.set_cell, "310", "price", "90")
     await publish(tab)
+    await tab.call(DeskState.set_cell, "311", "price", "96")
+    for event in ((DeskState.undo_menu,), (DeskState.set_menu_source, "file")):
+        await tab.call(*event)
+        assert tab.get(DeskState.problem) == DeskMenuMessage.UNPUBLISHED
+    await tab.call(DeskState.discard_draft)
     await tab.call(DeskState.undo_menu)
     assert price(services) == "80.00"
     await tab.call(DeskState.set_menu_source, "file")
@@ -211,7 +346,10 @@ async def test_sales_change_and_see_no_menu(event, services, open_tab):
     assert (tab.get(DeskState.menu), tab.get(DeskState.draft_rows)) == ({}, [])
 
 
-_HOSTILE = [None, 7, -1, 1e300, True, "x", "\x00", "x" * 30_000, [], {}, {"note": [1]}]
+_HOSTILE = [
+    *(None, 7, -1, 1e300, float("nan"), True, [], {}, {"note": [1]}),
+    *("x", "\x00", "²", "+1", "x" * 30_000),
+]
 
 
 @pytest.mark.parametrize("event", _EVENTS)

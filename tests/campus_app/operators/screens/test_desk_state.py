@@ -135,6 +135,7 @@ _ARGUMENTS = {
     "remove_dish": ("310",),
     "turn_page": (1,),
     "receive_part": ("menu.csv", 0, 1, "SXRlbSxSYXRlCk5hYW4sMzAK"),
+    "set_sheet": (0,),
     "set_target": (0, "name"),
     "set_unit": ("paise",),
     "set_menu_source": ("desk",),
