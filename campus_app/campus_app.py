@@ -85,7 +85,7 @@ PAGES = [
     replace(index.PAGE, content=home_page, on_load=[LastOrderState.open], loads_on_connect=True),
     *legal.PAGES,
     campus_page.PAGE,
-    *about_page.PAGES,
+    *map(offers_page.with_offer_titles, about_page.PAGES),
     menu_page.PAGE,
     group_order_page.PAGE,
     pre_reserve_page.PAGE,
