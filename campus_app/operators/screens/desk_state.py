@@ -7,6 +7,7 @@ import reflex as rx
 
 from campus_app.operators.screens.desk_leads_state import DeskLeads
 from campus_app.operators.screens.desk_menus_state import DeskMenus
+from campus_app.operators.screens.desk_offers_state import DeskOffers
 from campus_app.operators.screens.desk_order_state import DeskOrder
 from campus_app.operators.screens.desk_people_state import DeskPeople
 from campus_app.operators.screens.desk_restaurants_state import DeskRestaurants
@@ -29,5 +30,7 @@ EMPTY: Final[Mapping[str, object]] = {
 """What the variables are that a page of the desk shows, once its device may not see them."""
 
 
-class DeskState(DeskToday, DeskOrder, DeskRestaurants, DeskMenus, DeskLeads, DeskPeople, rx.State):
+class DeskState(
+    DeskToday, DeskOrder, DeskRestaurants, DeskMenus, DeskOffers, DeskLeads, DeskPeople, rx.State
+):
     """One state for the whole desk: see `desk_entry.py`."""

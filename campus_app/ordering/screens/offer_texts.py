@@ -33,7 +33,7 @@ def subtitle(offer: Offer) -> str:
 
 def description(offer: Offer, restaurant: str) -> str:
     """Return a sentence about where and when an offer holds, and one about what it gives."""
-    return f"{_where_and_when(offer, restaurant)} {_gift(offer)}"
+    return f"{_where_and_when(offer, restaurant)} {gift(offer)}"
 
 
 def timing(offer: Offer) -> str:
@@ -101,7 +101,8 @@ def _where_and_when(offer: Offer, restaurant: str) -> str:
     return t("At {restaurant}, every {day}, {hours}.", hours=hours(offer), **names)
 
 
-def _gift(offer: Offer) -> str:
+def gift(offer: Offer) -> str:
+    """Return a sentence about what an offer gives."""
     percent = offer.benefit.percent
     if isinstance(offer.benefit, OneFree):
         return t("Buy two of the same dish, pay for one.")

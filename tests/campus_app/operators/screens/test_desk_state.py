@@ -138,6 +138,8 @@ _ARGUMENTS = {
     "set_target": (0, "name"),
     "set_unit": ("paise",),
     "set_menu_source": ("desk",),
+    "edit_offer": ("saturday",),
+    "drop_offer": ("saturday",),
 }
 _EVENTS = sorted(name for name in DeskState.event_handlers if name not in {"setvar", "leave"})
 
