@@ -19,6 +19,7 @@ from campus_app.operators.screens import (
     desk_leads_page,
     desk_menu_page,
     desk_menus_page,
+    desk_offers_page,
     desk_order_page,
     desk_people_page,
     desk_restaurants_page,
@@ -84,7 +85,7 @@ def home_page() -> rx.Component:
 
 
 _ORDERING = [
-    *about_page.PAGES,
+    *map(offers_page.with_offer_titles, about_page.PAGES),
     menu_page.PAGE,
     group_order_page.PAGE,
     pre_reserve_page.PAGE,
@@ -109,6 +110,7 @@ PAGES = [
     desk_restaurants_page.PAGE,
     desk_menus_page.PAGE,
     desk_menu_page.PAGE,
+    desk_offers_page.PAGE,
     desk_figures_page.PAGE,
     desk_leads_page.PAGE,
     *desk_people_page.PAGES,

@@ -13,8 +13,9 @@ from campus_app.catalogue.wiring import AVAILABILITY_CHANGED, MENUS_CHANGED
 from campus_app.kitchen.updates import KitchenUpdates
 from campus_app.operators.updates import DeskUpdates
 from campus_app.operators.wiring import Services
+from campus_app.ordering.screens.offer_updates import follow_offers
 from campus_app.ordering.updates import GroupOrderUpdates
-from campus_app.ordering.wiring import GROUP_ORDERS_CHANGED, ORDERS_CHANGED
+from campus_app.ordering.wiring import GROUP_ORDERS_CHANGED, OFFERS_CHANGED, ORDERS_CHANGED
 from campus_app.shared.wiring import OUTBOX_OVERLOADED
 from kit.background import restarting, running
 from kit.db.errors import DatabaseUnavailable
@@ -27,6 +28,7 @@ _REPORT_UNSEEN_SECONDS = 10.0
 _LONGEST_SLEEP_SECONDS = 60.0
 _RELOAD_AVAILABILITY_SECONDS = 0.5
 _RELOAD_MENUS_SECONDS = 0.5
+_RELOAD_OFFERS_SECONDS = 0.5
 _CHECK_KITCHENS_SECONDS = 0.5
 _CHECK_GROUP_ORDERS_SECONDS = 0.5
 _CHECK_DESK_SECONDS = 1.0
@@ -49,12 +51,14 @@ async def lifespan(
     services.catalogue.read_all()
     await services.statuses.load()
     await services.menu_versions.load()
+    await services.offers.load()
     tasks = (
         reconcile,
         report_unseen_orders,
         notify_at_opening_hours,
         reload_availability,
         reload_menus,
+        reload_offers,
         publish_outbox_overload,
         take_jobs_of_overloaded_processes,
         wake_kitchen_updates,
@@ -70,6 +74,7 @@ async def lifespan(
             restarting(services.mail_retry.follow),
             restarting(_broadcast_statuses, services, app),
             restarting(_broadcast_menus, services, app),
+            restarting(_broadcast_offers, services, app),
             restarting(KitchenUpdates(services, app).run),
             restarting(GroupOrderUpdates(services, app).run),
             restarting(DeskUpdates(services, app).run),
@@ -155,6 +160,24 @@ async def reload_menus(services: Services) -> None:
             await services.menu_versions.load()
         except DatabaseUnavailable:
             logger.warning("menus: published versions could not be read")
+
+
+async def _broadcast_offers(services: Services, app: rx.App) -> None:
+    """Let every open page ask for its price and its offers again when offers were published."""
+    while True:
+        await services.offers.changed.wait()
+        services.offers.changed.clear()
+        await follow_offers(app, services.offers.number)
+
+
+async def reload_offers(services: Services) -> None:
+    """Reload the offers that another process has published, and twice a second."""
+    while True:
+        await services.pubsub.wait_for(OFFERS_CHANGED, _RELOAD_OFFERS_SECONDS)
+        try:
+            await services.offers.load()
+        except DatabaseUnavailable:
+            logger.warning("offers: published versions could not be read")
 
 
 async def wake_kitchen_updates(services: Services) -> None:

@@ -10,14 +10,14 @@ import re
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import date
+from datetime import date, time
 from functools import cache
 from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qs
 
 from babel import Locale, negotiate_locale
-from babel.dates import format_date
+from babel.dates import format_date, format_time
 from babel.messages.pofile import read_po
 
 from kit.text import FormattedMessage, isolated
@@ -81,6 +81,16 @@ def own_name(code: str) -> str:
 def date_words(day: date, pattern: str) -> str:
     """Return a date as text, by a CLDR pattern like `EEEE d MMMM`."""
     return format_date(day, pattern, _locale(language()))
+
+
+def hour_words(clock: time) -> str:
+    """Return a time of day on a clock with twelve hours: `6PM`, `6:30PM`, `शाम 6`."""
+    digits = f"{clock.hour % 12 or 12}" + (f":{clock:%M}" if clock.minute else "")
+    if language() == ENGLISH:
+        return f"{digits}{clock:%p}"
+    # A minute later noon and midnight have no names of their own, which would stand before a 12.
+    period = format_time(clock.replace(minute=clock.minute or 1), "B", locale=_locale(language()))
+    return f"{period} {digits}"
 
 
 class Catalogues:

@@ -1,7 +1,7 @@
 """The commands. To add one: write an async function that calls a service, below `@command`.
 
-Those of devices are in `device_commands.py`, those of menus in `menu_commands.py`, the figures in
-`figure_commands.py`.
+Those of devices are in `device_commands.py`, those of menus in `menu_commands.py`, that of offers
+in `offer_commands.py`, that of the figures in `figure_commands.py`.
 """
 
 from collections.abc import Collection
@@ -15,6 +15,7 @@ from campus_app.operators import (
     figure_commands,
     json_output,
     menu_commands,
+    offer_commands,
     options,
     output,
 )
@@ -30,7 +31,7 @@ from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.rules.periods import moment
 from kit.mail.message import MAIL_CHANNEL
 
-__all__ = ["device_commands", "figure_commands", "menu_commands", "ops"]
+__all__ = ["device_commands", "figure_commands", "menu_commands", "offer_commands", "ops"]
 
 _ORDERS, _AUDIT_LINES = 200, 100
 _CONFIRM_REFUND = "Order {order} is confirmed. Cancel it and refund {amount}? This can't be undone."

@@ -109,6 +109,7 @@ async def _with_database(
         raise click.ClickException(OperatorMessage.DATABASE_OUTDATED.format(problem=problem))
     try:
         await services.menu_versions.load()
+        await services.offers.load()
         return await work(services)
     finally:
         await services.pubsub.close()

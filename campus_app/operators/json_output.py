@@ -22,6 +22,9 @@ from campus_app.operators.rules.desk import DeskDevice
 from campus_app.operators.rules.figures import Figures, Measure
 from campus_app.operators.rules.order_admin import OrderPage
 from campus_app.operators.services.operations import OrderDetails, OverrideResult
+from campus_app.ordering.rules.offer_list import offer_json
+from campus_app.ordering.rules.offer_version import OfferVersion
+from campus_app.ordering.rules.offers import Offer
 from campus_app.ordering.rules.refund import RefundRecord
 from campus_app.ordering.services.refunds import RefundReport
 from campus_app.shared.rules.audit import AuditEntry
@@ -214,6 +217,17 @@ def menu_sources(menus: Sequence[CurrentMenu], names: Mapping[int, str]) -> list
         }
         for each in menus
     ]
+
+
+def offers(current: Sequence[Offer], latest: OfferVersion | None) -> Json:
+    """Return the offers, and the version that says so; the product's own ones have the number 0."""
+    return {
+        "version": latest.number if latest else 0,
+        "since": latest.at if latest else None,
+        "author": latest.author if latest else "",
+        "note": latest.note if latest else "",
+        "offers": [offer_json(each) for each in current],
+    }
 
 
 def files(

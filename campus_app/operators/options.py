@@ -30,6 +30,14 @@ optional_restaurant_id = click.argument(
 menu_source = click.argument(
     "source", metavar="[file|desk]", type=click.Choice([*map(str, MenuSource)]), required=False
 )
+publish_file = click.option(
+    "--publish",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Publish the offers of this JSON file.",
+)
+note = click.option("--note", default="", metavar="TEXT", help="Why they change.")
+undo = click.option("--undo", is_flag=True, help="Publish the former offers again.")
 device_id = click.argument("device_id", metavar="DEVICE")
 desk_role = click.option(
     "--role",

@@ -24,8 +24,11 @@ from campus_app.operators.rules.order_admin import OrderPage, OrderSummary, Paym
 from campus_app.operators.services.operations import OrderDetails, OverrideResult
 from campus_app.ordering.rules.cooking import Cooking
 from campus_app.ordering.rules.customer import format_phone
+from campus_app.ordering.rules.offer_version import OfferVersion
+from campus_app.ordering.rules.offers import Offer
 from campus_app.ordering.rules.order import Order, OrderState
 from campus_app.ordering.rules.refund import RefundRecord
+from campus_app.ordering.screens import offer_texts
 from campus_app.ordering.services.refunds import RefundReport
 from campus_app.shared.rules.audit import AuditEntry
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
@@ -255,6 +258,29 @@ def show_menu_sources(menus: Sequence[CurrentMenu], names: Mapping[int, str]) ->
         for each in menus
     ]
     _print(_table(("ID", "Restaurant", "Source", "Version", "Since", "By", "Note"), rows))
+
+
+def show_offers(
+    current: Sequence[Offer], latest: OfferVersion | None, names: Mapping[int, str]
+) -> None:
+    """Print the offers, and the version that says so."""
+    rows = [
+        (
+            each.id,
+            each.title,
+            names.get(each.restaurant_id, each.restaurant_id),
+            offer_texts.subtitle(each),
+            offer_texts.timing(each),
+            format_rupees(each.minimum) if each.minimum else _NOTHING,
+        )
+        for each in current
+    ]
+    _print(_table(("ID", "Name", "Restaurant", "Gives", "Holds", "Minimum"), rows))
+    if latest:
+        note = f": {latest.note}" if latest.note else ""
+        say(f"Version {latest.number}, {_time(latest.at)}, by {latest.author}{note}")
+    else:
+        say("Nothing was published yet: these are the product's own offers.")
 
 
 def show_posters(file: Path, known: Sequence[Restaurant], origin: str) -> None:

@@ -18,6 +18,7 @@ from campus_app.ordering.rules.shortage import SHORTAGE_LAPSED_TOPIC, SHORTAGE_T
 from campus_app.ordering.services.cart_orders import CartOrders
 from campus_app.ordering.services.checkouts import Checkouts
 from campus_app.ordering.services.group_orders import GroupOrders
+from campus_app.ordering.services.offer_versions import OfferVersions
 from campus_app.ordering.services.open_orders import OpenOrders
 from campus_app.ordering.services.order_lookup import OrderLookup
 from campus_app.ordering.services.order_progress import OrderProgress
@@ -30,6 +31,7 @@ from campus_app.ordering.services.shortages import Shortages
 from campus_app.ordering.sql.checkout_sessions import SqlCheckoutSessions
 from campus_app.ordering.sql.cooking import SqlCooking
 from campus_app.ordering.sql.group_orders import SqlGroupOrders
+from campus_app.ordering.sql.offer_versions import SqlOfferVersions
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.ordering.sql.refunds import SqlRefunds
 from campus_app.ordering.sql.seat_holds import SqlSeatHolds
@@ -48,6 +50,9 @@ ORDERS_CHANGED = "kitchens"
 GROUP_ORDERS_CHANGED = "group orders"
 """Published when a member has changed a group order."""
 
+OFFERS_CHANGED = "offers"
+"""Published when offers were published."""
+
 
 @dataclass(frozen=True)
 class OrderingServices(CatalogueServices):
@@ -64,6 +69,7 @@ class OrderingServices(CatalogueServices):
     order_progress: OrderProgress
     shortages: Shortages
     group_orders: GroupOrders
+    offers: OfferVersions
 
 
 def build(left: CatalogueServices, topics: EventTopics) -> OrderingServices:
@@ -81,7 +87,13 @@ def build(left: CatalogueServices, topics: EventTopics) -> OrderingServices:
         )
     orders = SqlOrders(database, left.outbox.notify, topics)
     refunds = SqlRefunds(database)
-    ordering = Ordering(left.catalogue, left.statuses, orders, clock, provider.name)
+    offers = OfferVersions(
+        left.catalogue,
+        SqlOfferVersions(database),
+        clock,
+        lambda: left.pubsub.publish(OFFERS_CHANGED),
+    )
+    ordering = Ordering(left.catalogue, left.statuses, offers, orders, clock, provider.name)
     stored_shortages = SqlShortages(database, left.outbox.notify)
     progress = OrderProgress(
         SqlCooking(database), stored_shortages, lambda: left.pubsub.publish(ORDERS_CHANGED)
@@ -95,7 +107,7 @@ def build(left: CatalogueServices, topics: EventTopics) -> OrderingServices:
         QueryLimits(clock, timedelta(seconds=_fresh_seconds(config))),
         progress.notify,
     )
-    shortages = Shortages(stored_shortages, left.catalogue, left.statuses, progress, clock)
+    shortages = Shortages(stored_shortages, left.catalogue, left.statuses, progress, offers, clock)
     left.worker.add_effects(
         {
             SHORTAGE_TOLD_TOPIC: _shortage_effect(shortages.tell),
@@ -116,6 +128,7 @@ def build(left: CatalogueServices, topics: EventTopics) -> OrderingServices:
         open_orders=OpenOrders(orders, clock),
         order_progress=progress,
         shortages=shortages,
+        offers=offers,
         group_orders=GroupOrders(
             SqlGroupOrders(database),
             clock,

@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 
-async def broadcast(app: rx.App, state: type[rx.State], variable: str, value: str) -> None:
+async def broadcast(app: rx.App, state: type[rx.State], variable: str, value: str | int) -> None:
     """Set a state variable in every connected browser, without loading or changing a session.
 
     Browsers that connect later get the value from an event of their page.

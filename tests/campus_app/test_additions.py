@@ -18,14 +18,10 @@ FRIDAY = """
     Offer(
         id="friday",
         title=gettext_noop("Friday evening: 15% off"),
-        subtitle=gettext_noop("15% off, 7PM to 12AM"),
-        description=gettext_noop("At {restaurant}, every Friday evening."),
-        timing=gettext_noop("Friday, 7PM to 12AM"),
-        terms=(_BY_ITSELF,),
         restaurant_id=3,
         benefit=PercentOff(15),
-        weekday=Weekday.FRIDAY,
-        from_hour=19,
+        weekdays=(Weekday.FRIDAY,),
+        begins=time(19),
     ),
 """
 

@@ -13,6 +13,8 @@ from campus_app.catalogue.rules.menu_version import MenuSource
 from campus_app.kitchen.rules.kitchen import DEVICE_COOKIE
 from campus_app.operators.rules.desk import DeskRole
 from campus_app.operators.wiring import Services
+from campus_app.ordering.rules.offer_list import offer_json
+from campus_app.ordering.rules.offers import OFFERS
 from campus_app.shared.rules.audit import Actor
 from kit.http.client import ssl_context
 from tests.helpers.clock import ManualClock
@@ -56,6 +58,18 @@ def sell_file(product: Product, restaurant_id: int) -> None:
         await services.menu_versions.set_source(restaurant_id, MenuSource.FILE, OPERATOR)
 
     _run(product, switch)
+
+
+def hold_own_offers(product: Product) -> None:
+    """Let the product's own offers hold again, whatever was published at the desk."""
+
+    async def publish(services: Services) -> None:
+        await services.offers.load()
+        own = [offer_json(each) for each in OFFERS]
+        if services.offers.offers != OFFERS:
+            await services.offers.publish(own, services.offers.number, note="", by=OPERATOR)
+
+    _run(product, publish)
 
 
 def enrol(product: Product, restaurant_id: int) -> str:

@@ -7,7 +7,12 @@ import reflex as rx
 from campus_app.catalogue.rules.menu_version import MenuSource
 from campus_app.operators.rules.desk import DeskArea
 from campus_app.operators.screens.desk_frame import desk_page, field, section
-from campus_app.operators.screens.desk_menu_parts import DeskMenuSheets, difference, shown_menu
+from campus_app.operators.screens.desk_menu_parts import (
+    DeskMenuSheets,
+    difference,
+    shown_menu,
+    timeline,
+)
 from campus_app.operators.screens.desk_menu_sheet import read_sheet, sheet_input
 from campus_app.operators.screens.desk_menu_table import dish_table
 from campus_app.operators.screens.desk_state import DeskState
@@ -219,24 +224,7 @@ def _history() -> rx.Component:
         _MENU["history"].to(list).length() > 0,
         section(
             t("Versions"),
-            rx.el.ol(
-                rx.foreach(
-                    _MENU["history"],
-                    lambda entry: rx.el.li(
-                        rx.el.time(entry["at"], class_name="figure"),
-                        rx.el.div(
-                            rx.el.b(entry["what"]),
-                            rx.el.p(t("by {name}", name=entry["by"]), lang=""),
-                            rx.cond(
-                                entry["note"] != "",
-                                rx.el.p(entry["note"], class_name="desk-words", lang=""),
-                            ),
-                        ),
-                        key=entry["key"],
-                    ),
-                ),
-                class_name="timeline",
-            ),
+            timeline(_MENU["history"]),
             data_testid="menu-history",
         ),
     )

@@ -50,6 +50,28 @@ def difference(groups: Any) -> rx.Component:
     )
 
 
+def timeline(versions: Any) -> rx.Component:
+    """Render published versions, the latest first."""
+    return rx.el.ol(
+        rx.foreach(
+            versions,
+            lambda entry: rx.el.li(
+                rx.el.time(entry["at"], class_name="figure"),
+                rx.el.div(
+                    rx.el.b(entry["what"]),
+                    rx.el.p(t("by {name}", name=entry["by"]), lang=""),
+                    rx.cond(
+                        entry["note"] != "",
+                        rx.el.p(entry["note"], class_name="desk-words", lang=""),
+                    ),
+                ),
+                key=entry["key"],
+            ),
+        ),
+        class_name="timeline",
+    )
+
+
 def shown_menu(sections: Any) -> rx.Component:
     """Render a menu as students see it, without buttons."""
     return rx.el.div(

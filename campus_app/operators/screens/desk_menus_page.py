@@ -10,6 +10,7 @@ from campus_app.operators.screens.desk_menu_parts import DeskMenuSheets, table_h
 from campus_app.operators.screens.desk_state import DeskState
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import t
+from campus_app.shell.icon import icon
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
 
@@ -25,6 +26,7 @@ def menus_page() -> rx.Component:
         menus.to(list).length() > 0,
         DeskMenuSheets.create(),
         rx.el.h1(t("Menus"), class_name="desk-title"),
+        rx.el.p(rx.el.a(t("Offers"), icon("arrow"), href=routes.DESK_OFFERS, class_name="button")),
         rx.el.table(
             table_head(*columns),
             rx.el.tbody(rx.foreach(menus, _menu), role="rowgroup"),

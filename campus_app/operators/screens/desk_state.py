@@ -8,6 +8,7 @@ import reflex as rx
 from campus_app.operators.screens.desk_figures_state import DeskFigures
 from campus_app.operators.screens.desk_leads_state import DeskLeads
 from campus_app.operators.screens.desk_menus_state import DeskMenus
+from campus_app.operators.screens.desk_offers_state import DeskOffers
 from campus_app.operators.screens.desk_order_state import DeskOrder
 from campus_app.operators.screens.desk_people_state import DeskPeople
 from campus_app.operators.screens.desk_restaurants_state import DeskRestaurants
@@ -32,6 +33,14 @@ EMPTY: Final[Mapping[str, object]] = {
 
 
 class DeskState(
-    DeskToday, DeskOrder, DeskRestaurants, DeskMenus, DeskFigures, DeskLeads, DeskPeople, rx.State
+    DeskToday,
+    DeskOrder,
+    DeskRestaurants,
+    DeskMenus,
+    DeskOffers,
+    DeskFigures,
+    DeskLeads,
+    DeskPeople,
+    rx.State,
 ):
     """One state for the whole desk: see `desk_entry.py`."""

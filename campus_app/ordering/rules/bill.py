@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from campus_app.ordering.rules.cart import CartLine, subtotal
-from campus_app.ordering.rules.offers import discount_for, discount_percent
+from campus_app.ordering.rules.offers import OFFERS, Offer, discount_for, discount_percent
 from campus_app.shared.rules import constants
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.messages import OrderMessage
@@ -82,13 +82,14 @@ class Bill(CartTotals):
 
 @dataclass(frozen=True)
 class BillTerms:
-    """The inputs of a bill besides the dishes. `at` decides which offer applies."""
+    """The inputs of a bill besides the dishes. `at` decides which of the offers apply."""
 
     restaurant_id: int
     campus: Campus
     at: datetime
     donation: Rupees = ZERO
     is_pre_reserved: bool = False
+    offers: Sequence[Offer] = OFFERS
 
 
 def is_donation(amount: Rupees) -> bool:
@@ -131,13 +132,20 @@ def _online_rule(charge: Rupees, fee: Rupees, terms: BillTerms) -> Rupees:
 
 
 def cart_totals(
-    lines: Sequence[CartLine], restaurant_id: int, at: datetime, *, is_pre_reserved: bool = False
+    lines: Sequence[CartLine],
+    restaurant_id: int,
+    at: datetime,
+    *,
+    is_pre_reserved: bool = False,
+    offers: Sequence[Offer] = OFFERS,
 ) -> CartTotals:
     """Return the totals of a cart's dishes; they do not depend on the campus.
 
     Source: specification 9.4 to 9.6, M2, M7, M8.
     """
-    discount = discount_for(lines, restaurant_id, at, is_pre_reserved=is_pre_reserved)
+    discount = discount_for(
+        lines, restaurant_id, at, is_pre_reserved=is_pre_reserved, offers=offers
+    )
     return CartTotals(
         subtotal=subtotal(lines),
         discount=discount.amount,
@@ -145,7 +153,7 @@ def cart_totals(
         minimum=(
             constants.MINIMUM_PRE_RESERVED_ORDER if is_pre_reserved else constants.MINIMUM_ORDER
         ),
-        percent=discount_percent(restaurant_id, at, is_pre_reserved=is_pre_reserved),
+        percent=discount_percent(restaurant_id, at, is_pre_reserved=is_pre_reserved, offers=offers),
     )
 
 
@@ -164,7 +172,11 @@ def bill_for(lines: Sequence[CartLine], terms: BillTerms) -> Bill:
     if terms.donation is not ZERO:
         terms = replace(terms, donation=rupees(terms.donation))
     totals = cart_totals(
-        lines, terms.restaurant_id, terms.at, is_pre_reserved=terms.is_pre_reserved
+        lines,
+        terms.restaurant_id,
+        terms.at,
+        is_pre_reserved=terms.is_pre_reserved,
+        offers=terms.offers,
     )
     delivery = ZERO if terms.is_pre_reserved else terms.campus.delivery_fee
     fee = ZERO if terms.donation else constants.CONVENIENCE_FEE

@@ -12,6 +12,7 @@ from typing import Final
 from campus_app.catalogue.rules.menu import Diet, Dish
 from campus_app.ordering.rules.bill import Bill, cart_totals
 from campus_app.ordering.rules.cart import CartLine
+from campus_app.ordering.rules.offers import OFFERS, Offer
 from campus_app.ordering.rules.order import Order, OrderLine
 from campus_app.shared.rules.constants import ANSWER_MINUTES, SHORTAGE_UNDO_SECONDS
 from campus_app.shared.rules.money import ZERO, Rupees
@@ -177,8 +178,8 @@ class Reduction:
         return self.order.bill
 
 
-def without_dish(order: Order, dish_id: str) -> Reduction:
-    """Return an order without one of its dishes.
+def without_dish(order: Order, dish_id: str, offers: Sequence[Offer] = OFFERS) -> Reduction:
+    """Return an order without one of its dishes; `offers` are those of its time.
 
     What the dish cost, with the discount of the order's time, is first taken off what is due at the
     door or at the restaurant. The rest of it was paid online, and goes back. Fees and a donation
@@ -193,6 +194,7 @@ def without_dish(order: Order, dish_id: str) -> Reduction:
         order.restaurant_id,
         order.created_at,
         is_pre_reserved=order.reservation is not None,
+        offers=offers,
     )
     # An offer may have been changed since: a dish is never dearer than it was sold.
     subtotal = sum((line.total for line in kept), ZERO)

@@ -11,7 +11,6 @@ from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.ordering import wiring
 from campus_app.ordering.rules.cart import Cart, follow_menu, with_quantity
 from campus_app.ordering.rules.group_order import is_group_cart
-from campus_app.ordering.rules.offers import offer_at
 from campus_app.ordering.screens.browser_storage import (
     cart_from,
     cart_text,
@@ -25,7 +24,7 @@ from campus_app.ordering.screens.cart_refusals import (
     refusal_of_dishes,
 )
 from campus_app.ordering.screens.lost_dishes import kept_lost_dishes, lost_dishes_messages
-from campus_app.ordering.screens.offers_state import current_offer, offer_message
+from campus_app.ordering.screens.offers_state import current_offer, has_offer, offer_message
 from campus_app.ordering.screens.reservation_state import enter_menu, ordered_table
 from campus_app.ordering.services.ordering import PricedDishes
 from campus_app.shared.rules import routes
@@ -68,7 +67,7 @@ class CartState(rx.State):
     is_reserved: bool = False
     """Whether the open menu is ordered from for a reserved table."""
     offer_id: str = ""
-    """The offer that applies at the restaurant of the open menu."""
+    """The keys of the offers that apply at the restaurant of the open menu."""
     offer_ms: int = 0
     """The milliseconds until an offer begins or ends there; 0 if it has none."""
     _prompted_at: float = 0.0
@@ -90,8 +89,7 @@ class CartState(rx.State):
     def offer(self) -> str:
         """The name of the discount; empty without one."""
         cart = self._cart()
-        now = wiring.services().clock.now()
-        if cart is None or not (self.is_reserved or offer_at(cart.restaurant_id, now)):
+        if cart is None or not (self.is_reserved or has_offer(cart.restaurant_id)):
             return ""
         try:
             return self._priced(cart).totals.discount_name

@@ -11,14 +11,14 @@ from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.catalogue.rules.menu import Diet, Dish, Menu
 from campus_app.catalogue.rules.restaurant import OpeningHours, Restaurant
 from campus_app.ordering import wiring
-from campus_app.ordering.rules.offers import OFFERS
+from campus_app.ordering.screens.offer_texts import description as offer_description
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.constants import CURRENCY
 from campus_app.shared.translations import LANGUAGES, t
 from kit.http.csp import escape_script_json
 from kit.http.locale import PageFolders
-from kit.translations import ENGLISH, QUERY, language, page_language
+from kit.translations import ENGLISH, QUERY, language, page_language, use_locale
 
 PREVIEWS = "/images/previews/"
 """Where the pictures of link previews are, which `python -m tools.link_previews` draws."""
@@ -152,18 +152,23 @@ def structured_data(restaurant: Restaurant, menu: Menu | None, origin: str) -> d
         "currenciesAccepted": CURRENCY,
         "acceptsReservations": restaurant.takes_reservations,
         "openingHoursSpecification": _opening_hours(restaurant.hours),
-        "makesOffer": [
+        "makesOffer": _offers(restaurant, origin),
+        **({"hasMenu": _menu(menu, address)} if menu else {}),
+    }
+
+
+def _offers(restaurant: Restaurant, origin: str) -> list[dict[str, Any]]:
+    with use_locale(ENGLISH):
+        return [
             {
                 "@type": "Offer",
                 "name": offer.title,
-                "description": offer.description.format(restaurant=restaurant.name),
+                "description": offer_description(offer, restaurant.name),
                 "url": f"{origin}{routes.OFFERS}",
             }
-            for offer in OFFERS
+            for offer in wiring.services().offers.offers
             if offer.restaurant_id == restaurant.id
-        ],
-        **({"hasMenu": _menu(menu, address)} if menu else {}),
-    }
+        ]
 
 
 def _opening_hours(hours: OpeningHours) -> dict[str, Any]:

@@ -33,6 +33,8 @@ _CLOSED_STYLE = "<style>:root{--first-stepper:hidden}</style>"
 
 class _Rendered(NamedTuple):
     menu: Menu
+    offers: int
+    """The version of the offers, which the metadata names."""
     built_at: float
     head: str
     rest: str
@@ -90,9 +92,9 @@ class PrerenderedMenus:
 
     def _rendered(self, restaurant_id: int, menu: Menu) -> _Rendered:
         key = (restaurant_id, language())
-        known, built_at = self._pages.get(key), self._built_at()
-        if known is None or known.menu is not menu or known.built_at != built_at:
-            known = self._pages[key] = _Rendered(menu, built_at, *self._render(restaurant_id, menu))
+        known, version = self._pages.get(key), (wiring.services().offers.number, self._built_at())
+        if known is None or known.menu is not menu or (known.offers, known.built_at) != version:
+            known = self._pages[key] = _Rendered(menu, *version, *self._render(restaurant_id, menu))
         return known
 
     def _built_at(self) -> float:

@@ -23,6 +23,7 @@ from campus_app.ordering.rules.reservation import (
     parse_slot,
 )
 from campus_app.ordering.rules.stored_order import OrderDraft, StoredOrder
+from campus_app.ordering.services.offer_versions import OfferVersions
 from campus_app.ordering.services.order_log import log_order
 from campus_app.ordering.services.order_lookup import find_by_number
 from campus_app.ordering.services.order_requests import (
@@ -73,6 +74,7 @@ class Ordering:
 
     catalogue: CsvCatalogue
     statuses: Statuses
+    offers: OfferVersions
     orders: SqlOrders
     clock: Clock
     provider: str
@@ -95,7 +97,8 @@ class Ordering:
         restaurant = find_restaurant(self.catalogue, restaurant_id)
         menu = self.catalogue.menu(restaurant_id)
         lines = cart_lines(quantities, menu)
-        terms = BillTerms(restaurant_id, campus, self.clock.now(), donation, is_pre_reserved)
+        now, offers = self.clock.now(), self.offers.offers
+        terms = BillTerms(restaurant_id, campus, now, donation, is_pre_reserved, offers)
         missing = tuple(id_ for id_ in quantities if id_ not in menu.by_id)
         bill = bill_for(lines, terms)
         sold_out = self.sold_out(restaurant_id, lines)
@@ -120,7 +123,11 @@ class Ordering:
         restaurant = find_restaurant(self.catalogue, restaurant_id)
         lines = cart_lines(quantities, self.catalogue.menu(restaurant_id))
         totals = cart_totals(
-            lines, restaurant.id, self.clock.now(), is_pre_reserved=is_pre_reserved
+            lines,
+            restaurant.id,
+            self.clock.now(),
+            is_pre_reserved=is_pre_reserved,
+            offers=self.offers.offers,
         )
         return PricedDishes(lines, totals)
 

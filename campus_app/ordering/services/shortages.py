@@ -25,6 +25,7 @@ from campus_app.ordering.rules.shortage import (
     new_shortage,
     without_dish,
 )
+from campus_app.ordering.services.offer_versions import OfferVersions
 from campus_app.ordering.services.order_log import order_extra
 from campus_app.ordering.services.order_progress import OrderProgress
 from campus_app.ordering.sql.shortages import Choice, SqlShortages
@@ -77,6 +78,7 @@ class Shortages:
     catalogue: CsvCatalogue
     statuses: Statuses
     progress: OrderProgress
+    offers: OfferVersions
     clock: Clock
 
     async def report(
@@ -131,13 +133,14 @@ class Shortages:
         if order.state is not OrderState.CONFIRMED or await self._is_handed_over(order):
             return []
         now = self.clock.now()
+        offers = self.offers.in_force_at(order.created_at)
         found = await self.store.of_orders([order.id])
         return [
             OpenChoice(
                 shortage,
                 line,
                 self._dishes_instead(order, shortage),
-                without_dish(order, shortage.dish_id) if can_keep_rest(order) else None,
+                without_dish(order, shortage.dish_id, offers) if can_keep_rest(order) else None,
                 order.bill,
             )
             for shortage in found

@@ -26,6 +26,7 @@ from campus_app.ordering.rules.shortage import (
     with_dish_instead,
     without_dish,
 )
+from campus_app.ordering.sql.offer_versions import offers_in_force
 from campus_app.ordering.sql.order_rows import changed_values, stored_order_from
 from campus_app.ordering.sql.refunds import left_of, mark_due, mark_whole
 from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow, ShortageRow
@@ -266,7 +267,8 @@ def _apply(
         _change(connection, with_dish_instead(order, shortage.dish_id, choice.instead))
         closed["replacement_id"] = choice.instead.id
     elif choice.answer is ShortageAnswer.DISH_BACK:
-        reduced = without_dish(order, shortage.dish_id)
+        offers = offers_in_force(connection, order.created_at)
+        reduced = without_dish(order, shortage.dish_id, offers)
         _change(connection, reduced.order)
         left = left_of(connection, payment_id)
         refund = reduced.refund if left is None else min(reduced.refund, left)

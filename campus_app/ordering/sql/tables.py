@@ -1,12 +1,16 @@
 """The tables of orders, payments, tables at restaurants, and refunds."""
 
 import datetime as dt
+import json
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import JSON, Column, Index, UniqueConstraint
+from sqlalchemy import JSON, Column, Index, String, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from campus_app.ordering.rules.cooking import CookingState
+from campus_app.ordering.rules.offer_list import offer_json, read_offers
+from campus_app.ordering.rules.offers import Offer
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.rules.refund import RefundState
@@ -15,7 +19,15 @@ from campus_app.ordering.rules.shortage import ShortageAnswer, ShortageReason
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.money import Rupees
 from campus_app.shared.sql.paise import paise
-from kit.db.columns import DATE, TIME, converted, enum_text, timestamp
+from kit.db.columns import DATE, TIME, Converted, converted, enum_text, timestamp
+
+
+def _offers_text(offers: Sequence[Offer]) -> str:
+    return json.dumps([offer_json(each) for each in offers], ensure_ascii=False)
+
+
+_OFFERS = Converted(String, _offers_text, lambda text: read_offers(json.loads(text)))
+"""Offers as JSON."""
 
 
 class OrderRow(SQLModel, table=True):
@@ -202,3 +214,15 @@ class GroupOrderRow(SQLModel, table=True):
     is_locked: bool
     version: int
     changed_at: dt.datetime = timestamp("changed_at", index=True)
+
+
+class OfferVersionRow(SQLModel, table=True):
+    """A published version of the offers; rows are never changed or deleted."""
+
+    __tablename__ = "offer_versions"  # pyright: ignore[reportAssignmentType]
+
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    at: dt.datetime = timestamp("at")
+    author: str
+    note: str
+    offers: tuple[Offer, ...] = converted(_OFFERS, "content", key="offers")

@@ -15,6 +15,7 @@ class AuditAction(StrEnum):
     MARK_AVAILABLE = "dish.available"
     PUBLISH_MENU = "menu.publish"
     CHANGE_MENU_SOURCE = "menu.source"
+    PUBLISH_OFFERS = "offers.publish"
     SHOW_ORDER = "order.show"
     FIND_ORDERS = "orders.find"
     RETRY_NOTIFICATIONS = "notifications.retry"

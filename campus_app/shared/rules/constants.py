@@ -13,6 +13,8 @@ CONVENIENCE_FEE: Final = Decimal("5.00")
 """Source: specification 9.3."""
 
 PRE_RESERVATION_DISCOUNT_PERCENT: Final = 10
+MAXIMUM_PERCENT_OFF: Final = 90
+"""The largest percentage of an offer. Source: specification 14.4."""
 MINIMUM_ORDER: Final = Decimal("200.00")
 MINIMUM_PRE_RESERVED_ORDER: Final = Decimal("400.00")
 """The minimum of subtotal minus discount. Source: specification 5.9, 9.5, 9.6, M8."""
@@ -163,6 +165,11 @@ Source: specification 12.3.
 MAXIMUM_MENU_CELL_CHARACTERS: Final = 1000
 MAXIMUM_VERSION_NOTE_CHARACTERS: Final = 200
 """The length limits of a menu's cell at the desk, and of the note of a published version."""
+
+MAXIMUM_OFFERS: Final = 20
+MAXIMUM_OFFER_TITLE_CHARACTERS: Final = 60
+LARGEST_OFFER_MINIMUM: Final = 10_000
+"""Limits of the offers at the desk; the last one in rupees. Source: specification 14.4."""
 
 MISSED_CALL_DEADLINE_SECONDS: Final = 10 * 60
 """How long after the payment a missed call is still useful to the kitchen."""

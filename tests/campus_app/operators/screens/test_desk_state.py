@@ -140,6 +140,8 @@ _ARGUMENTS = {
     "set_unit": ("paise",),
     "set_menu_source": ("desk",),
     "choose_days": (7,),
+    "edit_offer": ("saturday",),
+    "drop_offer": ("saturday",),
 }
 _EVENTS = sorted(name for name in DeskState.event_handlers if name not in {"setvar", "leave"})
 

@@ -1,6 +1,6 @@
 """The bill: tables written by hand from the specification, and properties for all carts."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -20,6 +20,7 @@ from campus_app.ordering.rules.bill import (
 from campus_app.ordering.rules.cart import CartLine, subtotal
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.constants import MINIMUM_ORDER
+from tests.campus_app.ordering.rules.test_offers import ANY_OFFER
 
 MONDAY = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
 WEDNESDAY = datetime.fromisoformat("2026-08-26T12:00:00+05:30")
@@ -263,6 +264,18 @@ def test_minimum_is_reached_exactly_when_the_shortfall_is_added(priced, terms):
     if missing:
         almost = bill_for(lines(*priced, (missing - Decimal("0.01"), 1)), terms)
         assert almost.total < almost.minimum
+
+
+@given(priced_lines, st.lists(ANY_OFFER, max_size=3), all_terms)
+def test_shortfall_reaches_the_minimum_with_any_offers(priced, offers, terms):
+    # Source: specification 5.10, 14.2.
+    terms = replace(terms, restaurant_id=1, offers=offers)
+    found = bill_for(lines(*priced), terms)
+    assert 0 <= found.discount <= found.subtotal
+    assert 0 <= found.online <= found.grand_total
+    reached = bill_for(lines(*priced, (found.shortfall, 1)), terms)
+    assert reached.total >= reached.minimum
+    assert reached.shortfall == 0
 
 
 def test_control_minimum_is_missed_when_the_difference_is_added():

@@ -35,7 +35,7 @@ def test_offers_page_shows_the_added_offer():
     page = drawn("offers")
     for words in ("15% off, 7PM to 12AM", "Friday, 7PM to 12AM", "FRIDAY", "Good days"):
         assert words in page
-    assert '"15",jsx("small",{},"%")' in page
+    assert '["figure"] : "15", ["unit"] : "%"' in page
 
 
 def test_lists_of_restaurants_name_the_added_offer():

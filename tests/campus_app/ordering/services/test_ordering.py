@@ -320,9 +320,7 @@ async def test_control_browser_sets_price_when_displayed_amounts_are_trusted(ser
 
     displayed_amounts = [("online", rupees(1)), ("remaining", ZERO), ("grand_total", rupees(1))]
     whole = services.ordering
-    believing = Believing(
-        whole.catalogue, whole.statuses, whole.orders, whole.clock, whole.provider
-    )
+    believing = Believing(**vars(whole))
     stored = await believing.prepare(order_request(displayed_amounts=displayed_amounts))
     assert stored.payment.amount == rupees(1)
     assert isinstance(
