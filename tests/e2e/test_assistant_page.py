@@ -41,6 +41,45 @@ def unchanged(module_visit, shared_server):
     return page
 
 
+# The first screen
+
+LAPTOPS = [(1280, 720), (1366, 768)]
+
+
+@pytest.mark.parametrize("language", ["en", "hi"])
+@pytest.mark.parametrize("size", LAPTOPS)
+def test_headline_benefit_and_buttons_are_in_the_first_view(visit, server, size, language):
+    page = sized(visit, server, size)
+    open_page(page, f"/?language={language}")
+    for selector in (
+        "h1",
+        ".hero__gain",
+        ".hero__act button >> nth=0",
+        ".hero__act button >> nth=1",
+    ):
+        expect(page.locator(".hero").locator(selector)).to_be_in_viewport(ratio=1)
+
+
+def test_navigation_has_a_button_that_opens_the_demo_request(page):
+    navigation = page.get_by_role("navigation", name="Sections")
+    navigation.get_by_role("button", name="Request a demo").click()
+    expect(dialog(page).get_by_role("heading", level=2)).to_be_focused()
+
+
+def test_submit_of_the_second_step_is_in_view_on_a_laptop(visit, server):
+    page = sized(visit, server, LAPTOPS[0])
+    open_page(page)
+    open_dialog(page)
+    to_variants(page)
+    for part in ("Request Demo", "Previous"):
+        expect(dialog(page).get_by_role("button", name=part)).to_be_in_viewport(ratio=1)
+
+
+def sized(visit, server, size):
+    viewport = {"viewport": dict(zip(("width", "height"), size, strict=True))}
+    return visit(server, **DESKTOP | viewport, reduced_motion="reduce")
+
+
 # Content
 
 
@@ -162,6 +201,9 @@ def test_page_is_at_most_9000_px_high_and_its_plans_are_swiped_on_a_phone(visit,
 def test_market_figures_are_marked_as_company_figures(unchanged):
     assert unchanged.locator("#market dt").all_inner_texts() == ["72%", "95%", "3.5x"]
     expect(unchanged.locator("#market").get_by_text("Company figure", exact=True)).to_have_count(3)
+    expect(unchanged.locator("#market .note")).to_have_text(
+        "Figures of the market, as the company states them."
+    )
 
 
 def test_founder_card_labels_do_not_wrap(unchanged, resized):
@@ -220,8 +262,12 @@ def test_question_is_answered_by_keyboard(unchanged):
     assert colours == ["rgb(239, 230, 210)", "rgb(43, 45, 54)"]
 
 
-def test_contact_section_has_a_mail_link(unchanged):
-    expect(unchanged.locator("#cta-section a[href^='mailto:']")).to_be_visible()
+def test_contact_section_has_links_to_mail_and_phone(unchanged):
+    contact = unchanged.locator("#cta-section .contact")
+    expect(contact.get_by_role("link", name=COMPANY.email)).to_be_visible()
+    expect(contact.get_by_role("link", name=COMPANY.phone)).to_have_attribute(
+        "href", "tel:+911234500000"
+    )
 
 
 def test_greetings_have_lang_attributes(unchanged):

@@ -38,10 +38,11 @@ def string() -> rx.Component:
 
 
 def measuring_string() -> rx.Component:
-    """Draw the hero's string with the intervals between 6, 8, 9 and 12."""
+    """Draw the hero's string with arcs between 6, 8, 9 and 12 of its twelve parts."""
     arcs = [arc(600, 300), arc(600, 100), arc(800, 200), arc(800, 50), arc(900, 150)]
     ticks = [line((x, 300), (x, 312), "st") for x in (0, 300, 600, 800, 900, 1200)]
-    return svg("0 0 1200 312", *arcs, line((0, 306), (1200, 306), "st"), *ticks)
+    hairline = line((0, 306), (1200, 306), "st")
+    return svg("0 0 1200 312", *arcs, hairline, *ticks, is_stretched=True)
 
 
 def standing_wave(phase: Phase) -> rx.Component:
