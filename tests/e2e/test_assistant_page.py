@@ -19,6 +19,7 @@ from tests.e2e.assistant_page import (
 from tests.helpers.product import eventually
 from voice_site.content.company import COMPANY
 from voice_site.content.copy import EXPERTISE, IMPACT, VISION
+from voice_site.content.plans import PLANS
 
 WIDTHS = (390, 768, 1280)
 HEADLINE = (
@@ -327,6 +328,24 @@ def test_first_view_stays_within_byte_budget_without_layout_shift(visit, server)
     assert sum(shift[0] for shift in shifts) < 0.01, shifts
 
 
+@pytest.mark.parametrize("language", ["en", "hi"])
+def test_layout_hardly_shifts_on_a_slow_connection(visit, server, language):
+    page = sized(visit, server, LAPTOPS[1])
+    session = page.context.new_cdp_session(page)
+    slow = {"latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", {"offline": False} | slow)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    page.add_init_script(
+        "window.shifted = 0; new PerformanceObserver((list) => list.getEntries().forEach((each) =>"
+        " shifted += each.value)).observe({ type: 'layout-shift', buffered: true })"
+    )
+    open_page(page, f"/?language={language}")
+    page.evaluate("document.fonts.ready.then(() => {})")
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("shifted") <= 0.05
+
+
 def test_assistant_button_opens_player_and_hides_behind_dialog(page):
     button = page.get_by_role("button", name="Assistant: Listen to TARA")
     box = button.bounding_box()
@@ -436,6 +455,49 @@ def test_page_sends_no_request_to_other_hosts(visit, server):
     page.mouse.wheel(0, 20_000)
     page.wait_for_load_state("networkidle")
     assert hosts == {server.url.removeprefix("http://")}
+
+
+# Without scripts, in forced colours
+
+
+def test_buttons_are_links_to_the_form_without_scripts(visit, server):
+    page = visit(server, **DESKTOP, java_script_enabled=False)
+    page.goto("/")
+    assert page.locator("button[type=button]:visible").count() == 0
+    links = page.locator("main a[href$='#cta-section']")
+    names = ["Request a demo", *(f"Choose {plan.name}" for plan in PLANS), "Join Waitlist"]
+    assert links.all_inner_texts() == [*names, "Request a demo"]
+    links.nth(2).click()
+    form = page.locator("#cta-section form")
+    expect(page.locator("#cta-section")).to_be_in_viewport()
+    expect(form.get_by_role("button", name="Request Demo")).to_be_visible()
+    navigation = page.get_by_role("navigation", name="Sections")
+    navigation.get_by_role("link", name="About Us").click()
+    expect(page.locator("#about-section")).to_be_in_viewport()
+
+
+def test_choices_and_old_prices_are_drawn_in_forced_colours(visit, server):
+    page = visit(server, **DESKTOP, reduced_motion="reduce", forced_colors="active")
+    open_page(page)
+    underlined = {"text-decoration-line": "underline"}
+    expect_css(page.locator(".replay__pick :checked + span").first, underlined)
+    old = page.locator(".plan s").first
+    expect_css(old, {"text-decoration-line": "line-through", "z-index": "1"})
+    page.get_by_role("button", name="Assistant: Listen to TARA").click()
+    expect_css(page.locator(".langs :checked + span"), underlined)
+    page.keyboard.press("Escape")
+    opened = open_dialog(page)
+    to_variants(page)
+    opened.get_by_role("radio", name="TARA PRO").check()
+    widths = opened.get_by_role("radio").evaluate_all(
+        "all => all.map((each) => getComputedStyle(each).borderTopWidth)"
+    )
+    assert widths == ["1px", "3px", "1px", "1px"]
+
+
+def expect_css(locator, properties):
+    for name, value in properties.items():
+        expect(locator).to_have_css(name, value)
 
 
 # Accessibility

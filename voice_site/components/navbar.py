@@ -4,7 +4,12 @@ import reflex as rx
 
 from kit.text import gettext_noop
 from voice_site.components import browser
-from voice_site.components.layout import language_links, open_demo_button, wordmark
+from voice_site.components.layout import (
+    demo_button_or_link,
+    language_links,
+    link_without_scripts,
+    wordmark,
+)
 from voice_site.translations import t
 
 LOGO_ID = "hero-logo"
@@ -25,7 +30,8 @@ def navbar() -> rx.Component:
                 type="button",
                 on_click=browser.go_to(section_id),
                 data_goto=section_id,
-            )
+            ),
+            link_without_scripts(t(words), section_id),
         )
         for words, section_id in _TARGETS
     ]
@@ -42,7 +48,7 @@ def navbar() -> rx.Component:
 
 
 def _demo() -> rx.Component:
-    button = open_demo_button(t("Request a demo"), source="nav", is_quiet=True)
+    button = demo_button_or_link(t("Request a demo"), source="nav", is_quiet=True)
     return rx.el.li(button, class_name="nav__demo")
 
 

@@ -83,7 +83,8 @@ class BrowserSteps:
 
 BLOCKED_TITLE = gettext_noop("This app cannot be viewed on mobile")
 BLOCKED_PRODUCT = gettext_noop(
-    "TARA is a voice assistant that answers your phone, day and night, in the caller’s own language."
+    "TARA is a voice assistant that answers your phone, day and night, in the caller’s own"
+    " language."
 )
 BLOCKED_LEAD = gettext_noop(
     "TARA’s page is drawn for a wider stage. Open it on a computer, or ask for the desktop version"

@@ -5,9 +5,9 @@ import reflex as rx
 from voice_site.components import browser
 from voice_site.components.figures import measuring_string
 from voice_site.components.layout import (
+    demo_button_or_link,
     inline,
     language_links,
-    open_demo_button,
     stage,
     wordmark,
 )
@@ -38,7 +38,7 @@ def hero() -> rx.Component:
                     browser.HeroPlayButton.create(
                         words=player.words(), call=first_call(), place="page"
                     ),
-                    open_demo_button(t("Request a demo"), source="hero", is_quiet=True),
+                    demo_button_or_link(t("Request a demo"), source="hero", is_quiet=True),
                     class_name="hero__act",
                 ),
                 rx.el.div(
