@@ -104,7 +104,7 @@ def test_navigation_scrolls_to_section_and_moves_focus(page):
     for name, section, title in (
         ("Meet TARA_x1", "tara-variants-section", "Meet TARA_x1"),
         ("About Us", "about-section", "About Us"),
-        ("Contact Us", "cta-section", "Put TARA on the line"),
+        ("Contact Us", "cta-section", "Let TARA answer"),
     ):
         button = navigation.get_by_role("button", name=name)
         heading = page.get_by_role("heading", level=2, name=title)

@@ -29,7 +29,9 @@ SOMETHING_DIFFERENT = gettext_noop(
     "Tell us what your callers ask for. If none of the three plans fits, we will say so and look"
     " for one that does."
 )
-ROADMAP_LEAD = gettext_noop("Two are behind us, one is sounding now, five are still to come.")
+ROADMAP_LEAD = gettext_noop(
+    "Of eight phases two are completed, one is under way, and five are still to come."
+)
 
 
 def description() -> str:

@@ -24,11 +24,8 @@ def plans() -> rx.Component:
         section_head(
             rx.fragment(heading(t("Meet TARA_x1"), "plans-h", "num"), lede(t(copy.PLANS_LEAD))),
             note(
-                t("Fig. 3."),
-                t(
-                    "The same string, taken five, fifteen and countless times. Prices are in"
-                    " rupees, per month."
-                ),
+                "",
+                t("Each line stands for a language. Prices are in rupees, per month."),
             ),
         ),
         browser.SwipeRow.create(

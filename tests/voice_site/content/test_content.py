@@ -123,8 +123,13 @@ def test_eight_questions_are_answered_with_specified_figures_only():
     assert len({each.question for each in questions()}) == len(questions()) == 8
     assert all(each.question.endswith("?") and each.answer.endswith(".") for each in questions())
     answers = " ".join(each.answer for each in questions())
-    figures = set(re.findall(r"₹?[\d,]*\d", answers))
-    assert figures == {"₹9,800", "₹24,900", "₹74,900", "1,000", "10,000", "24"}
+    figures = set(re.findall(r"₹?[\d,.]*\d", answers))
+    derived = {"₹9.80", "₹2.49"}
+    assert figures == {"₹9,800", "₹24,900", "₹74,900", "1,000", "10,000", "24"} | derived
+
+
+def test_price_of_an_interaction_follows_from_price_and_limit():
+    assert [plan.interaction_price for plan in PLANS] == ["₹9.80", "₹2.49", ""]
 
 
 def test_base_names_its_five_languages():
