@@ -4,6 +4,7 @@ import asyncio
 import logging
 
 from kit.db.errors import DatabaseUnavailable
+from voice_site.content.company import COMPANY
 from voice_site.wiring import Site
 
 logger = logging.getLogger(__name__)
@@ -18,9 +19,11 @@ class LeadUpkeep:
         self._site = site
 
     async def run(self) -> None:
-        """Do it until the server stops; first warn if nobody is told of requests."""
+        """Do it until the server stops; first warn of what the operator has to set."""
         if not self._site.settings.sales_email:
             logger.warning("leads: SALES_EMAIL is not set, so nobody is told of demo requests")
+        if COMPANY.email.endswith(".example"):
+            logger.warning("voice_site/content/company.py: company, founder, contacts are invented")
         while True:
             try:
                 await self.run_once()

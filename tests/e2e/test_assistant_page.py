@@ -19,6 +19,7 @@ from tests.e2e.assistant_page import (
 from tests.helpers.product import eventually
 from voice_site.content.company import COMPANY
 from voice_site.content.copy import EXPERTISE, IMPACT, VISION
+from voice_site.content.plans import PLANS
 
 WIDTHS = (390, 768, 1280)
 HEADLINE = (
@@ -39,6 +40,45 @@ def unchanged(module_visit, shared_server):
     page = module_visit(shared_server.get(), **DESKTOP, reduced_motion="reduce")
     open_page(page, "/?desktop=true")
     return page
+
+
+# The first screen
+
+LAPTOPS = [(1280, 720), (1366, 768)]
+
+
+@pytest.mark.parametrize("language", ["en", "hi"])
+@pytest.mark.parametrize("size", LAPTOPS)
+def test_headline_benefit_and_buttons_are_in_the_first_view(visit, server, size, language):
+    page = sized(visit, server, size)
+    open_page(page, f"/?language={language}")
+    for selector in (
+        "h1",
+        ".hero__gain",
+        ".hero__act button >> nth=0",
+        ".hero__act button >> nth=1",
+    ):
+        expect(page.locator(".hero").locator(selector)).to_be_in_viewport(ratio=1)
+
+
+def test_navigation_has_a_button_that_opens_the_demo_request(page):
+    navigation = page.get_by_role("navigation", name="Sections")
+    navigation.get_by_role("button", name="Request a demo").click()
+    expect(dialog(page).get_by_role("heading", level=2)).to_be_focused()
+
+
+def test_submit_of_the_second_step_is_in_view_on_a_laptop(visit, server):
+    page = sized(visit, server, LAPTOPS[0])
+    open_page(page)
+    open_dialog(page)
+    to_variants(page)
+    for part in ("Request Demo", "Previous"):
+        expect(dialog(page).get_by_role("button", name=part)).to_be_in_viewport(ratio=1)
+
+
+def sized(visit, server, size):
+    viewport = {"viewport": dict(zip(("width", "height"), size, strict=True))}
+    return visit(server, **DESKTOP | viewport, reduced_motion="reduce")
 
 
 # Content
@@ -64,7 +104,7 @@ def test_navigation_scrolls_to_section_and_moves_focus(page):
     for name, section, title in (
         ("Meet TARA_x1", "tara-variants-section", "Meet TARA_x1"),
         ("About Us", "about-section", "About Us"),
-        ("Contact Us", "cta-section", "Put TARA on the line"),
+        ("Contact Us", "cta-section", "Let TARA answer"),
     ):
         button = navigation.get_by_role("button", name=name)
         heading = page.get_by_role("heading", level=2, name=title)
@@ -162,6 +202,9 @@ def test_page_is_at_most_9000_px_high_and_its_plans_are_swiped_on_a_phone(visit,
 def test_market_figures_are_marked_as_company_figures(unchanged):
     assert unchanged.locator("#market dt").all_inner_texts() == ["72%", "95%", "3.5x"]
     expect(unchanged.locator("#market").get_by_text("Company figure", exact=True)).to_have_count(3)
+    expect(unchanged.locator("#market .note")).to_have_text(
+        "Figures of the market, as the company states them."
+    )
 
 
 def test_founder_card_labels_do_not_wrap(unchanged, resized):
@@ -220,8 +263,12 @@ def test_question_is_answered_by_keyboard(unchanged):
     assert colours == ["rgb(239, 230, 210)", "rgb(43, 45, 54)"]
 
 
-def test_contact_section_has_a_mail_link(unchanged):
-    expect(unchanged.locator("#cta-section a[href^='mailto:']")).to_be_visible()
+def test_contact_section_has_links_to_mail_and_phone(unchanged):
+    contact = unchanged.locator("#cta-section .contact")
+    expect(contact.get_by_role("link", name=COMPANY.email)).to_be_visible()
+    expect(contact.get_by_role("link", name=COMPANY.phone)).to_have_attribute(
+        "href", "tel:+911234500000"
+    )
 
 
 def test_greetings_have_lang_attributes(unchanged):
@@ -279,6 +326,24 @@ def test_first_view_stays_within_byte_budget_without_layout_shift(visit, server)
     shifts = page.evaluate("shifts")
     # The web fonts move some words of the navigation by some pixels if they arrive after a paint.
     assert sum(shift[0] for shift in shifts) < 0.01, shifts
+
+
+@pytest.mark.parametrize("language", ["en", "hi"])
+def test_layout_hardly_shifts_on_a_slow_connection(visit, server, language):
+    page = sized(visit, server, LAPTOPS[1])
+    session = page.context.new_cdp_session(page)
+    slow = {"latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", {"offline": False} | slow)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    page.add_init_script(
+        "window.shifted = 0; new PerformanceObserver((list) => list.getEntries().forEach((each) =>"
+        " shifted += each.value)).observe({ type: 'layout-shift', buffered: true })"
+    )
+    open_page(page, f"/?language={language}")
+    page.evaluate("document.fonts.ready.then(() => {})")
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("shifted") <= 0.05
 
 
 def test_assistant_button_opens_player_and_hides_behind_dialog(page):
@@ -390,6 +455,49 @@ def test_page_sends_no_request_to_other_hosts(visit, server):
     page.mouse.wheel(0, 20_000)
     page.wait_for_load_state("networkidle")
     assert hosts == {server.url.removeprefix("http://")}
+
+
+# Without scripts, in forced colours
+
+
+def test_buttons_are_links_to_the_form_without_scripts(visit, server):
+    page = visit(server, **DESKTOP, java_script_enabled=False)
+    page.goto("/")
+    assert page.locator("button[type=button]:visible").count() == 0
+    links = page.locator("main a[href$='#cta-section']")
+    names = ["Request a demo", *(f"Choose {plan.name}" for plan in PLANS), "Join Waitlist"]
+    assert links.all_inner_texts() == [*names, "Request a demo"]
+    links.nth(2).click()
+    form = page.locator("#cta-section form")
+    expect(page.locator("#cta-section")).to_be_in_viewport()
+    expect(form.get_by_role("button", name="Request Demo")).to_be_visible()
+    navigation = page.get_by_role("navigation", name="Sections")
+    navigation.get_by_role("link", name="About Us").click()
+    expect(page.locator("#about-section")).to_be_in_viewport()
+
+
+def test_choices_and_old_prices_are_drawn_in_forced_colours(visit, server):
+    page = visit(server, **DESKTOP, reduced_motion="reduce", forced_colors="active")
+    open_page(page)
+    underlined = {"text-decoration-line": "underline"}
+    expect_css(page.locator(".replay__pick :checked + span").first, underlined)
+    old = page.locator(".plan s").first
+    expect_css(old, {"text-decoration-line": "line-through", "z-index": "1"})
+    page.get_by_role("button", name="Assistant: Listen to TARA").click()
+    expect_css(page.locator(".langs :checked + span"), underlined)
+    page.keyboard.press("Escape")
+    opened = open_dialog(page)
+    to_variants(page)
+    opened.get_by_role("radio", name="TARA PRO").check()
+    widths = opened.get_by_role("radio").evaluate_all(
+        "all => all.map((each) => getComputedStyle(each).borderTopWidth)"
+    )
+    assert widths == ["1px", "3px", "1px", "1px"]
+
+
+def expect_css(locator, properties):
+    for name, value in properties.items():
+        expect(locator).to_have_css(name, value)
 
 
 # Accessibility

@@ -5,9 +5,19 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.assistant_page import DESKTOP, open_page
+from tests.e2e.accessibility import expect_no_violations
+from tests.e2e.assistant_page import (
+    DESKTOP,
+    dialog,
+    open_page,
+    request_demo,
+    requests_of,
+    to_variants,
+)
 from tests.e2e.journey import freeze_clock
 from tests.helpers.product import eventually
+from voice_site.content.company import COMPANY
+from voice_site.content.copy import BLOCKED_PRODUCT
 
 PAPER = {"#fbf7f0", "#15110e"}
 """The ordering product's theme colours, light and dark."""
@@ -212,6 +222,43 @@ def test_instructions_of_current_browser_are_expanded(visit, server, browser_nam
     expect(page.locator(".how summary")).to_have_text(
         ["Chrome", "Safari", "Firefox", "Another browser"]
     )
+
+
+def test_block_screen_says_what_tara_is_and_whom_to_reach(page):
+    open_page(page)
+    blocked = page.locator(".blocked")
+    expect(blocked.get_by_text(BLOCKED_PRODUCT)).to_be_visible()
+    expect(blocked.get_by_role("link", name=COMPANY.email)).to_be_visible()
+    phone = blocked.get_by_role("link", name=COMPANY.phone)
+    expect(phone).to_have_attribute("href", COMPANY.phone_link)
+    wide = "document.documentElement.scrollWidth > innerWidth"
+    for width in (320, 390, 768, 1023):
+        page.set_viewport_size({"width": width, "height": 720})
+        assert page.evaluate(wide) is False, width
+
+
+def test_block_screen_plays_a_call_in_place(page):
+    open_page(page)
+    page.get_by_role("button", name="Hear TARA").click()
+    call = page.locator(".blocked .hero-call")
+    expect(call.locator(".c:not([aria-hidden])")).not_to_be_empty()
+    expect(page.locator(".hero .hero-call")).to_have_count(0)
+    expect_no_violations(page, "block screen, a call")
+    page.get_by_role("button", name="Stop").click()
+    expect(call).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_have_css("opacity", "1")
+
+
+def test_block_screen_opens_the_demo_request(page, server, customer):
+    open_page(page)
+    page.get_by_role("button", name="Request a demo").click()
+    # The demonstration is on the page, which is not shown here.
+    expect(dialog(page).get_by_role("button", name="Or try it right now")).to_be_hidden()
+    to_variants(page, **{"Business Email": customer})
+    request_demo(page)
+    expect(dialog(page).get_by_role("heading", name="Thank you.")).to_be_visible()
+    (row,) = requests_of(server, customer)
+    assert row["source"] == "block"
 
 
 def test_block_screen_links_to_food_ordering(page):

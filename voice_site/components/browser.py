@@ -188,19 +188,24 @@ class PlayerContent(rx.Component):
 
 
 class HeroVoice(rx.Component):
-    """The hero's text; while a call is played, the call in its place."""
+    """A text; while a call is played there, the call in its place.
+
+    `place` is the name of its view, page or block.
+    """
 
     library = _HERO_VOICE
     tag = "HeroVoice"
     words: rx.Var[dict[str, str]]
+    place: rx.Var[str]
 
 
 class HeroPlayButton(rx.Component):
-    """A button that plays a call in `HeroVoice`, or stops it."""
+    """A button that plays a call in the `HeroVoice` of its view, or stops it."""
 
     library = _HERO_VOICE
     tag = "HeroPlayButton"
     words: rx.Var[dict[str, str]]
+    place: rx.Var[str]
     call: rx.Var[dict[str, Any]]
 
 

@@ -81,7 +81,7 @@ def _first_step() -> rx.Component:
             rx.el.button(
                 t("Or try it right now"),
                 type="button",
-                class_name="txt",
+                class_name="txt to-page",
                 on_click=browser.leave_demo_to_talk,
             ),
             rx.el.button(t("Next Step"), type="submit", class_name="btn"),

@@ -1,11 +1,10 @@
-"""The figures of the page, as SVG: strings, waves, lengths, proportions."""
+"""The figures of the page, as SVG: strings, waves, lengths."""
 
 from collections.abc import Sequence
 
 import reflex as rx
 
 from voice_site.content.roadmap import Phase
-from voice_site.translations import t
 
 _WIDTH, _MIDDLE = 720, 31
 _AMPLITUDE, _AMPLITUDE_STEP = 25.0, 0.9
@@ -38,10 +37,11 @@ def string() -> rx.Component:
 
 
 def measuring_string() -> rx.Component:
-    """Draw the hero's string with the intervals between 6, 8, 9 and 12."""
+    """Draw the hero's string with arcs between 6, 8, 9 and 12 of its twelve parts."""
     arcs = [arc(600, 300), arc(600, 100), arc(800, 200), arc(800, 50), arc(900, 150)]
     ticks = [line((x, 300), (x, 312), "st") for x in (0, 300, 600, 800, 900, 1200)]
-    return svg("0 0 1200 312", *arcs, line((0, 306), (1200, 306), "st"), *ticks)
+    hairline = line((0, 306), (1200, 306), "st")
+    return svg("0 0 1200 312", *arcs, hairline, *ticks, is_stretched=True)
 
 
 def standing_wave(phase: Phase) -> rx.Component:
@@ -91,28 +91,6 @@ def length(part: float, marks: Sequence[float]) -> rx.Component:
         line((0, 5), (part, 5), "on"),
         *(line((x, 0), (x, 10), "on") for x in marks),
         is_stretched=True,
-    )
-
-
-def proportions() -> rx.Component:
-    """Draw lines of proportion in an empty frame, the placeholder of a portrait."""
-    across = [line((-100, y), (400, y)) for y in (250, 120, 380)]
-    dashed = [
-        rx.el.line(x1=-100, y1=y, x2=400, y2=y, custom_attrs={"strokeDasharray": "2 5"})
-        for y in (185, 315)
-    ]
-    return rx.el.svg(
-        line((150, -100), (150, 600)),
-        *across,
-        *dashed,
-        rx.el.circle(cx=150, cy=250, r=130),
-        rx.el.rect(x=20, y=120, custom_attrs={"width": 260, "height": 260}),
-        line((-100, 0), (400, 500)),
-        line((400, 0), (-100, 500)),
-        rx.el.ellipse(cx=150, cy=250, rx=95, ry=130, class_name="f"),
-        view_box="0 60 300 380",
-        role="img",
-        aria_label=t("Portrait to come: an empty frame with lines of proportion"),
     )
 
 

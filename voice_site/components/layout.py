@@ -136,3 +136,16 @@ def open_demo_button(
     """Render a button that opens the demo request; `source` is its name in the request."""
     open_demo = browser.open_demo(source, variant)
     return button(words, open_demo, is_quiet=is_quiet, aria_haspopup="dialog")
+
+
+def demo_button_or_link(words: str, *, is_quiet: bool = False, **options: str) -> rx.Component:
+    """Render the button of `open_demo_button`; without scripts, a link to the form of the page."""
+    return rx.fragment(
+        open_demo_button(words, is_quiet=is_quiet, **options),
+        link_without_scripts(words, "cta-section", "btn btn--line" if is_quiet else "btn"),
+    )
+
+
+def link_without_scripts(words: str, section_id: str, class_name: str = "") -> rx.Component:
+    """Render a link to a section for browsers without scripts, which are shown no button."""
+    return rx.el.noscript(rx.el.a(words, href=f"#{section_id}", class_name=class_name))

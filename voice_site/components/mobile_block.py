@@ -3,15 +3,26 @@
 import reflex as rx
 
 from voice_site.components import browser
-from voice_site.components.layout import button, language_links, lede, stage, wordmark
-from voice_site.content import copy
-from voice_site.content.company import COMPANY
+from voice_site.components.contact import contact
+from voice_site.components.layout import (
+    button,
+    language_links,
+    lede,
+    open_demo_button,
+    stage,
+    wordmark,
+)
+from voice_site.content import copy, player
 from voice_site.content.legal import LEGAL_PAGES
+from voice_site.content.samples import first_call
 from voice_site.translations import t
 
 
 def mobile_block(last_order: rx.Component | None = None) -> rx.Component:
-    """Render the message, Force Desktop Version, other ways, and instructions for each browser."""
+    """Render the message, a call to hear, the demo request, Force Desktop Version, and contacts.
+
+    Instructions for each browser follow, and the link to the food ordering.
+    """
     return rx.el.div(
         stage(is_first=True),
         rx.el.header(
@@ -20,26 +31,35 @@ def mobile_block(last_order: rx.Component | None = None) -> rx.Component:
             class_name="width hero__logo",
         ),
         rx.el.main(
-            rx.el.h1(t(copy.BLOCKED_TITLE), tab_index=-1),
-            lede(t(copy.BLOCKED_LEAD)),
-            button(t("Force Desktop Version"), browser.force_desktop),
-            rx.el.a(t("Order food on campus"), href="/campus", class_name="btn btn--line"),
+            browser.HeroVoice.create(_message(), words=player.words(), place="block"),
+            browser.HeroPlayButton.create(words=player.words(), call=first_call(), place="block"),
+            open_demo_button(t("Request a demo"), source="block", is_quiet=True),
+            button(t("Force Desktop Version"), browser.force_desktop, is_quiet=True),
             last_order or rx.fragment(),
+            rx.el.a(t("Order food on campus"), href="/campus", class_name="txt"),
             rx.el.div(
                 rx.el.h2(t("Or in your browser")),
                 *(_steps(each) for each in copy.BROWSERS),
                 class_name="how",
             ),
+            rx.el.div(contact(), class_name="contact"),
             class_name="width",
         ),
         rx.el.footer(
-            rx.el.a(COMPANY.email, href=COMPANY.mail_link, class_name="txt"),
             *(rx.el.a(t(page.name), href=page.route, class_name="txt") for page in LEGAL_PAGES),
             class_name="width label",
         ),
         # device_view.js, inlined above, has defined the function.
         rx.el.script("openOwnSteps();"),
         class_name="blocked",
+    )
+
+
+def _message() -> rx.Component:
+    return rx.el.div(
+        rx.el.h1(t(copy.BLOCKED_TITLE), tab_index=-1),
+        lede(t(copy.BLOCKED_PRODUCT)),
+        rx.el.p(t(copy.BLOCKED_LEAD)),
     )
 
 

@@ -4,7 +4,12 @@ import reflex as rx
 
 from kit.text import gettext_noop
 from voice_site.components import browser
-from voice_site.components.layout import language_links, wordmark
+from voice_site.components.layout import (
+    demo_button_or_link,
+    language_links,
+    link_without_scripts,
+    wordmark,
+)
 from voice_site.translations import t
 
 LOGO_ID = "hero-logo"
@@ -17,7 +22,7 @@ _TARGETS = (
 
 
 def navbar() -> rx.Component:
-    """Render three buttons, each of which scrolls to a section."""
+    """Render a button for each of three sections, and one that opens the demo request."""
     buttons = [
         rx.el.li(
             rx.el.button(
@@ -25,13 +30,14 @@ def navbar() -> rx.Component:
                 type="button",
                 on_click=browser.go_to(section_id),
                 data_goto=section_id,
-            )
+            ),
+            link_without_scripts(t(words), section_id),
         )
         for words, section_id in _TARGETS
     ]
     bar = rx.el.nav(
         rx.el.span(wordmark(), aria_hidden=True),
-        rx.el.ul(*buttons, *(rx.el.li(each) for each in language_links())),
+        rx.el.ul(*buttons, _demo(), *(rx.el.li(each) for each in language_links())),
         class_name="width nav__in",
         aria_label=t("Sections"),
     )
@@ -39,6 +45,11 @@ def navbar() -> rx.Component:
         rx.el.div(bar, class_name="nav", id=_NAV_ID),
         browser.NavWatch.create(nav=_NAV_ID, logo=LOGO_ID),
     )
+
+
+def _demo() -> rx.Component:
+    button = demo_button_or_link(t("Request a demo"), source="nav", is_quiet=True)
+    return rx.el.li(button, class_name="nav__demo")
 
 
 def skip_link() -> rx.Component:

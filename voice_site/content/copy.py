@@ -14,6 +14,7 @@ PREVIEW = "/images/tara/preview.jpg"
 TAGS = (gettext_noop("artificial"), gettext_noop("intelligence"))
 FAREWELL = gettext_noop("Say goodbye to boring and awkward processes interfaces")
 NEW_LIFE = gettext_noop("and start a new life with DA'VINCI")
+BENEFIT = gettext_noop("Every call answered, day and night, in the caller’s own language.")
 INTRODUCTION = gettext_noop(
     "TARA is a voice assistant built as an agentic pipeline: it listens, understands, decides,"
     " acts and answers aloud. Callers speak the language they think in; form, menu and queue"
@@ -28,7 +29,9 @@ SOMETHING_DIFFERENT = gettext_noop(
     "Tell us what your callers ask for. If none of the three plans fits, we will say so and look"
     " for one that does."
 )
-ROADMAP_LEAD = gettext_noop("Two are behind us, one is sounding now, five are still to come.")
+ROADMAP_LEAD = gettext_noop(
+    "Of eight phases two are completed, one is under way, and five are still to come."
+)
 
 
 def description() -> str:
@@ -81,6 +84,10 @@ class BrowserSteps:
 
 
 BLOCKED_TITLE = gettext_noop("This app cannot be viewed on mobile")
+BLOCKED_PRODUCT = gettext_noop(
+    "TARA is a voice assistant that answers your phone, day and night, in the caller’s own"
+    " language."
+)
 BLOCKED_LEAD = gettext_noop(
     "TARA’s page is drawn for a wider stage. Open it on a computer, or ask for the desktop version"
     " here."

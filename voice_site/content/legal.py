@@ -234,13 +234,8 @@ TERMS = LegalPage(
             ),
         ),
         LegalSection(
-            gettext_noop("An invented company"),
-            (
-                gettext_noop(
-                    "{company}, {legal_name}, its founder and its contacts are invented, and the"
-                    " texts of this site are examples of how such a company would present itself."
-                ),
-            ),
+            gettext_noop("Whose site this is"),
+            (gettext_noop("This is the site of {company}, {legal_name}."),),
         ),
         LegalSection(
             gettext_noop("What you send"),

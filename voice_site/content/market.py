@@ -1,4 +1,4 @@
-"""The three market figures. They have no source, so the page labels them as the company's."""
+"""The three market figures. Nothing but the company's own statement is known of them."""
 
 from dataclasses import dataclass
 

@@ -1,6 +1,7 @@
 """The three plans, and what a demo request may choose. Source: specification V9.1 to V9.3."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 
 from kit.text import FormattedMessage, gettext_noop
@@ -58,6 +59,13 @@ class Plan:
         return format_number(self.monthly_interactions) if self.monthly_interactions else ""
 
     @property
+    def interaction_price(self) -> str:
+        """Return the price of one interaction if all of a month are used, empty without a limit."""
+        if not self.monthly_interactions:
+            return ""
+        return f"₹{Decimal(self.price_rupees) / self.monthly_interactions:.2f}"
+
+    @property
     def summary(self) -> str:
         """Return the translated features in one line, for the variants of a demo request."""
         first, *others = (t(feature) for feature in self.features)
@@ -107,7 +115,7 @@ PLANS = (
         ),
         description=gettext_noop("For one team and one process, spoken from start to finish."),
         strings=5,
-        caption=gettext_noop("Five strings: Hindi, Bengali, Marathi, Telugu, Tamil"),
+        caption=gettext_noop("Five languages: Hindi, Bengali, Marathi, Telugu, Tamil"),
     ),
     Plan(
         id="02",
@@ -126,7 +134,7 @@ PLANS = (
             "For several teams whose callers each begin in a different language."
         ),
         strings=15,
-        caption=gettext_noop("Fifteen strings, and room for more"),
+        caption=gettext_noop("Fifteen languages, and room for more"),
         special=SpecialFeature(
             gettext_noop("Form filling and registration"),
             gettext_noop(
@@ -153,7 +161,7 @@ PLANS = (
             "For organisations in which a conversation begun on one day is continued on another."
         ),
         strings=46,
-        caption=gettext_noop("Strings too close to count"),
+        caption=gettext_noop("Every language that your callers speak"),
         special=SpecialFeature(
             gettext_noop("Persistent semantic memory"),
             gettext_noop(

@@ -49,12 +49,18 @@ def questions() -> tuple[Question, ...]:
             t("What does it cost?"),
             t(
                 "{base_price} a month for up to {base_limit} interactions, {pro_price} for up to"
-                " {pro_limit}, and {enterprise_price} without a limit.",
+                " {pro_limit}, and {enterprise_price} without a limit. If all interactions of"
+                " a month are used, one costs {base_each} with {base_name} and {pro_each}"
+                " with {pro_name}.",
                 base_price=_BASE.price,
                 pro_price=_PRO.price,
                 enterprise_price=_ENTERPRISE.price,
                 base_limit=_BASE.limit,
                 pro_limit=_PRO.limit,
+                base_each=_BASE.interaction_price,
+                pro_each=_PRO.interaction_price,
+                base_name=_BASE.name,
+                pro_name=_PRO.name,
             ),
         ),
         Question(

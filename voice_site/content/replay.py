@@ -4,7 +4,7 @@ The calls themselves, their turns and replies, are in `calls.py`.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from kit.text import gettext_noop
@@ -43,63 +43,22 @@ def words() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Step:
-    """A step of the pipeline, and a target for its time that others have published."""
+    """A step of the pipeline, and what TARA does in it."""
 
     id: str
     name: str
-    target: str
-    measure: str
-    """What the time measures."""
-    source: str
-    address: str
+    does: str
 
 
 STEPS = (
-    Step(
-        "listen",
-        gettext_noop("Listen"),
-        "200 ms",
-        gettext_noop("pause between two speakers"),
-        "Stivers et al., 2009",
-        "https://doi.org/10.1073/pnas.0903616106",
-    ),
-    Step(
-        "understand",
-        gettext_noop("Understand"),
-        "300 ms",
-        gettext_noop("end of a turn recognised"),
-        "AssemblyAI, 2026",
-        "https://www.assemblyai.com/blog/real-time-stt-latency-benchmarks-voice-agents",
-    ),
-    Step(
-        "decide",
-        gettext_noop("Decide"),
-        "450 ms",
-        gettext_noop("first token of a language model"),
-        "MLPerf 5.0, 2025",
-        "https://mlcommons.org/2025/04/llm-inference-v5/",
-    ),
-    Step(
-        "act",
-        gettext_noop("Act"),
-        "1 s",
-        gettext_noop("flow of thought unbroken"),
-        "Nielsen, 1993",
-        "https://www.nngroup.com/articles/response-times-3-important-limits/",
-    ),
-    Step(
-        "answer",
-        gettext_noop("Answer"),
-        "150 ms",
-        gettext_noop("from mouth to ear, one way"),
-        "ITU-T G.114",
-        "https://www.itu.int/rec/T-REC-G.114",
-    ),
+    Step("listen", gettext_noop("Listen"), gettext_noop("to the caller, in their language")),
+    Step("understand", gettext_noop("Understand"), gettext_noop("what is wanted, and for when")),
+    Step("decide", gettext_noop("Decide"), gettext_noop("what to ask, or whom to connect")),
+    Step("act", gettext_noop("Act"), gettext_noop("look up, book, send, hand over")),
+    Step("answer", gettext_noop("Answer"), gettext_noop("aloud, and fill in the form")),
 )
 EXAMPLE_LABEL = gettext_noop("A scripted example.")
 EXAMPLE_NOTE = gettext_noop("You choose what the caller says.")
-TARGETS_LABEL = gettext_noop("Industry targets.")
-TARGETS_NOTE = gettext_noop("Not measured with TARA.")
 
 
 @dataclass(frozen=True)
@@ -279,7 +238,7 @@ def _call(versions: Mapping[str, Call]) -> dict[str, Any]:
 
 def steps() -> list[dict[str, str]]:
     """Return the steps of the pipeline as the browser shows them."""
-    return [asdict(step) | {"name": t(step.name), "measure": t(step.measure)} for step in STEPS]
+    return [{"id": step.id, "name": t(step.name), "does": t(step.does)} for step in STEPS]
 
 
 def languages() -> list[dict[str, str]]:

@@ -29,6 +29,8 @@ INDUSTRIES = (
     gettext_noop("Other"),
 )
 BUTTONS = {
+    "nav": "Request a demo, in the navigation",
+    "block": "Request a demo, on a phone",
     "hero": "Request a demo, in the hero",
     "plans": "Choose, beside a plan",
     "waitlist": "Join Waitlist",

@@ -45,7 +45,8 @@ def index_page(
         # Inlined, so that it runs before the first paint.
         inline_script("voice_site/device_view.js", "decideView();"),
         rx.el.div(message or rx.fragment(), class_name="tara-toast"),
-        rx.el.div(_page(), mobile_block(last_order), class_name="tara"),
+        # Both views open the same dialogs.
+        rx.el.div(_page(), mobile_block(last_order), demo_dialog(), player(), class_name="tara"),
         browser.DeviceWatch.create(),
         connection_texts(),
     )
@@ -62,19 +63,17 @@ def _page() -> rx.Component:
             replay(),
             talk(),
             plans(),
-            roadmap(),
             comparison(),
             calculator(),
             market(),
             about(),
             questions(),
+            roadmap(),
             call_to_action(),
             id="main",
         ),
         footer(),
         assistant_button(),
-        demo_dialog(),
-        player(),
         class_name="tara-page",
     )
 

@@ -2,7 +2,6 @@
 
 import reflex as rx
 
-from voice_site.components.figures import proportions
 from voice_site.components.layout import definitions, heading, note, section, section_head
 from voice_site.content.company import COMPANY
 from voice_site.content.copy import EXPERTISE, IMPACT, VISION, Statement
@@ -34,13 +33,6 @@ def _statement(statement: Statement, name: str = "") -> rx.Component:
 def _founder() -> rx.Component:
     founder = COMPANY.founder
     return rx.el.div(
-        rx.el.figure(
-            proportions(),
-            rx.el.figcaption(
-                rx.el.b(t("Fig. 5.")), " ", t("The proportions of a portrait."), class_name="note"
-            ),
-            class_name="portrait",
-        ),
         rx.el.div(
             note("", t("The founder")),
             rx.el.h3(founder.name),

@@ -1,4 +1,4 @@
-"""Put TARA on the line: the demo request, and the company's contacts."""
+"""Let TARA answer: the demo request, and the company's contacts."""
 
 import reflex as rx
 
@@ -14,7 +14,7 @@ def call_to_action() -> rx.Component:
         stage(is_first=False),
         rx.el.div(
             rx.el.div(
-                rx.el.h2(t("Put TARA on the line"), class_name="cta__h", id="cta-h", tab_index=-1),
+                rx.el.h2(t("Let TARA answer"), class_name="cta__h", id="cta-h", tab_index=-1),
                 rx.el.div(
                     open_demo_button(t("Join Waitlist & Request a Demo"), source="cta"),
                     open_demo_button(t("Try Demo Version"), source="try-demo", is_quiet=True),

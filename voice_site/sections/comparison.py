@@ -35,7 +35,7 @@ def comparison() -> rx.Component:
 
 def _head() -> rx.Component:
     first = rx.el.th(
-        rx.el.span(t("Respect"), class_name="sr-only"), scope="col", role="columnheader"
+        rx.el.span(t("What is compared"), class_name="sr-only"), scope="col", role="columnheader"
     )
     columns = [
         rx.el.th(t(name), scope="col", role="columnheader", class_name=mark)

@@ -1,15 +1,13 @@
-"""The hero: the scene, the logo, a string with its intervals, the headline, the introduction."""
+"""The hero: the scene, the logo, a string with arcs, the headline, the introduction."""
 
 import reflex as rx
 
-from kit.text import gettext_noop
 from voice_site.components import browser
 from voice_site.components.figures import measuring_string
 from voice_site.components.layout import (
+    demo_button_or_link,
     inline,
     language_links,
-    note,
-    open_demo_button,
     stage,
     wordmark,
 )
@@ -17,15 +15,6 @@ from voice_site.components.navbar import LOGO_ID
 from voice_site.content import copy, player, scene
 from voice_site.content.samples import first_call
 from voice_site.translations import t
-
-_NUMBERS = (("50%", "6"), ("66.667%", "8"), ("75%", "9"), ("100%", "12"))
-_INTERVALS = (
-    ("75%", "1.9%", gettext_noop("octave")),
-    ("58.333%", "66%", gettext_noop("fourth")),
-    ("83.333%", "34%", gettext_noop("fifth")),
-    ("87.5%", "50%", gettext_noop("fourth")),
-    ("70.833%", "82%", gettext_noop("tone")),
-)
 
 
 def hero() -> rx.Component:
@@ -42,17 +31,18 @@ def hero() -> rx.Component:
             ),
             _measure(),
             rx.el.div(
-                browser.HeroVoice.create(_headline(), words=player.words()),
+                browser.HeroVoice.create(_headline(), words=player.words(), place="page"),
+                rx.el.p(t(copy.BENEFIT), class_name="lede hero__gain"),
                 _introduction(),
                 rx.el.div(
-                    browser.HeroPlayButton.create(words=player.words(), call=first_call()),
-                    open_demo_button(t("Request a demo"), source="hero", is_quiet=True),
+                    browser.HeroPlayButton.create(
+                        words=player.words(), call=first_call(), place="page"
+                    ),
+                    demo_button_or_link(t("Request a demo"), source="hero", is_quiet=True),
                     class_name="hero__act",
                 ),
                 rx.el.div(
-                    note(t("Fig. 1."), t("Five voices, measured against one string.")),
-                    browser.MotionControl.create(words=scene.words()),
-                    class_name="hero__foot",
+                    browser.MotionControl.create(words=scene.words()), class_name="hero__foot"
                 ),
                 class_name="hero__text",
             ),
@@ -70,16 +60,6 @@ def _measure() -> rx.Component:
         rx.el.span(t(artificial), class_name="tag", custom_attrs=inline(left="0")),
         " ",
         rx.el.span(t(intelligence), class_name="tag", custom_attrs=inline(left="25%")),
-        *(
-            rx.el.span(number, class_name="n", custom_attrs=inline(left=left), aria_hidden=True)
-            for left, number in _NUMBERS
-        ),
-        *(
-            rx.el.span(
-                t(name), class_name="r", custom_attrs=inline(left=left, top=top), aria_hidden=True
-            )
-            for left, top, name in _INTERVALS
-        ),
         class_name="measure",
     )
 

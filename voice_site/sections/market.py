@@ -16,9 +16,7 @@ def market() -> rx.Component:
         rx.el.div(
             rx.el.div(
                 heading(t("Market dynamics"), "market-h"),
-                rx.el.p(
-                    t("Company figures. No outside source is given for them."), class_name="note"
-                ),
+                rx.el.p(t("Figures of the market, as the company states them."), class_name="note"),
                 class_name="road__head",
             ),
             rx.el.dl(*(_figure(each) for each in FIGURES), class_name="shares"),

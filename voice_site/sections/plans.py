@@ -4,10 +4,10 @@ import reflex as rx
 
 from voice_site.components import browser
 from voice_site.components.layout import (
+    demo_button_or_link,
     heading,
     lede,
     note,
-    open_demo_button,
     section,
     section_head,
 )
@@ -24,11 +24,8 @@ def plans() -> rx.Component:
         section_head(
             rx.fragment(heading(t("Meet TARA_x1"), "plans-h", "num"), lede(t(copy.PLANS_LEAD))),
             note(
-                t("Fig. 3."),
-                t(
-                    "The same string, taken five, fifteen and countless times. Prices are in"
-                    " rupees, per month."
-                ),
+                "",
+                t("Each line stands for a language. Prices are in rupees, per month."),
             ),
         ),
         browser.SwipeRow.create(
@@ -41,7 +38,9 @@ def _something_different() -> rx.Component:
     return rx.el.div(
         rx.el.h3(t("Need Something Different?"), class_name="h-2"),
         rx.el.p(t(copy.SOMETHING_DIFFERENT)),
-        open_demo_button(t("Join Waitlist"), source="waitlist", variant=NO_PLAN.id, is_quiet=True),
+        demo_button_or_link(
+            t("Join Waitlist"), source="waitlist", variant=NO_PLAN.id, is_quiet=True
+        ),
         class_name="other",
     )
 
@@ -70,7 +69,7 @@ def _plan(plan: Plan) -> rx.Component:
         rx.el.p(t(plan.description), class_name="plan__desc"),
         _special(plan),
         rx.el.div(
-            open_demo_button(
+            demo_button_or_link(
                 t("Choose {plan}", plan=plan.name),
                 source="plans",
                 variant=plan.id,

@@ -24,8 +24,5 @@ def replay() -> rx.Component:
             steps=content.steps(),
             languages=content.languages(),
         ),
-        rx.el.div(
-            note(t(content.TARGETS_LABEL), t(content.TARGETS_NOTE)), class_name="replay__foot"
-        ),
         is_light=True,
     )

@@ -1,11 +1,11 @@
-"""Eight phases, one string: the roadmap, each phase drawn as a harmonic."""
+"""Where TARA stands: the roadmap, each phase drawn as a wave."""
 
 from typing import Any
 
 import reflex as rx
 
 from voice_site.components.figures import standing_wave
-from voice_site.components.layout import heading, lede, note, section
+from voice_site.components.layout import heading, lede, section
 from voice_site.content import copy
 from voice_site.content.roadmap import PHASES, Phase, Progress
 from voice_site.translations import t
@@ -20,9 +20,8 @@ def roadmap() -> rx.Component:
         "road-h",
         rx.el.div(
             rx.el.div(
-                heading(t("Eight phases, one string"), "road-h"),
+                heading(t("Where TARA stands"), "road-h"),
                 lede(t(copy.ROADMAP_LEAD)),
-                note(t("Fig. 4."), t("The first eight harmonics.")),
                 class_name="road__head",
             ),
             rx.el.ol(*(_phase(each) for each in PHASES), class_name="road"),

@@ -28,7 +28,7 @@ def voice_demo() -> rx.Component:
         "listen-h",
         section_head(
             heading(t("Listen to TARA"), "listen-h"),
-            note(t("Fig. 2."), t(_INVITATION)),
+            note("", t(_INVITATION)),
         ),
         _play_button(),
         rx.el.ul(*(_greeting(each) for each in LANGUAGES), class_name="greet", id=_GREETINGS),

@@ -85,6 +85,11 @@ export function CostCalculator({ groups, plans, words }) {
           >
             {words.demo}
           </button>
+          <noscript>
+            <a href="#cta-section" className="btn">
+              {words.demo}
+            </a>
+          </noscript>
           <CalculatorLink figures={figures} words={words} />
         </div>
       </div>

@@ -45,7 +45,7 @@ export function DemoJourney({ fields: given, calls, words }) {
             <span>{text}</span>
           </label>
           {name === "figures" && (
-            <button type="button" className="txt" onClick={changeFigures}>
+            <button type="button" className="txt to-page" onClick={changeFigures}>
               {words.change}
             </button>
           )}

@@ -1,10 +1,11 @@
-// The hero's text and the button 'Hear TARA', which plays a call in the place of the text.
+// The hero's text and the button 'Hear TARA', which plays a call in the place of the text, on the page or the block screen.
 import { useEffect, useRef } from "react";
 import { choose, isStoppable, openPlayer, playInHero, usePlayer } from "./player.jsx";
 import { setLevelSource } from "./scene_control.js";
 
-export function HeroVoice({ words, children }) {
-  const { isHeroPlaying, HeroStage, samples, code, hasFailed, isLoading } = usePlayer();
+export function HeroVoice({ words, place, children }) {
+  const { playingIn, HeroStage, samples, code, hasFailed, isLoading } = usePlayer();
+  const isHeroPlaying = playingIn === place;
   const element = useRef(null);
   // The button is below the call, whose ribbons and bars may be out of view.
   useEffect(() => {
@@ -27,10 +28,10 @@ export function HeroVoice({ words, children }) {
   );
 }
 
-export function HeroPlayButton({ words, call }) {
+export function HeroPlayButton({ words, call, place }) {
   const player = usePlayer();
   return (
-    <button type="button" className="btn" onClick={() => playInHero(call)}>
+    <button type="button" className="btn" onClick={() => playInHero(call, place)}>
       {isStoppable(player) ? words.stop : words.listen}
     </button>
   );

@@ -16,7 +16,7 @@ const STAGES = {
 };
 const CLOSED = {
   isOpen: false,
-  isHeroPlaying: false,
+  playingIn: "", // the view whose hero plays a call
   code: pageLanguage(),
   callId: "",
   Stage: null,
@@ -59,19 +59,19 @@ async function load(name) {
 
 const loadPlayer = () => load("Stage");
 
-const stopHero = () => change({ isHeroPlaying: false });
+const stopHero = () => change({ playingIn: "" });
 
 export function openPlayer(code = "") {
   takeSound(closePlayer);
-  change({ isOpen: true, isHeroPlaying: false, code: code || store.state.code });
+  change({ isOpen: true, playingIn: "", code: code || store.state.code });
   loadPlayer();
 }
 
 // Whether the call of the hero can be stopped; otherwise a press begins it, or tries again.
-export const isStoppable = ({ isHeroPlaying, hasFailed, HeroStage }) => isHeroPlaying && (HeroStage !== null || !hasFailed);
+export const isStoppable = ({ playingIn, hasFailed, HeroStage }) => playingIn !== "" && (HeroStage !== null || !hasFailed);
 
-// Plays a call in the hero, or stops it. Browsers allow sound only within the press itself.
-export function playInHero(call) {
+// Plays a call in the hero of a view (page or block), or stops it. Browsers allow sound only within the press itself.
+export function playInHero(call, place) {
   if (isStoppable(store.state)) {
     stopHero();
     return;
@@ -79,7 +79,7 @@ export function playInHero(call) {
   takeSound(stopHero);
   setSource(call);
   play().catch(() => {}); // the stage reports the failure
-  change({ isHeroPlaying: true, code: pageLanguage(), callId: "" });
+  change({ playingIn: place, code: pageLanguage(), callId: "" });
   load("HeroStage");
 }
 
@@ -118,7 +118,7 @@ export function PlayerContent({ words }) {
           <button type="button" className="btn" aria-disabled={isLoading} onClick={loadPlayer}>
             {words.again}
           </button>
-          <button type="button" className="txt" onClick={openTranscript}>
+          <button type="button" className="txt to-page" onClick={openTranscript}>
             {words.read}
           </button>
         </div>

@@ -21,27 +21,20 @@ export function Form({ call, entries, recent = {} }) {
   );
 }
 
-// Each step has the `target` for its time that others have published, what that time measures, and its `source`, at
-// `address` (voice_site/content/replay.py). `reached`: the ids of the steps that the call has reached, the last one
-// being the current step.
+// Each step has its `name` and what TARA `does` in it (voice_site/content/replay.py). `reached`: the ids of the steps that
+// the call has reached, the last one being the current step.
 export function Steps({ steps, words, reached }) {
   const current = reached[reached.length - 1];
   return (
     <ol className="replay__steps" aria-label={words.pipeline}>
-      {steps.map(({ id, name, target, measure, source, address }) => (
+      {steps.map(({ id, name, does }) => (
         <li
           key={id}
           data-reached={reached.includes(id) ? "" : undefined}
           aria-current={id === current ? "step" : undefined}
         >
           <h3>{name}</h3>
-          <b className="num">{target}</b>
-          <span className="replay__source">
-            <span className="replay__measure">{measure}</span>{" "}
-            <a href={address} rel="noopener">
-              {source}
-            </a>
-          </span>
+          <span>{does}</span>
         </li>
       ))}
     </ol>

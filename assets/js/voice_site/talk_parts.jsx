@@ -69,7 +69,7 @@ export function Steps({ state, steps, words }) {
         >
           <h3>{name}</h3>
           <b className="num">{timeOf(id)}</b>
-          <span className="replay__measure">{note}</span>
+          <span>{note}</span>
         </li>
       ))}
     </ol>

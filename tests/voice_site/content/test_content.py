@@ -100,17 +100,17 @@ def test_founder_mail_link_has_specified_subject():
     assert COMPANY.founder.mail_link.endswith("?subject=Lets%20Connect%20-%20Davinci%20Solutions")
 
 
-def test_contacts_use_reserved_domains_and_no_phone_number():
+def test_contacts_use_reserved_domains_and_a_number_that_cannot_ring():
     for address in (COMPANY.email, COMPANY.founder.email):
         assert address.endswith(".example")
-    assert COMPANY.phone == ""
+    assert COMPANY.phone == "+91 12345 00000"  # India's mobile numbers begin with 6 to 9
 
 
 def test_contact_has_a_phone_link_when_the_company_has_a_phone():
-    assert "tel:" not in str(contact())
-    with_phone = str(contact(replace(COMPANY, phone="+91 98765 43210")))
-    assert "tel:+919876543210" in with_phone
-    assert f"mailto:{COMPANY.email}" in with_phone
+    shown = str(contact())
+    assert "tel:+911234500000" in shown
+    assert f"mailto:{COMPANY.email}" in shown
+    assert "tel:" not in str(contact(replace(COMPANY, phone="")))
 
 
 def test_pending_phases_do_not_name_what_a_plan_sells():
@@ -123,8 +123,13 @@ def test_eight_questions_are_answered_with_specified_figures_only():
     assert len({each.question for each in questions()}) == len(questions()) == 8
     assert all(each.question.endswith("?") and each.answer.endswith(".") for each in questions())
     answers = " ".join(each.answer for each in questions())
-    figures = set(re.findall(r"₹?[\d,]*\d", answers))
-    assert figures == {"₹9,800", "₹24,900", "₹74,900", "1,000", "10,000", "24"}
+    figures = set(re.findall(r"₹?[\d,.]*\d", answers))
+    derived = {"₹9.80", "₹2.49"}
+    assert figures == {"₹9,800", "₹24,900", "₹74,900", "1,000", "10,000", "24"} | derived
+
+
+def test_price_of_an_interaction_follows_from_price_and_limit():
+    assert [plan.interaction_price for plan in PLANS] == ["₹9.80", "₹2.49", ""]
 
 
 def test_base_names_its_five_languages():
