@@ -6,11 +6,11 @@ from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.kitchen.wiring import KitchenServices
 from campus_app.operators.services.desk import Desk
 from campus_app.operators.services.desk_devices import DeskDevices
-from campus_app.operators.services.figures import FigureReports
 from campus_app.operators.services.operations import Operations
 from campus_app.operators.services.running_server import HttpRunningServer
 from campus_app.operators.services.visits import Visits
 from campus_app.operators.sql.desk_devices import SqlDeskDevices
+from campus_app.operators.sql.figure_reports import FigureReports
 from campus_app.operators.sql.order_admin import SqlOrderAdmin
 from campus_app.operators.sql.order_history import SqlOrderHistory
 from campus_app.operators.sql.visits import SqlVisits

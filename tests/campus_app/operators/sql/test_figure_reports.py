@@ -6,8 +6,8 @@ import pytest
 
 from campus_app.kitchen.rules.day_sheet import day_of
 from campus_app.operators.rules.figures import Measure, Span, TableKey, VisitStep
-from campus_app.operators.services.figures import FigureReports
 from campus_app.operators.services.visits import Visits
+from campus_app.operators.sql.figure_reports import FigureReports
 from campus_app.operators.sql.visits import SqlVisits
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.refund import RefundPart
