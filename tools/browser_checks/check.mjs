@@ -20,7 +20,7 @@ const SYNTAX = ["es-x/no-regexp-lookbehind-assertions", "es-x/no-class-static-bl
 // Features that scripts detect before they use them, and names that a library uses for other things.
 const GUARDED = new Set([
   ...["Notification", "requestIdleCallback", "setImmediate", "WebTransport", "navigation", "startViewTransition"],
-  ...["ariaChecked", "ariaValueNow", "alpha", "capture", "displayName", "escape", "popover", "use"],
+  ...["ariaChecked", "ariaValueNow", "alpha", "capture", "displayName", "escape", "popover", "role", "use"],
 ]);
 // Defined in the page's head by assets/js/kit/stream_polyfills.js.
 const POLYFILLED = new Set(["TransformStream", "TextEncoderStream", "pipeThrough"]);
