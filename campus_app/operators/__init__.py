@@ -1,7 +1,8 @@
-"""What those who run the product use: the command line, day sheets, posters, health, metrics.
+"""What those who run the product use: the desk, the command line, posters, health, metrics.
 
-Read `commands.py` and `services/operations.py`, then `entry.py`, which runs a command. `sql/` reads
-and repairs orders, `api/` has the health check and the metrics.
+Read `services/desk.py` and `screens/desk_entry.py`, then a page: `screens/desk_today_page.py`
+with its state; for the command line `commands.py`, `services/operations.py` and `entry.py`.
+`figures_program.py` is a program of its own. `sql/` reads and repairs orders.
 
 May import every room.
 """

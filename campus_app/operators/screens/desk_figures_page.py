@@ -11,6 +11,7 @@ from campus_app.operators.screens.desk_state import DeskState
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import t
 from campus_app.shell.button import button
+from campus_app.shell.icon import icon
 from kit.reflex.pages import Page
 from kit.text import gettext_noop
 
@@ -23,11 +24,15 @@ def figures_page() -> rx.Component:
     """Render the sums, then each table with its chart."""
     return desk_page(
         DeskArea.FIGURES,
-        State.person != "",
+        _FIGURES["query"],
         rx.el.h1(t("Figures"), class_name="desk-title"),
         _span(),
         rx.cond(
-            _FIGURES["days"],
+            _FIGURES["problem"] != "",
+            rx.el.p(icon("warning"), _FIGURES["problem"], role="alert", class_name="desk-quiet"),
+        ),
+        rx.cond(
+            _FIGURES["sums"].to(list).length() > 0,
             rx.fragment(
                 rx.el.p(
                     rx.el.b(_FIGURES["days"]),
@@ -40,7 +45,7 @@ def figures_page() -> rx.Component:
                 rx.el.div(rx.foreach(_FIGURES["tables"], _table), class_name="desk-figure-tables"),
             ),
             rx.cond(
-                State.problem == "",
+                _FIGURES["problem"] == "",
                 rx.el.p(t("One moment, please."), role="status", class_name="desk-quiet"),
             ),
         ),

@@ -1,6 +1,6 @@
 """The events of the figures."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any, TypedDict
 from urllib.parse import urlencode
 
@@ -10,7 +10,7 @@ from campus_app.kitchen.rules.day_sheet import day_of
 from campus_app.operators import wiring
 from campus_app.operators.figure_words import MEASURES, TABLES, cell, line_name
 from campus_app.operators.rules.desk import DeskArea
-from campus_app.operators.rules.figures import Figures, Measure, Span, Sums, Table, TableKey
+from campus_app.operators.rules.figures import Measure, Span, Sums, Table, TableKey
 from campus_app.operators.screens.desk_entry import DeskEntry, text_in
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.messages import DeskMessage
@@ -67,6 +67,8 @@ class FiguresView(TypedDict):
     days: str
     before: str
     query: str
+    problem: str
+    """Why there are no figures; empty if there are."""
     sums: list[FigureSum]
     tables: list[FigureTable]
 
@@ -87,12 +89,8 @@ class DeskFigures(DeskEntry, mixin=True):
         parameters = self.router.url.query_parameters
         first, last = (str(parameters.get(each, "")) for each in (FIRST, LAST))
         span = Span.read(first, last, today)
-        try:
-            figures = await services.figures.of(span)
-        except DatabaseUnavailable:
-            self._say(problem=t(DeskMessage.NO_FIGURES))
-            return
-        self._push("figures", {**_view(figures), "today": f"{today}"})
+        self._push("figures", _head(span, today))
+        services.desk.push_later(self._socket_id(), "figures", _view(span, today))
 
     @rx.event
     async def choose_span(self, form: dict[str, Any]):
@@ -121,18 +119,33 @@ def _query(span: Span) -> str:
     return urlencode({FIRST: f"{span.first}", LAST: f"{span.last}"})
 
 
-def _view(figures: Figures) -> FiguresView:
-    span = figures.span
+def _head(span: Span, today: date) -> FiguresView:
+    """Return the view of a span whose figures are being computed."""
     return FiguresView(
         first=f"{span.first}",
         last=f"{span.last}",
-        today="",
+        today=f"{today}",
         days=_days(span),
         before=_days(span.before),
         query=_query(span),
-        sums=_sums(figures.sums, figures.before),
-        tables=[_table(each) for each in figures.tables.values()],
+        problem="",
+        sums=[],
+        tables=[],
     )
+
+
+async def _view(span: Span, today: date) -> FiguresView:
+    """Return the view of a span, or of why there are no figures."""
+    head = _head(span, today)
+    try:
+        figures = await wiring.services().figures.of(span)
+    except DatabaseUnavailable:
+        return {**head, "problem": t(DeskMessage.NO_FIGURES)}
+    return {
+        **head,
+        "sums": _sums(figures.sums, figures.before),
+        "tables": [_table(each) for each in figures.tables.values()],
+    }
 
 
 def _days(span: Span) -> str:

@@ -4,7 +4,8 @@ Source: specification 11.5 to 11.9.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -43,6 +44,8 @@ from kit.text import normalize_text
 from voice_site.domain.lead import REMINDED_AFTER, LeadState
 from voice_site.services.demo_requests import DemoRequests
 from voice_site.services.leads import Leads
+
+logger = logging.getLogger(__name__)
 
 _AUDIT_ENTRIES = 100
 LISTED = 50
@@ -101,6 +104,7 @@ class Desk:
 
         self._pushes: dict[str, dict[str, object]] = {}
         self._waiting: list[asyncio.Event] = []
+        self._slow: dict[str, asyncio.Task[None]] = {}
 
     def push(self, socket_id: str, name: str, value: object) -> None:
         """Send a variable to an open page without storing it in the session.
@@ -109,6 +113,26 @@ class Desk:
         """
         self._pushes.setdefault(socket_id, {})[name] = value
         self.changed.set()
+
+    def push_later(self, socket_id: str, name: str, value: Awaitable[object]) -> None:
+        """Push a variable once its value is there; a later call for the page replaces this one.
+
+        For what takes longer than an event may: after ten seconds it loses its session's lock.
+        """
+
+        async def push() -> None:
+            self.push(socket_id, name, await value)
+
+        if before := self._slow.get(socket_id):
+            before.cancel()
+        self._slow[socket_id] = task = asyncio.create_task(push())
+        task.add_done_callback(lambda done: self._forget(socket_id, done))
+
+    def _forget(self, socket_id: str, done: asyncio.Task[None]) -> None:
+        if self._slow.get(socket_id) is done:
+            del self._slow[socket_id]
+        if not done.cancelled() and (error := done.exception()):
+            logger.error("the desk could not show something", exc_info=error)
 
     def take_pushes(self) -> dict[str, dict[str, object]]:
         """Return what is to be sent since the last call: variables by name, by socket."""

@@ -16,7 +16,7 @@ from kit.db.errors import DatabaseUnavailable
 logger = logging.getLogger(__name__)
 
 _PROGRAM: Final = "campus_app.operators.figures_program"
-_SECONDS: Final = 30.0
+_SECONDS: Final = 60.0
 _ENVIRONMENT: Final = {
     "OPENBLAS_NUM_THREADS": "1",
     "PYTHONPATH": str(Path(__file__).parents[3]),
@@ -36,7 +36,7 @@ class FigureReports:
         """Return the figures of a span of days, beside as many days before.
 
         Raises:
-            DatabaseUnavailable: If the program fails, or takes longer than 30 s.
+            DatabaseUnavailable: If the program fails, or takes longer than 60 s.
         """
         asked = {"database": self._database_url, "first": f"{span.first}", "last": f"{span.last}"}
         async with self._permit:
