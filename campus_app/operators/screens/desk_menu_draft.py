@@ -135,7 +135,8 @@ class DeskMenuDraft(DeskEntry, mixin=True):
     def _kept(self) -> dict[str, object]:
         """Keep a table that is not published until another menu is opened."""
         names = ("_menu", "_table", "_doubts", "_base", "_page", "_is_changed")
-        return {name: getattr(self, name) for name in names} if self._is_changed else {}
+        own = {name: getattr(self, name) for name in names} if self._is_changed else {}
+        return super()._kept() | own
 
     def _forget_sheets(self) -> None:
         """Drop what was read for the table; see `desk_menu_import.py`."""

@@ -242,7 +242,7 @@ def _publish() -> rx.Component:
         ),
         rx.el.div(
             rx.el.button(t("Publish"), type="submit", class_name="button primary"),
-            text_button(t("Discard changes"), on_click=State.open_offers),
+            text_button(t("Discard changes"), on_click=State.discard_offers),
             class_name="desk-actions",
         ),
         on_submit=State.publish_offers,

@@ -40,16 +40,29 @@ class DeskOffers(DeskEntry, mixin=True):
     _offers: str = "[]"
     """The list as JSON: a session may be older than a release."""
     _offers_base: int = 0
+    _has_offer_draft: bool = False
+    """Whether the list was changed since it was read; it then outlives its page."""
     _forms: int = 0
 
     @rx.event
     async def open_offers(self):
-        """Show the offers that hold, and begin with them."""
+        """Show the offers that hold, or the list that was edited before."""
         if await self._entered(DeskArea.MENUS) is None:
             return
         self._say()
         await wiring.services().offers.load()
-        self._start_offers()
+        if self._has_offer_draft:
+            self._show_offers()
+        else:
+            self._start_offers()
+
+    @rx.event
+    async def discard_offers(self):
+        """Begin again with the offers that hold."""
+        if await self._entered(DeskArea.MENUS) is not None:
+            await wiring.services().offers.load()
+            self._say()
+            self._start_offers()
 
     @rx.event
     async def edit_offer(self, offer_id: str):
@@ -150,14 +163,21 @@ class DeskOffers(DeskEntry, mixin=True):
     def _edited(self) -> dict[str, Offer]:
         return {offer.id: offer for offer in read_offers(json.loads(self._offers))}
 
+    def _kept(self) -> dict[str, object]:
+        """Keep a list that is not published."""
+        names = ("_offers", "_offers_base", "_has_offer_draft")
+        own = {name: getattr(self, name) for name in names} if self._has_offer_draft else {}
+        return super()._kept() | own
+
     def _keep(self, offers: Mapping[str, Offer]) -> None:
+        self._has_offer_draft = True
         self._offers = json.dumps([offer_json(each) for each in offers.values()])
 
     def _start_offers(self) -> None:
         """Begin with the offers that hold."""
         published = wiring.services().offers
         self._keep({offer.id: offer for offer in published.offers})
-        self._offers_base = published.number
+        self._offers_base, self._has_offer_draft = published.number, False
         self.offer_form = {}
         self._show_offers()
 
@@ -165,7 +185,6 @@ class DeskOffers(DeskEntry, mixin=True):
         """Say why nothing was published; the list stays as it is."""
         self._show_offers()
         self._say(problem=t(error.message))
-        self.offers = {**self.offers, "isOutdated": error.code == "offers_changed"}
 
     def _show_offers(self) -> None:
         services = wiring.services()
@@ -183,7 +202,7 @@ class DeskOffers(DeskEntry, mixin=True):
             canUndo=bool(history),
             canAdd=len(edited) < MAXIMUM_OFFERS,
             isChanged=tuple(edited) != published.offers,
-            isOutdated=False,
+            isOutdated=self._offers_base != published.number,
         )
         self.offer_list = offer_rows(edited, published.offers, names)
         self.offer_changes = offer_groups(published.offers, edited, names)

@@ -166,3 +166,25 @@ async def test_sales_and_strangers_see_and_change_no_offer(services, open_tab):
         await tab.call(DeskState.undo_offers)
         assert tab.get(DeskState.offer_list) == []
     assert services.offers.number == 0
+
+
+async def test_edited_list_outlives_a_reconnection_and_another_page_until_discarded(tab):
+    await add(tab)
+    for path in (PAGE, "/desk/menus", PAGE):
+        if path != PAGE:
+            await tab.call(DeskState.leave)
+        await tab.visit(path)
+    assert ids(tab) == ["wednesday", "saturday", "offer-1"]
+    await tab.call(DeskState.discard_offers)
+    assert ids(tab) == ["wednesday", "saturday"]
+    await tab.visit(PAGE)
+    assert ids(tab) == ["wednesday", "saturday"]
+
+
+async def test_kept_list_says_that_the_offers_changed_meanwhile(tab, services):
+    await add(tab)
+    value = [offer_json(OFFERS[0])]
+    await services.offers.publish(value, 0, note="", by=Actor("asha"))
+    await tab.visit(PAGE)
+    assert tab.get(DeskState.offers)["isOutdated"]
+    assert ids(tab)[-1] == "offer-1"
