@@ -37,8 +37,9 @@ def figures_page() -> rx.Component:
                 rx.el.p(
                     rx.el.b(_FIGURES["days"]),
                     rx.el.span(t("beside {days}", days=_FIGURES["before"])),
-                    _file("CSV", "csv"),
-                    _file("XLSX", "xlsx"),
+                    rx.el.span(
+                        _file("CSV", "csv"), _file("XLSX", "xlsx"), class_name="desk-actions"
+                    ),
                     class_name="desk-facts",
                 ),
                 rx.el.dl(rx.foreach(_FIGURES["sums"], _sum), class_name="desk-figures"),
