@@ -10,12 +10,9 @@ from enum import StrEnum
 from typing import Any, Final, Self
 
 from campus_app.kitchen.rules.day_sheet import day_bounds
+from campus_app.shared.rules.constants import MAXIMUM_FIGURE_DAYS, USUAL_FIGURE_DAYS
 from campus_app.shared.rules.money import ZERO, Rupees, from_paise
 
-USUAL_DAYS: Final = 7
-"""How many days the figures span unless somebody chooses others."""
-MAXIMUM_DAYS: Final = 1_100
-"""Three years."""
 _EARLIEST_YEAR: Final = 2000
 
 
@@ -92,9 +89,9 @@ class Span:
         days before the last. A longer span than three years loses its beginning.
         """
         ends = min(_day(last) or today, today)
-        begins = min(_day(first) or ends - timedelta(days=USUAL_DAYS - 1), today)
+        begins = min(_day(first) or ends - timedelta(days=USUAL_FIGURE_DAYS - 1), today)
         begins, ends = sorted((begins, ends))
-        return cls(max(begins, ends - timedelta(days=MAXIMUM_DAYS - 1)), ends)
+        return cls(max(begins, ends - timedelta(days=MAXIMUM_FIGURE_DAYS - 1)), ends)
 
     @property
     def days(self) -> int:

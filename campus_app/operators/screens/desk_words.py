@@ -72,6 +72,7 @@ ACTIONS: Final[Mapping[str, str]] = {
     AuditAction.MARK_SOLD_OUT: gettext_noop("Marked a dish as sold out"),
     AuditAction.MARK_AVAILABLE: gettext_noop("Sold a dish again"),
     AuditAction.PUBLISH_MENU: gettext_noop("Published a menu"),
+    AuditAction.PUBLISH_OFFERS: gettext_noop("Published offers"),
     AuditAction.CHANGE_MENU_SOURCE: gettext_noop("Changed where a menu comes from"),
     AuditAction.SHOW_ORDER: gettext_noop("Looked at the contact"),
     AuditAction.FIND_ORDERS: gettext_noop("Searched for orders"),

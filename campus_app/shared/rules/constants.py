@@ -250,3 +250,6 @@ MAXIMUM_PRESSES: Final = 200
 
 PAUSE_MINUTES: Final = (15, 30, 60)
 """How long a kitchen can take no new orders. Source: specification 10.28."""
+USUAL_FIGURE_DAYS: Final = 7
+MAXIMUM_FIGURE_DAYS: Final = 1_100
+"""How many days the desk's figures span by default, and at most. Source: specification 13.1."""

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.operators.rules.figures import MAXIMUM_DAYS, Span, Sums
+from campus_app.operators.rules.figures import Span, Sums
+from campus_app.shared.rules.constants import MAXIMUM_FIGURE_DAYS
 from campus_app.shared.rules.money import ZERO, rupees
 
 TODAY = date(2026, 11, 18)
@@ -26,7 +27,12 @@ def day(text):
         ("2026-11-18", "2026-11-18", "2026-11-18", "2026-11-18"),
         ("2026-12-01", "2027-01-01", "2026-11-18", "2026-11-18"),
         ("yesterday", "31.11.2026", "2026-11-12", "2026-11-18"),
-        ("2000-01-01", "2026-11-18", f"{TODAY - timedelta(days=MAXIMUM_DAYS - 1)}", "2026-11-18"),
+        (
+            "2000-01-01",
+            "2026-11-18",
+            f"{TODAY - timedelta(days=MAXIMUM_FIGURE_DAYS - 1)}",
+            "2026-11-18",
+        ),
     ],
 )
 def test_span_is_read_from_two_days(first, last, begins, ends):
@@ -36,7 +42,7 @@ def test_span_is_read_from_two_days(first, last, begins, ends):
 @given(st.dates(day("2000-01-01"), TODAY), st.dates(day("2000-01-01"), TODAY))
 def test_span_before_has_as_many_days_and_ends_where_it_begins(first, last):
     span = Span.read(f"{first}", f"{last}", TODAY)
-    assert span.before.days == span.days <= MAXIMUM_DAYS
+    assert span.before.days == span.days <= MAXIMUM_FIGURE_DAYS
     assert span.before.bounds[1] == span.bounds[0]
 
 
