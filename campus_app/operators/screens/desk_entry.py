@@ -62,7 +62,9 @@ class DeskEntry(rx.State, mixin=True):
         After a reconnection the browser keeps the earlier content, and what is half typed in it,
         until the page is hydrated (kit/reflex/patches/keep_page.patch).
         """
-        await wiring.services().desk.sent()
+        desk = wiring.services().desk
+        if self._socket_id() in desk.views:  # a stranger waits for nothing
+            await desk.sent()
 
     async def _entered(self, area: DeskArea) -> DeskDevice | None:
         """Return the device of the socket if it may use an area; else show that it may not."""
