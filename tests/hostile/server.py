@@ -54,7 +54,10 @@ class Server(Product):
         return self.log.read_text(errors="replace").splitlines()
 
     def rows(self, *, without: str = "") -> dict[str, list[dict[str, Any]]]:
-        """Return every row of every table, by table name; `without` omits one column."""
+        """Return every row of every table, by table name; `without` omits one column.
+
+        Each page that is opened is a visit, also that of an attack: these sums are left out.
+        """
         file = f"file:{self.database}?mode=ro"
         with closing(sqlite3.connect(file, uri=True)) as connection:
             connection.row_factory = sqlite3.Row
@@ -65,6 +68,7 @@ class Server(Product):
                     for row in connection.execute(f'select * from "{name}" order by 1')
                 ]
                 for (name,) in names.fetchall()
+                if name != "visits"
             }
 
     def settle(self, number: str) -> None:

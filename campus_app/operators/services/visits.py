@@ -8,8 +8,9 @@ from campus_app.operators.rules.figures import VisitStep
 from campus_app.operators.sql.visits import SqlVisits
 from kit.clock import Clock
 
-_REMEMBERED: Final = 20_000
+_REMEMBERED: Final = 10_000
 """How many of the newest page sessions a process remembers, so that each counts once."""
+_BITS: Final = {step: 1 << number for number, step in enumerate(VisitStep)}
 
 
 class Visits:
@@ -18,7 +19,8 @@ class Visits:
     def __init__(self, store: SqlVisits, clock: Clock) -> None:
         self._store = store
         self._clock = clock
-        self._reached: OrderedDict[int, set[VisitStep]] = OrderedDict()
+        self._reached: OrderedDict[int, int] = OrderedDict()
+        """The steps of each session as bits: a set would take four times the memory."""
         self.counts: Counter[tuple[datetime, VisitStep]] = Counter()
         """What was counted and is not stored yet."""
 
@@ -28,14 +30,14 @@ class Visits:
         Who opens a confirmation again has not paid in this session, unless it came to the summary.
         """
         key = hash(session)
-        reached = self._reached.setdefault(key, set())
-        self._reached.move_to_end(key)
+        reached = self._reached.pop(key, 0)
+        is_other_order = step is VisitStep.PAID and not reached & _BITS[VisitStep.SUMMARY]
+        is_new = not reached & _BITS[step] and not is_other_order
+        self._reached[key] = reached | (_BITS[step] if is_new else 0)
         if len(self._reached) > _REMEMBERED:
             self._reached.popitem(last=False)
-        is_other_order = step is VisitStep.PAID and VisitStep.SUMMARY not in reached
-        if step in reached or is_other_order:
+        if not is_new:
             return
-        reached.add(step)
         hour = self._clock.now().replace(minute=0, second=0, microsecond=0)
         self.counts[hour, step] += 1
 
