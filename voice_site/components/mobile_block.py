@@ -19,9 +19,9 @@ from voice_site.translations import t
 
 
 def mobile_block(last_order: rx.Component | None = None) -> rx.Component:
-    """Render the last order, the message, a call to hear, and the demo request.
+    """Render the last order, the message, the food ordering, a call to hear, and the demo request.
 
-    Force Desktop Version, the food ordering, instructions for each browser and contacts follow.
+    Force Desktop Version, instructions for each browser and contacts follow.
     """
     return rx.el.div(
         stage(is_first=True),
@@ -33,10 +33,10 @@ def mobile_block(last_order: rx.Component | None = None) -> rx.Component:
         rx.el.main(
             last_order or rx.fragment(),
             browser.HeroVoice.create(_message(), words=player.words(), place="block"),
+            rx.el.a(t("Order food on campus"), href="/campus", class_name="txt"),
             browser.HeroPlayButton.create(words=player.words(), call=first_call(), place="block"),
             open_demo_button(t("Request a demo"), source="block", is_quiet=True),
             button(t("Force Desktop Version"), browser.force_desktop, is_quiet=True),
-            rx.el.a(t("Order food on campus"), href="/campus", class_name="txt"),
             rx.el.div(
                 rx.el.h2(t("Or in your browser")),
                 *(_steps(each) for each in copy.BROWSERS),
