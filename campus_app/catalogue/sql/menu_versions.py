@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import and_, func, select
 
 from campus_app.catalogue.rules.menu_version import MenuVersion, VersionHead
 from campus_app.catalogue.sql.tables import MenuVersionRow
 from campus_app.shared.rules.audit import AuditEntry
-from campus_app.shared.sql.audit import record
+from campus_app.shared.sql.versions import add_version
 from kit.db.database import Database
-from kit.db.tables import from_row, insert_into, table_of
+from kit.db.tables import from_row, table_of
 
 _versions = table_of(MenuVersionRow)
 _head = [column for column in _versions.c if column.key not in {"content", "file"}]
@@ -59,14 +59,4 @@ class SqlMenuVersions:
         Return False, and store nothing, if there is a version of its number: another was published
         first.
         """
-        statement = insert_into(self._database.dialect, _versions).values(asdict(version))
-        statement = statement.on_conflict_do_nothing(index_elements=_versions.primary_key)
-        statement = statement.returning(_versions.c.number)
-
-        def work(connection: Connection) -> bool:
-            is_added = connection.execute(statement).first() is not None
-            if is_added:
-                record(connection, entry)
-            return is_added
-
-        return await self._database.write(work)
+        return await add_version(self._database, _versions, asdict(version), entry)

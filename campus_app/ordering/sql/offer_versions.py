@@ -10,9 +10,9 @@ from campus_app.ordering.rules.offer_version import OfferVersion
 from campus_app.ordering.rules.offers import OFFERS, Offer
 from campus_app.ordering.sql.tables import OfferVersionRow
 from campus_app.shared.rules.audit import AuditEntry
-from campus_app.shared.sql.audit import record
+from campus_app.shared.sql.versions import add_version
 from kit.db.database import Database
-from kit.db.tables import from_row, insert_into, table_of
+from kit.db.tables import from_row, table_of
 
 _versions = table_of(OfferVersionRow)
 
@@ -36,17 +36,7 @@ class SqlOfferVersions:
         first.
         """
         values = asdict(version) | {"offers": version.offers}
-        statement = insert_into(self._database.dialect, _versions).values(values)
-        statement = statement.on_conflict_do_nothing(index_elements=_versions.primary_key)
-        statement = statement.returning(_versions.c.number)
-
-        def work(connection: Connection) -> bool:
-            is_added = connection.execute(statement).first() is not None
-            if is_added:
-                record(connection, entry)
-            return is_added
-
-        return await self._database.write(work)
+        return await add_version(self._database, _versions, values, entry)
 
 
 def offers_in_force(connection: Connection, at: datetime) -> Sequence[Offer]:
