@@ -15,12 +15,12 @@ from campus_app.operators.screens.desk_words import (
     COOKING,
     NOTIFICATIONS,
     ORDERS,
+    PAYMENTS,
     REFUNDS,
     at,
     called,
 )
 from campus_app.ordering.rules.order import OrderState
-from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.rules.refund import left_to_refund, total_amount
 from campus_app.ordering.rules.shortage import ShortageAnswer
 from campus_app.shared.rules.messages import RefundReason
@@ -85,11 +85,6 @@ _WHAT: Final[Mapping[EntryKind, str]] = {
     EntryKind.REFUND_ENDED: gettext_noop("Refund of {amount} ended: {about}"),
     EntryKind.SETTLED: gettext_noop("Settled"),
 }
-_PAYMENTS: Final[Mapping[str, str]] = {
-    PaymentState.FAILED: gettext_noop("it failed"),
-    PaymentState.CANCELLED: gettext_noop("it was cancelled"),
-    PaymentState.EXPIRED: gettext_noop("the time was over"),
-}
 _ANSWERS: Final[Mapping[str, str]] = {
     ShortageAnswer.REPLACED: gettext_noop("another dish"),
     ShortageAnswer.DISH_BACK: gettext_noop("the money of the dish back"),
@@ -101,7 +96,7 @@ _NAMES: Final[Mapping[EntryKind, Mapping[str, str]]] = {
     **dict.fromkeys((EntryKind.SENT, EntryKind.WAITS, EntryKind.GIVEN_UP), NOTIFICATIONS),
     **dict.fromkeys((EntryKind.REFUND_MARKED, EntryKind.REFUND_ENDED), REFUNDS),
     EntryKind.PRESSED: COOKING,
-    EntryKind.NOT_PAID: _PAYMENTS,
+    EntryKind.NOT_PAID: PAYMENTS,
     EntryKind.DONE: ACTIONS,
 }
 
