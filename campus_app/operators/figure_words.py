@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from campus_app.operators.rules.figures import Measure, TableKey, VisitStep
-from campus_app.operators.screens.desk_words import PAYMENTS
+from campus_app.ordering.rules.payment import PaymentState
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.messages import RefundReason
 from campus_app.shared.rules.money import format_rupees, from_paise
@@ -49,6 +49,12 @@ _STEPS: Final[Mapping[str, str]] = {
     VisitStep.SUMMARY: gettext_noop("reached the summary"),
     VisitStep.PAID: gettext_noop("paid"),
 }
+PAYMENTS: Final[Mapping[str, str]] = {
+    PaymentState.FAILED: gettext_noop("it failed"),
+    PaymentState.CANCELLED: gettext_noop("it was cancelled"),
+    PaymentState.EXPIRED: gettext_noop("the time was over"),
+}
+"""How a payment ended without money."""
 _A_MONDAY: Final = date(2024, 1, 1)
 
 

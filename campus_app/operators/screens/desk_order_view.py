@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Final, TypedDict
 
+from campus_app.operators.figure_words import PAYMENTS
 from campus_app.operators.rules.timeline import (
     EntryKind,
     OrderFile,
@@ -15,7 +16,6 @@ from campus_app.operators.screens.desk_words import (
     COOKING,
     NOTIFICATIONS,
     ORDERS,
-    PAYMENTS,
     REFUNDS,
     at,
     called,

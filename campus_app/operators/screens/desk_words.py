@@ -9,7 +9,6 @@ from campus_app.operators.rules.order_admin import OrderFilter, OrderSummary
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.notification import Notification
 from campus_app.ordering.rules.order import OrderState
-from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.rules.refund import RefundState
 from campus_app.shared.rules.audit import AuditAction
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
@@ -56,11 +55,6 @@ NOTIFICATIONS: Final[Mapping[str, str]] = {
     Notification.CUSTOMER_MAIL: gettext_noop("E-mail to the customer"),
     Notification.VENDOR_MAIL: gettext_noop("E-mail to the kitchen"),
     Notification.VENDOR_CALL: gettext_noop("Missed call to the kitchen"),
-}
-PAYMENTS: Final[Mapping[str, str]] = {
-    PaymentState.FAILED: gettext_noop("it failed"),
-    PaymentState.CANCELLED: gettext_noop("it was cancelled"),
-    PaymentState.EXPIRED: gettext_noop("the time was over"),
 }
 REFUNDS: Final[Mapping[str, str]] = {
     RefundState.DUE: gettext_noop("due"),
