@@ -133,8 +133,7 @@ async def reload_availability(services: Services) -> None:
 
     Without Redis, a change by another process takes effect after that interval.
     """
-    while True:
-        await services.pubsub.wait_for(AVAILABILITY_CHANGED, _RELOAD_AVAILABILITY_SECONDS)
+    async for _ in services.pubsub.messages(AVAILABILITY_CHANGED, _RELOAD_AVAILABILITY_SECONDS):
         try:
             await services.statuses.load()
         except DatabaseUnavailable:
@@ -154,8 +153,7 @@ async def _broadcast_menus(services: Services, app: rx.App) -> None:
 
 async def reload_menus(services: Services) -> None:
     """Reload the menus that another process has published, and twice a second."""
-    while True:
-        await services.pubsub.wait_for(MENUS_CHANGED, _RELOAD_MENUS_SECONDS)
+    async for _ in services.pubsub.messages(MENUS_CHANGED, _RELOAD_MENUS_SECONDS):
         try:
             await services.menu_versions.load()
         except DatabaseUnavailable:
@@ -172,8 +170,7 @@ async def _broadcast_offers(services: Services, app: rx.App) -> None:
 
 async def reload_offers(services: Services) -> None:
     """Reload the offers that another process has published, and twice a second."""
-    while True:
-        await services.pubsub.wait_for(OFFERS_CHANGED, _RELOAD_OFFERS_SECONDS)
+    async for _ in services.pubsub.messages(OFFERS_CHANGED, _RELOAD_OFFERS_SECONDS):
         try:
             await services.offers.load()
         except DatabaseUnavailable:
@@ -182,15 +179,13 @@ async def reload_offers(services: Services) -> None:
 
 async def wake_kitchen_updates(services: Services) -> None:
     """Update the open kitchen boards when another process has changed something, and regularly."""
-    while True:
-        await services.pubsub.wait_for(ORDERS_CHANGED, _CHECK_KITCHENS_SECONDS)
+    async for _ in services.pubsub.messages(ORDERS_CHANGED, _CHECK_KITCHENS_SECONDS):
         services.order_progress.changed.set()
 
 
 async def wake_group_order_updates(services: Services) -> None:
     """Update the open group orders when another process has changed one, and regularly."""
-    while True:
-        await services.pubsub.wait_for(GROUP_ORDERS_CHANGED, _CHECK_GROUP_ORDERS_SECONDS)
+    async for _ in services.pubsub.messages(GROUP_ORDERS_CHANGED, _CHECK_GROUP_ORDERS_SECONDS):
         services.group_orders.changed.set()
 
 
@@ -199,8 +194,7 @@ async def wake_desk_updates(services: Services) -> None:
 
     What waits longer than it should changes without an event.
     """
-    while True:
-        await services.pubsub.wait_for(ORDERS_CHANGED, _CHECK_DESK_SECONDS)
+    async for _ in services.pubsub.messages(ORDERS_CHANGED, _CHECK_DESK_SECONDS):
         services.desk.changed.set()
 
 
@@ -215,8 +209,7 @@ async def publish_outbox_overload(services: Services) -> None:
 
 async def take_jobs_of_overloaded_processes(services: Services) -> None:
     """Wake this process's outbox worker when another process is overloaded."""
-    while True:
-        await services.pubsub.wait_for(OUTBOX_OVERLOADED, _CHECK_OUTBOX_SECONDS)
+    async for _ in services.pubsub.messages(OUTBOX_OVERLOADED, _CHECK_OUTBOX_SECONDS):
         services.outbox.wake.set()
 
 

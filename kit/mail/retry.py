@@ -32,8 +32,8 @@ class MailRetry:
 
     async def follow(self) -> None:
         """Retry whenever another process requests it; runs until cancelled."""
-        while True:
-            if await self.pubsub.wait_for(RETRY_MAIL, _WAIT_SECONDS):
+        async for is_requested in self.pubsub.messages(RETRY_MAIL, _WAIT_SECONDS):
+            if is_requested:
                 try:
                     await self._retry()
                 except DatabaseUnavailable:

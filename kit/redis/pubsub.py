@@ -6,6 +6,7 @@ delay, because every subscriber also reads at regular intervals.
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator
 from typing import Any, Literal, Protocol
 
 from redis.asyncio import Redis
@@ -25,8 +26,12 @@ class PubSub(Protocol):
         """Send a message to the subscribers of a channel; drop it if Redis is not available."""
         ...
 
-    async def wait_for(self, channel: str, seconds: float) -> bool:
-        """Return True after a message, or False after at most so many seconds."""
+    def messages(self, channel: str, seconds: float) -> AsyncIterator[bool]:
+        """Yield True after each message, and False at least once in so many seconds without one.
+
+        Each iteration is a subscription of its own. Its first value is False, for what was
+        published before. It never ends.
+        """
         ...
 
     async def state(self) -> PubSubState:
@@ -44,9 +49,10 @@ class NoPubSub:
     async def publish(self, channel: str) -> None:
         pass
 
-    async def wait_for(self, channel: str, seconds: float) -> bool:  # noqa: ARG002 - the port's
-        await asyncio.sleep(seconds)
-        return False
+    async def messages(self, channel: str, seconds: float) -> AsyncIterator[bool]:  # noqa: ARG002 - the port's
+        while True:
+            yield False
+            await asyncio.sleep(seconds)
 
     async def state(self) -> PubSubState:
         return "disabled"
@@ -63,7 +69,6 @@ class RedisPubSub:
             url, socket_connect_timeout=_TIMEOUT_SECONDS, socket_timeout=_TIMEOUT_SECONDS
         )
         self._prefix = prefix
-        self._subscriptions: dict[str, Any] = {}
         self._is_failure_logged = False
 
     async def publish(self, channel: str) -> None:
@@ -72,23 +77,24 @@ class RedisPubSub:
         except UNAVAILABLE as error:
             self._log(error)
 
-    async def wait_for(self, channel: str, seconds: float) -> bool:
-        try:
-            subscription = self._subscriptions.get(channel)
-            if subscription is None:
-                # Return at once: the caller reads the changes that were published before.
-                self._subscriptions[channel] = await self._subscribe(channel)
-                self._is_failure_logged = False
-                return False
-            message = await subscription.get_message(
-                ignore_subscribe_messages=True, timeout=seconds
-            )
-        except UNAVAILABLE as error:
-            self._log(error)
-            await self._unsubscribe(channel)
-            await asyncio.sleep(seconds)
-            return False
-        return message is not None
+    async def messages(self, channel: str, seconds: float) -> AsyncIterator[bool]:
+        while True:
+            try:
+                async with self._redis.pubsub() as subscription:
+                    await subscription.subscribe(self._prefix + channel)
+                    while await subscription.get_message(timeout=_TIMEOUT_SECONDS) is None:
+                        pass
+                    self._is_failure_logged = False
+                    yield False
+                    while True:
+                        message = await subscription.get_message(
+                            ignore_subscribe_messages=True, timeout=seconds
+                        )
+                        yield message is not None
+            except UNAVAILABLE as error:
+                self._log(error)
+                await asyncio.sleep(seconds)
+                yield False
 
     async def state(self) -> PubSubState:
         try:
@@ -98,21 +104,7 @@ class RedisPubSub:
         return "ok"
 
     async def close(self) -> None:
-        for channel in list(self._subscriptions):
-            await self._unsubscribe(channel)
         await self._redis.aclose()
-
-    async def _subscribe(self, channel: str) -> Any:
-        subscription = self._redis.pubsub()
-        await subscription.subscribe(self._prefix + channel)
-        while await subscription.get_message(timeout=_TIMEOUT_SECONDS) is None:
-            pass
-        return subscription
-
-    async def _unsubscribe(self, channel: str) -> None:
-        subscription = self._subscriptions.pop(channel, None)
-        if subscription is not None:
-            await subscription.aclose()
 
     def _log(self, error: Exception) -> None:
         if not self._is_failure_logged:
