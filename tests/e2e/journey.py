@@ -23,17 +23,21 @@ LUNCH = ("Rajma Chawal", "Rajma Chawal", "Paneer Butter Masala")
 CART = "104:2,112:1"
 """The same lunch in the format of browser storage."""
 
+LATE_ERRORS_WITHOUT_REDIS = (
+    " ERROR asyncio ensure_task:",
+    '"logger": "asyncio", "message": "ensure_task:',
+)
+"""Reflex's tasks that subscribe to Redis end after five errors each. After ensure_task has replaced
+such a task, asyncio logs, at this function, that its exception was never retrieved: when the task is
+freed, which may be during the next test. As text and as JSON."""
+
 ERRORS_WITHOUT_REDIS = (
     "event: ConnectionError",
     "reflex.utils.tasks",
     "reflex.utils.token_manager",
-    # Reflex's tasks that subscribe to Redis end after five errors each. When ensure_task replaces
-    # such a task, asyncio logs, at this function, that its exception was never retrieved.
-    " ERROR asyncio ensure_task:",
-    '"logger": "asyncio", "message": "ensure_task:',
+    *LATE_ERRORS_WITHOUT_REDIS,
 )
-"""Errors that are logged while Redis is down, of events in progress and of Reflex's own tasks, as
-text and as JSON."""
+"""Errors that are logged while Redis is down, of events in progress and of Reflex's own tasks."""
 
 _ANSWER_MS = 50
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"

@@ -11,6 +11,11 @@ from tests.helpers.product import eventually
 NEEDED = "This needs a connection. Press again when this line is gone."
 ASKED_MS = 1_000
 """From the event `offline` until the page asks the server."""
+_AWAIT_OFFLINE = """() => {
+  window.isTold = new Promise((resolve) => {
+    addEventListener("offline", () => resolve(true), { once: true });
+  });
+}"""
 _STEP_MS = 20
 INIT = "**/api/restaurants/status/init"
 POLL = re.compile(r"/api/restaurants/status$")
@@ -21,10 +26,24 @@ def line(page: Page):
     return page.locator(".connection-banner")
 
 
-def go_offline(page: Page, text: str) -> None:
+def lose_network(page: Page, *other_tabs: Page) -> None:
+    """Take the network away, and wait until each page has handled the event `offline`.
+
+    The browser sends it to the pages later than it answers, and a page whose clock stands still starts
+    its timers only then.
+    """
+    pages = (page, *other_tabs)
+    for each in pages:
+        each.evaluate(_AWAIT_OFFLINE)
+    page.context.set_offline(True)
+    for each in pages:
+        each.evaluate("window.isTold")
+
+
+def go_offline(page: Page, text: str, *other_tabs: Page) -> None:
     """Take the network away until the page shows a text; its clock stands still afterwards."""
     freeze_clock(page)
-    page.context.set_offline(True)
+    lose_network(page, *other_tabs)
     page.clock.run_for(ASKED_MS)
     expect(line(page)).to_have_text(text)
 

@@ -9,6 +9,7 @@ from tests.e2e.conftest import require_build
 from tests.e2e.journey import (
     CART,
     ERRORS_WITHOUT_REDIS,
+    LATE_ERRORS_WITHOUT_REDIS,
     LUNCH,
     add,
     at_confirmation,
@@ -47,6 +48,7 @@ def running():
 def deployment(running):
     """The running deployment without connected pages; a test starts again what it has killed."""
     running.forget_errors()
+    running.expect_errors(*LATE_ERRORS_WITHOUT_REDIS)
     eventually(
         lambda: not any(running.pages_at(each) for each in PROCESSES), "all pages are closed"
     )

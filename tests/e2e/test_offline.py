@@ -18,7 +18,16 @@ from tests.e2e.journey import (
     to_waiting_room,
     units_in,
 )
-from tests.e2e.network import ASKED_MS, NEEDED, PageSocket, come_back, connection, go_offline, line
+from tests.e2e.network import (
+    ASKED_MS,
+    NEEDED,
+    PageSocket,
+    come_back,
+    connection,
+    go_offline,
+    line,
+    lose_network,
+)
 from tests.helpers.product import eventually
 
 KEPT = "No connection. What you add is kept on this device."
@@ -91,7 +100,7 @@ def test_offline_line_shows_within_three_seconds_and_moves_nothing(page):
         page.evaluate("top => scrollTo(0, top)", top)
         before = button.bounding_box()
         freeze_clock(page)
-        page.context.set_offline(True)
+        lose_network(page)
         page.clock.run_for(_LONGEST_MS)
         expect(line(page)).to_have_text(KEPT)
         assert button.bounding_box() == before
@@ -103,7 +112,7 @@ def test_short_loss_of_the_network_says_nothing(page, sockets):
     open_menu(page)
     page.evaluate(_RECORD)
     freeze_clock(page)
-    page.context.set_offline(True)
+    lose_network(page)
     page.clock.run_for(_BLIP_MS)
     page.context.set_offline(False)
     page.clock.run_for(_LONGEST_MS)
@@ -179,7 +188,7 @@ def test_proceed_without_network_says_so_and_is_never_sent(page, sent):
 def test_busy_button_is_free_when_the_network_is_lost(page):
     open_menu(page, *LUNCH)
     freeze_clock(page)
-    page.context.set_offline(True)
+    lose_network(page)
     button = proceed_button(page)
     button.click()
     expect(button).to_have_attribute("aria-busy", "true")
@@ -248,7 +257,7 @@ def test_each_tab_shows_its_own_line(page):
     open_menu(page)
     other = page.context.new_page()
     open_page(other, "/terms")
-    go_offline(page, KEPT)
+    go_offline(page, KEPT, other)
     other.clock.run_for(ASKED_MS)
     expect(line(other)).to_have_text(LOST)
     come_back(page, other)
