@@ -1,16 +1,19 @@
 """The commands. To add one: write an async function that calls a service, below `@command`.
 
-Those of devices are in `device_commands.py`, those of menus in `menu_commands.py`, that of offers
-in `offer_commands.py`, that of the figures in `figure_commands.py`.
+Those of what needs somebody are in `attention_commands.py`, those of devices in
+`device_commands.py`, those of menus in `menu_commands.py`, that of offers in `offer_commands.py`,
+that of the figures in `figure_commands.py`.
 """
 
 from collections.abc import Collection
 from datetime import date, datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 
 import click
 
 from campus_app.operators import (
+    attention_commands,
     device_commands,
     figure_commands,
     json_output,
@@ -27,14 +30,23 @@ from campus_app.operators.rules.order_admin import OrderQuery
 from campus_app.operators.wiring import Services
 from campus_app.ordering.rules.customer import contact_of
 from campus_app.ordering.rules.order import OrderState
-from campus_app.shared.rules.money import format_rupees
+from campus_app.ordering.rules.refund import RefundPart
+from campus_app.shared.rules.money import ZERO, format_rupees
 from campus_app.shared.rules.periods import moment
 from kit.mail.message import MAIL_CHANNEL
 
-__all__ = ["device_commands", "figure_commands", "menu_commands", "offer_commands", "ops"]
+__all__ = [
+    "attention_commands",
+    "device_commands",
+    "figure_commands",
+    "menu_commands",
+    "offer_commands",
+    "ops",
+]
 
 _ORDERS, _AUDIT_LINES = 200, 100
 _CONFIRM_REFUND = "Order {order} is confirmed. Cancel it and refund {amount}? This can't be undone."
+_CONFIRM_PART = "Give back {amount} of {order}? {before} was given back before."
 _CONFIRM_PURGE = "Delete the personal data of {orders}? This can't be undone."
 
 
@@ -139,15 +151,33 @@ async def retry_mail(services: Services) -> Answer:
     click.option(
         "--force", is_flag=True, help="Refund the whole payment, even of a confirmed order."
     ),
+    click.option(
+        "--part",
+        metavar="RUPEES",
+        callback=options.amount,
+        help="Give back a part of the payment; the order stays as it is.",
+    ),
     options.without_question,
 )
-async def refund(services: Services, order: str, *, force: bool, yes: bool) -> Answer:
+async def refund(
+    services: Services, order: str, *, force: bool, part: Decimal | None, yes: bool
+) -> Answer:
     """Refund the due part of an order's payment; repeated, show the refund's state."""
-    found = (await services.operations.find_order(order)).order
-    if force and not yes and found.state is OrderState.CONFIRMED:
-        paid = format_rupees(found.bill.online)
-        options.confirm(_CONFIRM_REFUND.format(amount=paid, order=found.number))
-    report = await services.operations.refund(order, operator(), force=force)
+    if force and part:
+        raise click.UsageError("choose one of --force and --part")
+    found = await services.operations.find_order(order)
+    number, paid = found.order.number, format_rupees(found.order.bill.online)
+    if force and not yes and found.order.state is OrderState.CONFIRMED:
+        options.confirm(_CONFIRM_REFUND.format(amount=paid, order=number))
+    before = await services.operations.refunds.store.of_payment(found.payment.id)
+    if part and not yes:
+        given = format_rupees(sum((each.amount or ZERO for each in before), ZERO))
+        options.confirm(
+            _CONFIRM_PART.format(amount=format_rupees(part), order=number, before=given)
+        )
+    report = await services.operations.refund(
+        order, operator(), force=force, part=RefundPart(part, after=len(before)) if part else None
+    )
     return Answer(json_output.refunds(report), lambda: output.show_refunds(report))
 
 

@@ -21,6 +21,7 @@ from campus_app.operators.posters import menu_address
 from campus_app.operators.rules.desk import DeskDevice
 from campus_app.operators.rules.figures import Figures, Measure
 from campus_app.operators.rules.order_admin import OrderPage
+from campus_app.operators.screens.desk_today_view import AttentionRow
 from campus_app.operators.services.operations import OrderDetails, OverrideResult
 from campus_app.ordering.rules.offer_list import offer_json
 from campus_app.ordering.rules.offer_version import OfferVersion
@@ -50,6 +51,12 @@ def posters(file: Path, known: Sequence[Restaurant], origin: str) -> Json:
             for each in known
         ],
     }
+
+
+def attention(rows: Sequence[AttentionRow]) -> Json:
+    """Return what needs somebody; `subject` is the key of an order, a kitchen's id or a topic."""
+    names = ("kind", "subject", "name", "what", "todo", "detail", "waits")
+    return {"lines": [{name: row[name] for name in names} for row in rows]}
 
 
 def _encoded(value: object) -> object:

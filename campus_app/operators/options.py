@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date, timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from campus_app.operators.rules.desk import DeskRole
 from campus_app.operators.rules.order_admin import OrderFilter
 from campus_app.shared.rules.constants import MAXIMUM_STATUS_CHARACTERS, MINIMUM_RETENTION_HOURS
 from campus_app.shared.rules.messages import OperatorMessage
+from campus_app.shared.rules.money import parse_reported_amount
 from campus_app.shared.rules.periods import span
 from kit.text import normalize_text
 
@@ -101,6 +103,18 @@ def day(_context: click.Context, _option: click.Parameter, text: str | None) -> 
         return date.fromisoformat(text) if text else None
     except ValueError as error:
         raise click.BadParameter(f"{text!r} is not a day like 2026-11-18") from error
+
+
+def amount(_context: click.Context, _option: click.Parameter, text: str | None) -> Decimal | None:
+    """Return a positive amount of rupees, or None.
+
+    Raises:
+        click.BadParameter: If it is not one.
+    """
+    value = parse_reported_amount(text) if text else None
+    if text is not None and not value:
+        raise click.BadParameter(f"{text!r} is not an amount in rupees like 20 or 20.50")
+    return value
 
 
 def pause(_context: click.Context, _option: click.Parameter, text: str | None) -> timedelta | None:

@@ -21,6 +21,7 @@ from campus_app.operators.posters import menu_address
 from campus_app.operators.rules.desk import DeskDevice
 from campus_app.operators.rules.figures import Figures
 from campus_app.operators.rules.order_admin import OrderPage, OrderSummary, PaymentRecord
+from campus_app.operators.screens.desk_today_view import AttentionRow
 from campus_app.operators.services.operations import OrderDetails, OverrideResult
 from campus_app.ordering.rules.cooking import Cooking
 from campus_app.ordering.rules.customer import format_phone
@@ -111,6 +112,14 @@ def _say_who_set_it(result: OverrideResult) -> None:
         if result.by_server
         else "It is in the database: a server that runs shows it to all pages within a second."
     )
+
+
+def show_attention(rows: Sequence[AttentionRow]) -> None:
+    """Print what needs somebody, with what to do."""
+    lines = [(row["kind"], row["what"], row["waits"], row["todo"], row["detail"]) for row in rows]
+    if lines:
+        _print(_table(("Kind", "What", "Waits", "To do", "Detail"), lines))
+    say(count(len(lines), "line") if lines else "Nobody is needed.")
 
 
 def show_orders(page: OrderPage) -> None:

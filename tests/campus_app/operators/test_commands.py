@@ -24,6 +24,7 @@ from campus_app.ordering.rules.instructions import Instructions
 from campus_app.ordering.rules.payment import PaymentState
 from campus_app.shared import current
 from campus_app.shared.migrations import VERSIONS
+from campus_app.shared.rules.constants import UNSEEN_SECONDS
 from campus_app.shared.rules.money import format_rupees, json_number
 from kit.db.schema_version import newest_revision
 from tests.helpers.builders import RESERVED_QUANTITIES
@@ -751,6 +752,36 @@ def test_refund_of_confirmed_order_asks_for_confirmation(run, paid):
     assert run("refund", order.number, "--force", answer="y\n").code == 0
     again = run("refund", order.number, "--force")
     assert (again.code, "confirmed" in again.err) == (0, False)
+
+
+@sqlite_only
+def test_refund_of_a_part_asks_and_says_what_was_given_back_before(run, paid):
+    order = paid()
+    refused = run("refund", order.number, "--part", "10", answer="n\n")
+    assert f"Give back ₹10 of {order.number}? ₹0 was given back before." in refused.err
+    assert run("refund", order.number, "--part", "10", answer="y\n").code == 0
+    again = run("refund", order.number, "--part", "2.50", answer="n\n")
+    assert "₹10 was given back before." in again.err
+    shown = run("order", order.number, "--json").json
+    assert (shown["state"], [each["amount"] for each in shown["refunds"]]) == ("confirmed", [10])
+    for wrong in (("--part", "free"), ("--part", "-1"), ("--part", "1", "--force")):
+        assert run("refund", order.number, *wrong).code == 2
+
+
+@sqlite_only
+def test_what_needs_somebody_is_listed_and_settled_with_a_note(run, paid, services, clock):
+    assert run("today").out == "Nobody is needed.\n"
+    asyncio.run(enrol(services))
+    order = paid()
+    clock.advance(seconds=UNSEEN_SECONDS)
+    assert f"{order.restaurant_name} has not seen {order.number}" in run("today").out
+    settled = ("settle", order.number, "unseen", "--note", "Phoned the kitchen")
+    assert run(*settled).out == "Settled. It needs nobody any more.\n"
+    assert run(*settled, "--json").json == {"orderId": order.number, "settled": False}
+    assert run("today", "--json").json == {"lines": []}
+    assert audit(run)[0] == (ME, "order.settle", order.id)
+    for wrong in (("refund", "--note", "x"), ("unseen",), ("unseen", "--note", "")):
+        assert run("settle", order.number, *wrong).code != 0
 
 
 @sqlite_only
