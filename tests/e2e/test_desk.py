@@ -139,13 +139,22 @@ def test_desk_of_a_revoked_device_closes_within_a_second(desk, server):
     expect(desk.get_by_role("heading", name=refused)).to_be_visible()
 
 
-def test_kitchen_is_paused_and_opened(desk):
+def test_kitchen_is_paused_and_opened_and_a_dish_marked_as_sold_out(desk):
     desk.goto("/desk/restaurants")
     kitchen = at_desk(desk).get_by_test_id("desk-restaurant-3")
     kitchen.get_by_role("button", name=t("Pause {count} min", count=30)).click()
     expect(kitchen.get_by_text(re.compile(r"^Until \d\d:\d\d$"))).to_be_visible()
     kitchen.get_by_role("button", name=t("Open"), exact=False).first.click()
     expect(kitchen.get_by_role("button", name=t("Close"))).to_be_visible()
+    kitchen.get_by_role("button", name=t("A dish is sold out")).press("Enter")
+    dishes = kitchen.get_by_role("combobox", name=t("Dish of {name}", name="Dosa Depot"))
+    expect(dishes).to_be_focused()
+    dishes.select_option("310")
+    kitchen.get_by_role("button", name=t("Mark as sold out")).press("Enter")
+    expect(dishes).to_have_count(0)
+    gone = kitchen.get_by_role("listitem").filter(has_text="Masala Dosa")
+    gone.get_by_role("button", name=t("Sell again")).click()
+    expect(gone).to_have_count(0)
 
 
 def test_keys_find_move_open_and_are_listed(desk, server):

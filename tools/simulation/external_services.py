@@ -46,7 +46,8 @@ class ExternalServices:
     """The external services and their control API."""
 
     def __init__(self, options: argparse.Namespace) -> None:
-        self.cashfree = cashfree.FakeCashfree(SystemClock())
+        self.cashfree = cashfree.FakeCashfree(SystemClock(), allows_http=options.for_browsers)
+        self.cashfree.sends_webhooks = options.for_browsers
         self.twilio = twilio.FakeTwilio(SystemClock())
         self.webhooks = WebhookSender(options.site, options.speed)
         self._mail_port = options.mail
@@ -176,6 +177,11 @@ def main() -> None:
         parser.add_argument(f"--{port}", type=int, required=True)
     parser.add_argument("--site", required=True)
     parser.add_argument("--speed", type=float, required=True)
+    parser.add_argument(
+        "--for-browsers",
+        action="store_true",
+        help="customers pay on the provider's page, and come back to a site without TLS",
+    )
     asyncio.run(run(parser.parse_args()))
 
 

@@ -26,10 +26,10 @@ _SHIPPED_PHONE, _PHONE = "+91000000000", "+91980000010"
 @contextlib.asynccontextmanager
 async def running_stack(plan: Plan, folder: Path) -> AsyncIterator[Stack]:
     """Run the stack and the external services during the block."""
-    ports, data = Ports(), _data_with_phones(folder)
-    settings = _settings(plan, ports, data)
+    ports, data = Ports(), data_with_phones(folder)
+    settings = settings_of(plan, ports, data)
     with started_stack(PROCESSES, settings, port_for=free_port) as parts:
-        with _external_services(plan, ports, parts.url, folder):
+        with external_services(plan, ports, parts.url, folder):
             stack = Stack(RunningDeployment(parts), ports, data)
             async with stack.control:
                 log_writes(parts.database_url)
@@ -38,7 +38,8 @@ async def running_stack(plan: Plan, folder: Path) -> AsyncIterator[Stack]:
                 yield stack
 
 
-def _settings(plan: Plan, ports: Ports, data: Path) -> dict[str, str]:
+def settings_of(plan: Plan, ports: Ports, data: Path) -> dict[str, str]:
+    """Return the settings of the product, with the external services at these ports."""
     call_settings = twilio_settings(f"http://127.0.0.1:{ports.twilio}")
     return {
         "CAMPUS_NOW": NOON.isoformat(),
@@ -61,7 +62,7 @@ def _settings(plan: Plan, ports: Ports, data: Path) -> dict[str, str]:
     }
 
 
-def _data_with_phones(folder: Path) -> Path:
+def data_with_phones(folder: Path) -> Path:
     """Return a copy of the shipped data with phone numbers that can ring."""
     data = Path(shutil.copytree(DATA, folder / "data"))
     file = data / "restaurants.csv"
@@ -71,9 +72,12 @@ def _data_with_phones(folder: Path) -> Path:
 
 
 @contextlib.contextmanager
-def _external_services(plan: Plan, ports: Ports, site: str, folder: Path) -> Iterator[Part]:
+def external_services(
+    plan: Plan, ports: Ports, site: str, folder: Path, *flags: str
+) -> Iterator[Part]:
+    """Run the external services during the block, with these further arguments."""
     options = {**vars(ports), "site": site, "speed": plan.speed, "seed": plan.seed}
-    arguments = [f"--{name}={value}" for name, value in options.items()]
+    arguments = [*(f"--{name}={value}" for name, value in options.items()), *flags]
     part = Part(
         [sys.executable, "-m", "tools.simulation.external_services", *arguments],
         folder / "external_services.log",

@@ -73,6 +73,7 @@ def _restaurant(row: Any) -> rx.Component:
                 rx.el.ul(rx.foreach(row["soldOut"], lambda dish: _sold_out(row, dish))),
             ),
         ),
+        _sell_no_more(row),
         _boards(row),
         data_line=True,
         data_testid=rx.Var.create("desk-restaurant-") + row["id"].to(str),
@@ -92,6 +93,31 @@ def _sold_out(row: Any, dish: Any) -> rx.Component:
         rx.el.span(dish["name"]),
         text_button(t("Sell again"), on_click=State.sell_again(row["id"], dish["id"])),
         key=dish["id"],
+    )
+
+
+def _sell_no_more(row: Any) -> rx.Component:
+    """Render what marks a dish as sold out; the dishes come on request."""
+    choices: Any = State.dish_choices
+    return rx.cond(
+        choices["id"] == row["id"].to(str),
+        rx.el.form(
+            rx.el.input(type="hidden", name="restaurant", value=choices["id"]),
+            rx.el.select(
+                rx.foreach(
+                    choices["dishes"].to(list[dict[str, str]]),
+                    lambda dish: rx.el.option(dish["name"], value=dish["id"]),
+                ),
+                name="dish",
+                required=True,
+                auto_focus=True,
+                aria_label=t("Dish of {name}", name=row["name"]),
+            ),
+            rx.el.button(t("Mark as sold out"), type="submit", class_name="button"),
+            on_submit=State.mark_sold_out,
+            class_name="desk-settle",
+        ),
+        text_button(t("A dish is sold out"), on_click=State.choose_sold_out(row["id"])),
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import reflex as rx
 
@@ -13,7 +13,7 @@ from campus_app.catalogue.services.availability import RestaurantStatus
 from campus_app.kitchen.rules.kitchen import KitchenDevice
 from campus_app.operators import wiring
 from campus_app.operators.rules.desk import DeskArea
-from campus_app.operators.screens.desk_entry import DeskEntry, actor_of
+from campus_app.operators.screens.desk_entry import DeskEntry, actor_of, text_in
 from campus_app.operators.screens.desk_words import at
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import (
@@ -39,6 +39,13 @@ class SoldOutRow(TypedDict):
     name: str
 
 
+class DishChoices(TypedDict, total=False):
+    """The dishes of the kitchen that one of them is marked as sold out for."""
+
+    id: str
+    dishes: list[SoldOutRow]
+
+
 class RestaurantRow(TypedDict):
     """A kitchen: how it stands, what is sold out, and who shows its board."""
 
@@ -61,6 +68,7 @@ class DeskRestaurants(DeskEntry, mixin=True):
 
     restaurants: list[RestaurantRow] = []
     board_link: dict[str, str] = {}
+    dish_choices: DishChoices = {}  # pyright: ignore[reportAssignmentType] - pushed, in no session
 
     @rx.event
     async def open_restaurants(self):
@@ -69,6 +77,7 @@ class DeskRestaurants(DeskEntry, mixin=True):
             return
         self._say()
         self._push("board_link", {})
+        self._push("dish_choices", {})
         await self._show_restaurants()
 
     @rx.event
@@ -91,20 +100,30 @@ class DeskRestaurants(DeskEntry, mixin=True):
         await self._set_status(restaurant_id, is_open=True)
 
     @rx.event
+    async def choose_sold_out(self, restaurant_id: int):
+        """Show the dishes of a kitchen, so that one is marked as sold out."""
+        if await self._entered(DeskArea.RESTAURANTS) is None or type(restaurant_id) is not int:
+            return
+        services = wiring.services()
+        try:
+            dishes = services.catalogue.menu(restaurant_id).by_id.values()
+        except MenuUnavailable as error:
+            self._say(problem=t(error.message))
+            return
+        gone = services.statuses.sold_out(restaurant_id)
+        rows = [SoldOutRow(id=each.id, name=each.name) for each in dishes if each.id not in gone]
+        self._push("dish_choices", DishChoices(id=str(restaurant_id), dishes=rows))
+
+    @rx.event
+    async def mark_sold_out(self, form: dict[str, Any]):
+        """Mark a dish as sold out until the kitchen opens next."""
+        restaurant_id = routes.parse_restaurant_id(text_in(form, "restaurant"))
+        await self._set_sold_out(restaurant_id, text_in(form, "dish"), is_sold_out=True)
+
+    @rx.event
     async def sell_again(self, restaurant_id: int, dish_id: str):
         """Sell a sold-out dish again."""
-        device = await self._entered(DeskArea.RESTAURANTS)
-        is_known = type(restaurant_id) is int and isinstance(dish_id, str) and is_dish_id(dish_id)
-        if device is None or not is_known:
-            return
-        try:
-            await wiring.services().statuses.set_sold_out(
-                restaurant_id, dish_id, is_sold_out=False, by=actor_of(device)
-            )
-            self._say()
-        except (OrderingError, MenuUnavailable) as error:
-            self._say(problem=t(error.message))
-        await self._show_restaurants()
+        await self._set_sold_out(restaurant_id, dish_id, is_sold_out=False)
 
     @rx.event
     async def make_board_link(self, restaurant_id: int):
@@ -135,6 +154,23 @@ class DeskRestaurants(DeskEntry, mixin=True):
             await wiring.services().kitchen_devices.revoke(device_id, actor_of(device))
             self._say()
         except OrderingError as error:
+            self._say(problem=t(error.message))
+        await self._show_restaurants()
+
+    async def _set_sold_out(
+        self, restaurant_id: int | None, dish_id: str, *, is_sold_out: bool
+    ) -> None:
+        device = await self._entered(DeskArea.RESTAURANTS)
+        is_dish = isinstance(dish_id, str) and is_dish_id(dish_id)
+        if device is None or type(restaurant_id) is not int or not is_dish:
+            return
+        try:
+            await wiring.services().statuses.set_sold_out(
+                restaurant_id, dish_id, is_sold_out=is_sold_out, by=actor_of(device)
+            )
+            self._push("dish_choices", {})
+            self._say()
+        except (OrderingError, MenuUnavailable) as error:
             self._say(problem=t(error.message))
         await self._show_restaurants()
 

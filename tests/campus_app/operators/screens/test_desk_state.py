@@ -119,7 +119,17 @@ async def test_revoked_device_is_shown_nothing_more(desk, services):
 
 # No event of a stranger changes anything
 
-_FORM = {"form": {"text": "AS", "name": "Eve", "role": "owner", "number": "AS_1", "choice": "all"}}
+_FORM = {
+    "form": {
+        "text": "AS",
+        "name": "Eve",
+        "role": "owner",
+        "number": "AS_1",
+        "choice": "all",
+        "restaurant": "1",
+        "dish": "104",
+    }
+}
 _ARGUMENTS = {
     "filter_orders": ("kitchen", "1"),
     "filter_leads": ("new",),
@@ -127,6 +137,7 @@ _ARGUMENTS = {
     "open_restaurant": (1,),
     "pause_restaurant": (1, 15),
     "make_board_link": (1,),
+    "choose_sold_out": (1,),
     "sell_again": (1, "104"),
     "revoke_board": ("x",),
     "revoke_device": ("x",),
@@ -158,7 +169,7 @@ async def test_event_of_a_stranger_changes_and_shows_nothing(event, open_tab, se
     assert tab.get(DeskState.is_refused)
     assert tab.redirects == []
     assert await count(services.database, AuditRow) == before
-    assert all(each.state == "OPEN" or each.is_open for each in services.statuses.all())
+    assert all(each.is_open and not each.sold_out for each in services.statuses.all())
 
 
 _HOSTILE = [None, 7, "x", [], {}, {"text": 3}, "\x00", "x" * 5_000]
