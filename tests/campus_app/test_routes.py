@@ -70,13 +70,17 @@ STARTS = {
     "/underprogress": [OwnOrdersState.open],
     "/terms": [],
     "/nowhere": [],
-    "/desk": [DeskState.open_today, DeskState.arrive],
-    "/desk/orders/5": [DeskState.open_order, DeskState.arrive],
-    "/desk/restaurants": [DeskState.open_restaurants, DeskState.arrive],
-    "/desk/figures": [DeskState.open_figures, DeskState.arrive],
-    "/desk/leads": [DeskState.open_leads, DeskState.arrive],
-    "/desk/devices": [DeskState.open_devices, DeskState.arrive],
-    "/desk/audit": [DeskState.open_audit, DeskState.arrive],
+    "/desk": [CampusState.refresh_statuses, DeskState.open_today, DeskState.arrive],
+    "/desk/orders/5": [CampusState.refresh_statuses, DeskState.open_order, DeskState.arrive],
+    "/desk/restaurants": [
+        CampusState.refresh_statuses,
+        DeskState.open_restaurants,
+        DeskState.arrive,
+    ],
+    "/desk/figures": [CampusState.refresh_statuses, DeskState.open_figures, DeskState.arrive],
+    "/desk/leads": [CampusState.refresh_statuses, DeskState.open_leads, DeskState.arrive],
+    "/desk/devices": [CampusState.refresh_statuses, DeskState.open_devices, DeskState.arrive],
+    "/desk/audit": [CampusState.refresh_statuses, DeskState.open_audit, DeskState.arrive],
 }
 SHOW_CART = (
     *(

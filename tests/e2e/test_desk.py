@@ -155,6 +155,8 @@ def test_kitchen_is_paused_and_opened_and_a_dish_marked_as_sold_out(desk):
     gone = kitchen.get_by_role("listitem").filter(has_text="Masala Dosa")
     gone.get_by_role("button", name=t("Sell again")).click()
     expect(gone).to_have_count(0)
+    kitchen.get_by_role("button", name=t("New link for a device")).click()
+    expect(kitchen.get_by_test_id("made-link")).to_contain_text("/kitchen/")
 
 
 def test_keys_find_move_open_and_are_listed(desk, server):

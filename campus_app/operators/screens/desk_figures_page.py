@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.operators.rules.desk import DeskArea
 from campus_app.operators.screens.desk_figures_state import FIRST, LAST
 from campus_app.operators.screens.desk_frame import desk_page, field
@@ -185,5 +186,5 @@ PAGE = Page(
     title=gettext_noop("Figures · Desk · FOOD_points"),
     description=gettext_noop("For those who run this product."),
     content=figures_page,
-    on_load=[DeskState.open_figures, DeskState.arrive],
+    on_load=[CampusState.refresh_statuses, DeskState.open_figures, DeskState.arrive],
 )

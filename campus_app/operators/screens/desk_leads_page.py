@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import reflex as rx
 
+from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.operators.rules.desk import DeskArea
 from campus_app.operators.screens.desk_frame import desk_page, field
 from campus_app.operators.screens.desk_state import DeskState
@@ -138,5 +139,5 @@ PAGE = Page(
     title=gettext_noop("Leads · Desk · FOOD_points"),
     description=gettext_noop("For those who run this product."),
     content=leads_page,
-    on_load=[DeskState.open_leads, DeskState.arrive],
+    on_load=[CampusState.refresh_statuses, DeskState.open_leads, DeskState.arrive],
 )

@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from campus_app.catalogue.rules.menu_version import MenuSource
+from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.operators.rules.desk import DeskArea
 from campus_app.operators.screens.desk_frame import desk_page, field, section
 from campus_app.operators.screens.desk_menu_parts import (
@@ -235,5 +236,5 @@ PAGE = Page(
     title=gettext_noop("Menu · Desk · FOOD_points"),
     description=gettext_noop("For those who run this product."),
     content=menu_page,
-    on_load=[DeskState.open_menu, DeskState.arrive],
+    on_load=[CampusState.refresh_statuses, DeskState.open_menu, DeskState.arrive],
 )

@@ -5,6 +5,7 @@ from typing import Any
 
 import reflex as rx
 
+from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.operators import wiring
 from campus_app.operators.rules.desk import DeskArea
 from campus_app.operators.screens.desk_frame import desk_page, field, section
@@ -263,5 +264,5 @@ PAGE = Page(
     title=gettext_noop("Offers · Desk · FOOD_points"),
     description=gettext_noop("For those who run this product."),
     content=offers_page,
-    on_load=[DeskState.open_offers, DeskState.arrive],
+    on_load=[CampusState.refresh_statuses, DeskState.open_offers, DeskState.arrive],
 )

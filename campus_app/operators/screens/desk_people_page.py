@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.operators.rules.desk import DeskArea
 from campus_app.operators.screens.desk_frame import desk_page, field, section
 from campus_app.operators.screens.desk_restaurants_page import made_link
@@ -172,13 +173,13 @@ PAGES = [
         title=gettext_noop("Devices · Desk · FOOD_points"),
         description=gettext_noop("For those who run this product."),
         content=devices_page,
-        on_load=[DeskState.open_devices, DeskState.arrive],
+        on_load=[CampusState.refresh_statuses, DeskState.open_devices, DeskState.arrive],
     ),
     Page(
         route=routes.DESK_AUDIT,
         title=gettext_noop("Audit · Desk · FOOD_points"),
         description=gettext_noop("For those who run this product."),
         content=audit_page,
-        on_load=[DeskState.open_audit, DeskState.arrive],
+        on_load=[CampusState.refresh_statuses, DeskState.open_audit, DeskState.arrive],
     ),
 ]

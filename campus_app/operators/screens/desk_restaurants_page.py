@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.operators.rules.desk import DeskArea
 from campus_app.operators.screens.desk_frame import desk_page
 from campus_app.operators.screens.desk_state import DeskState
@@ -100,7 +101,7 @@ def _sell_no_more(row: Any) -> rx.Component:
     """Render what marks a dish as sold out; the dishes come on request."""
     choices: Any = State.dish_choices
     return rx.cond(
-        choices["id"] == row["id"].to(str),
+        choices["id"] == row["id"],
         rx.el.form(
             rx.el.input(type="hidden", name="restaurant", value=choices["id"]),
             rx.el.select(
@@ -137,7 +138,7 @@ def _boards(row: Any) -> rx.Component:
             )
         ),
         rx.cond(
-            link["id"] == row["id"].to(str),
+            link["id"] == row["id"],
             made_link(
                 link, t("Open it on the kitchen’s device, once, until {time}.", time=link["until"])
             ),
@@ -162,5 +163,5 @@ PAGE = Page(
     title=gettext_noop("Kitchens · Desk · FOOD_points"),
     description=gettext_noop("For those who run this product."),
     content=restaurants_page,
-    on_load=[DeskState.open_restaurants, DeskState.arrive],
+    on_load=[CampusState.refresh_statuses, DeskState.open_restaurants, DeskState.arrive],
 )

@@ -42,8 +42,16 @@ class SoldOutRow(TypedDict):
 class DishChoices(TypedDict, total=False):
     """The dishes of the kitchen that one of them is marked as sold out for."""
 
-    id: str
+    id: int
     dishes: list[SoldOutRow]
+
+
+class BoardLink(TypedDict, total=False):
+    """A link to the board of the kitchen `id`, and until when it opens one."""
+
+    id: int
+    url: str
+    until: str
 
 
 class RestaurantRow(TypedDict):
@@ -67,7 +75,7 @@ class DeskRestaurants(DeskEntry, mixin=True):
     """The kitchens, and the link that was just made for one."""
 
     restaurants: list[RestaurantRow] = []
-    board_link: dict[str, str] = {}
+    board_link: BoardLink = {}  # pyright: ignore[reportAssignmentType] - pushed, in no session
     dish_choices: DishChoices = {}  # pyright: ignore[reportAssignmentType] - pushed, in no session
 
     @rx.event
@@ -112,7 +120,7 @@ class DeskRestaurants(DeskEntry, mixin=True):
             return
         gone = services.statuses.sold_out(restaurant_id)
         rows = [SoldOutRow(id=each.id, name=each.name) for each in dishes if each.id not in gone]
-        self._push("dish_choices", DishChoices(id=str(restaurant_id), dishes=rows))
+        self._push("dish_choices", DishChoices(id=restaurant_id, dishes=rows))
 
     @rx.event
     async def mark_sold_out(self, form: dict[str, Any]):
@@ -137,11 +145,11 @@ class DeskRestaurants(DeskEntry, mixin=True):
         except OrderingError as error:
             self._say(problem=t(error.message))
             return
-        made = {
-            "id": str(restaurant_id),
-            "url": services.settings.origin + routes.kitchen_link(link.token),
-            "until": at(link.expires_at, services.clock.now()),
-        }
+        made = BoardLink(
+            id=restaurant_id,
+            url=services.settings.origin + routes.kitchen_link(link.token),
+            until=at(link.expires_at, services.clock.now()),
+        )
         self._push("board_link", made)
 
     @rx.event
