@@ -3,6 +3,7 @@
 Source: specification 10.67.
 """
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import reflex as rx
@@ -20,7 +21,7 @@ from kit.text import gettext_noop
 
 _REASON: Final = "shortageReason"
 _FIRST: Final = ShortageReason.DISH_GONE
-_WORDS: Final = {
+REASONS: Final[Mapping[str, str]] = {
     ShortageReason.DISH_GONE: gettext_noop("Dish is gone"),
     ShortageReason.NO_GAS: gettext_noop("No gas"),
     ShortageReason.CLOSING: gettext_noop("Closing"),
@@ -105,10 +106,10 @@ def reasons() -> rx.Component:
                 t(words),
                 type="button",
                 class_name="button",
-                aria_pressed=rx.cond(chosen(_REASON, _FIRST) == reason.value, "true", "false"),
+                aria_pressed=rx.cond(chosen(_REASON, _FIRST) == str(reason), "true", "false"),
                 on_click=choose(_REASON, reason),
             )
-            for reason, words in _WORDS.items()
+            for reason, words in REASONS.items()
         ),
         role="group",
         aria_label=t("Why?"),

@@ -16,7 +16,7 @@ from campus_app.ordering.rules.order import Order
 from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.rules.refund import RefundRecord, RefundState
 from campus_app.ordering.rules.shortage import Shortage, ShortageAnswer
-from campus_app.shared.rules.audit import AuditEntry
+from campus_app.shared.rules.audit import AuditAction, AuditEntry
 from campus_app.shared.rules.money import Rupees
 
 
@@ -101,6 +101,12 @@ _PROGRESS: Final = {"done": EntryKind.SENT, "dead": EntryKind.GIVEN_UP}
 """What became of a job, by its state in the outbox; the others wait."""
 
 
+_TOLD_BY_ROWS: Final = frozenset(
+    {AuditAction.REPORT_SHORTAGE, AuditAction.ANSWER_SHORTAGE, AuditAction.SETTLE_ORDER}
+)
+"""Actions whose row is an entry already, with more to tell."""
+
+
 def timeline(file: OrderFile) -> Sequence[TimelineEntry]:
     """Return all that happened to an order, the earliest first."""
     entries = [
@@ -126,6 +132,7 @@ def timeline(file: OrderFile) -> Sequence[TimelineEntry]:
         *(
             TimelineEntry(each.at, EntryKind.DONE, each.action, by=each.actor, details=each.details)
             for each in file.audit
+            if each.action not in _TOLD_BY_ROWS
         ),
     ]
     return sorted(entries, key=lambda each: each.at)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Final, TypedDict
 
+from campus_app.kitchen.screens.kitchen_shortage import REASONS
 from campus_app.operators.figure_words import PAYMENTS
 from campus_app.operators.rules.timeline import (
     EntryKind,
@@ -79,8 +80,8 @@ _WHAT: Final[Mapping[EntryKind, str]] = {
     EntryKind.WAITS: gettext_noop("{about}: waits"),
     EntryKind.GIVEN_UP: gettext_noop("{about}: given up"),
     EntryKind.PRESSED: gettext_noop("Kitchen: {about}"),
-    EntryKind.SHORT: gettext_noop("Kitchen can’t cook {about}"),
-    EntryKind.ANSWERED: gettext_noop("Chosen for {about}"),
+    EntryKind.SHORT: gettext_noop("The kitchen can’t cook {about}"),
+    EntryKind.ANSWERED: gettext_noop("Instead of {about}"),
     EntryKind.REFUND_MARKED: gettext_noop("Refund of {amount}: {about}"),
     EntryKind.REFUND_ENDED: gettext_noop("Refund of {amount} ended: {about}"),
     EntryKind.SETTLED: gettext_noop("Settled"),
@@ -91,7 +92,13 @@ _ANSWERS: Final[Mapping[str, str]] = {
     ShortageAnswer.ORDER_BACK: gettext_noop("all money back"),
     ShortageAnswer.COOKED: gettext_noop("cooked after all"),
 }
+_OF_SHORTAGES: Final[Mapping[EntryKind, Mapping[str, str]]] = {
+    EntryKind.SHORT: REASONS,
+    EntryKind.ANSWERED: _ANSWERS,
+}
+"""The words of what the kitchen and the customer chose."""
 _BAD: Final = frozenset({EntryKind.GIVEN_UP, EntryKind.SHORT, EntryKind.NOT_PAID})
+_BY_DEVICES: Final = frozenset({EntryKind.PRESSED, EntryKind.SHORT})
 _NAMES: Final[Mapping[EntryKind, Mapping[str, str]]] = {
     **dict.fromkeys((EntryKind.SENT, EntryKind.WAITS, EntryKind.GIVEN_UP), NOTIFICATIONS),
     **dict.fromkeys((EntryKind.REFUND_MARKED, EntryKind.REFUND_ENDED), REFUNDS),
@@ -143,13 +150,15 @@ def order_view(file: OrderFile, now: datetime) -> OrderView:
 def _row(number: int, entry: TimelineEntry, now: datetime) -> TimelineRow:
     amount = t("an unknown amount") if entry.amount is None else format_rupees(entry.amount)
     about = called(_NAMES.get(entry.kind, {}), entry.about)
+    if entry.kind in _OF_SHORTAGES and not about:
+        about = t("the whole order")
     return TimelineRow(
         key=f"{number}-{entry.kind}",
         at=at(entry.at, now),
         what=t(_WHAT[entry.kind], amount=amount, about=about) if entry.kind in _WHAT else about,
         detail="" if entry.kind is EntryKind.PAID else _detail(entry),
         code=entry.detail if entry.kind is EntryKind.PAID else "",
-        by=entry.by,
+        by=t("kitchen device {id}", id=entry.by) if entry.kind in _BY_DEVICES else entry.by,
         look="bad" if entry.kind in _BAD else "quiet" if entry.kind is EntryKind.WAITS else "",
     )
 
@@ -157,8 +166,8 @@ def _row(number: int, entry: TimelineEntry, now: datetime) -> TimelineRow:
 def _detail(entry: TimelineEntry) -> str:
     if entry.kind is EntryKind.PRESSED:
         return t("too late, without effect") if entry.detail else ""
-    if entry.kind is EntryKind.ANSWERED:
-        return called(_ANSWERS, entry.detail)
+    if entry.kind in _OF_SHORTAGES:
+        return called(_OF_SHORTAGES[entry.kind], entry.detail)
     tries = int(entry.details.get("attempts", "0"))
     words = t(entry.detail) if entry.detail in tuple(RefundReason) else entry.detail
     if tries <= 1:

@@ -9,9 +9,12 @@ from sqlalchemy import update
 from campus_app.operators.rules.attention import AttentionKind
 from campus_app.operators.rules.order_admin import OrderQuery
 from campus_app.operators.rules.timeline import EntryKind, timeline
+from campus_app.operators.screens.desk_order_view import order_view
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.refund import RefundPart, RefundState
+from campus_app.ordering.rules.shortage import WHOLE_ORDER, ShortageReason
+from campus_app.ordering.services.shortages import KitchenActor
 from campus_app.shared.rules.errors import Conflict, Invalid, NotFound
 from campus_app.shared.rules.money import rupees
 from kit.db.tables import table_of
@@ -186,6 +189,17 @@ async def test_timeline_has_all_that_happened_in_order(services, paid, clock):
     for kind in (EntryKind.PAID, EntryKind.SENT, EntryKind.PRESSED, EntryKind.DONE):
         assert kind in kinds_of
     assert (entries[-1].about, entries[-1].by) == ("order.show", OWNER.name)
+
+
+async def test_cancelled_order_says_why_once_and_in_words(services, paid, clock):
+    order = await paid()
+    by = KitchenActor(order.restaurant_id, "tablet", OWNER, clock.now() - timedelta(days=1))
+    await services.shortages.report(order.id, WHOLE_ORDER, ShortageReason.NO_GAS, by)
+    file = await services.desk.order_file(order.id)
+    told = [each for each in order_view(file, clock.now())["entries"] if "cook" in each["what"]]
+    assert [(each["what"], each["detail"], each["by"]) for each in told] == [
+        ("The kitchen can’t cook the whole order", "No gas", "kitchen device tablet")
+    ]
 
 
 async def test_timeline_shows_what_was_given_up_without_addresses(services, paid):
