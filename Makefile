@@ -8,10 +8,10 @@ STAMPS := var/stamps
 # One more than cores: many tests wait for a server, a browser or a clock.
 WORKERS ?= $(shell cores=$$(nproc); echo $$(( cores < 6 ? cores + 1 : 6 )))
 # Tests have restaurants and menus of their own: the shop changes its own at will.
-test screens bench simulate drill: export DATA_DIR = $(CURDIR)/tests/data
+test screens bench simulate drill week: export DATA_DIR = $(CURDIR)/tests/data
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build migrate ops test check lock sbom format screens bench simulate drill mutate voices new-screen new-room reflex-check clean
+.PHONY: help run dev build migrate ops test check lock sbom format screens bench simulate drill week mutate voices new-screen new-room reflex-check clean
 
 help:
 	@echo "make run     set everything up, build, and serve the product at http://localhost:3000"
@@ -27,6 +27,7 @@ help:
 	@echo "make sbom    the list of the product's packages as CycloneDX JSON: var/sbom/"
 	@echo "make simulate  a lunch hour at accelerated time, then its audit: var/simulation/report.html"
 	@echo "make drill   lose a host with its database during a lunch hour, restore it, and report what was lost"
+	@echo "make week    a week of the business at the desk, and again by ops: figures against the ledger, minutes of both"
 	@echo "make voices  render the calls of Listen to TARA again; needs espeak-ng and ffmpeg"
 	@echo "make reflex-check VERSION=0.10.0  build and try the product with another release of Reflex, in an environment of its own"
 	@echo "make mutate  change the rules in thousands of places, and see which change no test notices"
@@ -139,6 +140,10 @@ simulate: $(STAMPS)/python_dev build
 drill: $(STAMPS)/python_dev build
 	@$(RUN) -m tests.helpers.ensure_programs
 	@$(RUN) -m tools.simulation.drill
+
+week: $(STAMPS)/python_dev build
+	@$(RUN) -m tests.helpers.ensure_programs
+	@$(RUN) -m tools.week.run
 
 # One after another: tests that wait for a clock are not to be held up. What was tried is kept in
 # mutants/; MUTANTS="campus_app.ordering.rules.bill.*" tries these alone, and anew.

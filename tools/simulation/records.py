@@ -94,7 +94,7 @@ def received_mails(server: MailServer) -> list[ReceivedMail]:
 
 def call_record(call: FakeCall) -> Call:
     """Return the record of a call."""
-    token = call.fields["StatusCallback"][0].rpartition("/")[2]
+    token = call.fields.get("StatusCallback", [""])[0].rpartition("/")[2]
     return Call(call.sid, call.to, token, tuple(call.history))
 
 

@@ -30,11 +30,23 @@ def play(browser: Browser, make: type[Operator]) -> Week:
         running_world(browser, Path(folder)) as world,
     ):
         week = Week(world, make(world))
-        week.play()
+        try:
+            week.play()
+        except BaseException:
+            _take_pictures(browser)
+            raise
         week.problems += world.deployment.logged_errors()
     minutes = (time.monotonic() - began) / _MINUTE
     print(f"{make.name}: {len(week.ledger.sales)} orders, played in {minutes:.1f} min", flush=True)
     return week
+
+
+def _take_pictures(browser: Browser) -> None:
+    """Show what the open tabs showed when the week ended too early."""
+    RESULT.parent.mkdir(parents=True, exist_ok=True)
+    for number, context in enumerate(browser.contexts):
+        for page in context.pages:
+            page.screenshot(path=RESULT.with_name(f"failure-{number}.png"))
 
 
 def table(weeks: list[Week]) -> list[str]:
