@@ -1,7 +1,8 @@
 """The commands. To add one: write an async function that calls a service, below `@command`.
 
-Those of devices are in `device_commands.py`, those of menus in `menu_commands.py`, that of offers
-in `offer_commands.py`, that of the figures in `figure_commands.py`.
+Those of devices are in `device_commands.py`, those of menus in `menu_commands.py`, those of today's
+hours and seats in `day_commands.py`, that of offers in `offer_commands.py`, that of the figures in
+`figure_commands.py`.
 """
 
 from collections.abc import Collection
@@ -11,6 +12,7 @@ from pathlib import Path
 import click
 
 from campus_app.operators import (
+    day_commands,
     device_commands,
     figure_commands,
     json_output,
@@ -31,7 +33,14 @@ from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.rules.periods import moment
 from kit.mail.message import MAIL_CHANNEL
 
-__all__ = ["device_commands", "figure_commands", "menu_commands", "offer_commands", "ops"]
+__all__ = [
+    "day_commands",
+    "device_commands",
+    "figure_commands",
+    "menu_commands",
+    "offer_commands",
+    "ops",
+]
 
 _ORDERS, _AUDIT_LINES = 200, 100
 _CONFIRM_REFUND = "Order {order} is confirmed. Cancel it and refund {amount}? This can't be undone."

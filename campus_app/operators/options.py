@@ -1,7 +1,7 @@
 """The options and arguments of the commands, and the validation of their values."""
 
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,9 @@ import click
 from campus_app.catalogue.rules.menu_version import MenuSource
 from campus_app.operators.rules.desk import DeskRole
 from campus_app.operators.rules.order_admin import OrderFilter
+from campus_app.shared.rules import periods
 from campus_app.shared.rules.constants import MAXIMUM_STATUS_CHARACTERS, MINIMUM_RETENTION_HOURS
 from campus_app.shared.rules.messages import OperatorMessage
-from campus_app.shared.rules.periods import span
 from kit.text import normalize_text
 
 _LONGEST_PAUSE = timedelta(hours=24)
@@ -103,6 +103,23 @@ def day(_context: click.Context, _option: click.Parameter, text: str | None) -> 
         raise click.BadParameter(f"{text!r} is not a day like 2026-11-18") from error
 
 
+def time_of_day(name: str, variable: str, help_: str) -> Decorator:
+    """Return the option `name` for a time of day."""
+
+    def parsed(_context: click.Context, _option: click.Parameter, text: str | None) -> time | None:
+        found = periods.time_of_day(text)
+        if text is not None and found is None:
+            raise click.BadParameter(f"{text!r} is not a time like 18:00")
+        return found
+
+    return click.option(name, variable, metavar="TIME", callback=parsed, help=help_)
+
+
+def usual(help_: str) -> Decorator:
+    """Return the flag that takes a change of today back."""
+    return click.option("--usual", is_flag=True, help=help_)
+
+
 def pause(_context: click.Context, _option: click.Parameter, text: str | None) -> timedelta | None:
     """Return how long a restaurant takes no orders; None without an end.
 
@@ -112,7 +129,7 @@ def pause(_context: click.Context, _option: click.Parameter, text: str | None) -
     if text is None:
         return None
     try:
-        length = span(text)
+        length = periods.span(text)
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
     if length > _LONGEST_PAUSE:
@@ -127,7 +144,7 @@ def retention(_context: click.Context, _option: click.Parameter, text: str) -> t
         click.BadParameter: If it is not a duration, or too short.
     """
     try:
-        age = span(text)
+        age = periods.span(text)
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
     if age < timedelta(hours=MINIMUM_RETENTION_HOURS):
