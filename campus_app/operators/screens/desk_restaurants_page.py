@@ -95,7 +95,8 @@ def _today(row: Any) -> rx.Component:
     id_ = _id(row)
     return rx.el.details(
         rx.el.summary(
-            rx.cond(row["seatCount"] != "", t("Hours and seats today"), t("Hours today"))
+            rx.cond(row["seatCount"] != "", t("Hours and seats today"), t("Hours today")),
+            _of(row),
         ),
         rx.el.p(t("Hours of {day}, usually {hours}", day=row["day"], hours=row["hours"])),
         _day_form(
