@@ -71,7 +71,7 @@ def test_link_for_the_board_is_shown_at_its_kitchen(visit, shop):
     expect(desk.get_by_test_id("made-link")).to_have_count(1)
 
 
-def test_what_is_half_typed_stays_through_a_reconnection(visit, shop):
+def test_half_typed_time_stays_through_a_reconnection(visit, shop):
     page = visit(shop, **TABLET)
     socket = PageSocket(page)
     kitchen = opened(enter(page, shop))

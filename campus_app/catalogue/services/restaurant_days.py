@@ -1,6 +1,6 @@
 """Today's hours and seats of restaurants: set, taken back, and followed by every process.
 
-Source: specification 15.
+Source: specification 15.1 to 15.6.
 """
 
 import asyncio
