@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 _RECONCILE_SECONDS = 5.0
 _REPORT_UNSEEN_SECONDS = 10.0
-_LONGEST_SLEEP_SECONDS = 60.0
+_LONGEST_SLEEP_SECONDS = 5.0
 _RELOAD_AVAILABILITY_SECONDS = 0.5
 _RELOAD_MENUS_SECONDS = 0.5
 _RELOAD_OFFERS_SECONDS = 0.5
@@ -43,12 +43,13 @@ _STORE_VISITS_SECONDS = 60.0
 async def lifespan(
     app: rx.App, others: Sequence[Callable[[], Awaitable[None]]] = ()
 ) -> AsyncIterator[None]:
-    """Read menus, published versions and overrides, then run the background tasks until the end.
+    """Read menus, versions, days and overrides, then run the background tasks until the end.
 
     `others` are tasks of the other product, which use the same database.
     """
     services = wiring.services()
     services.catalogue.read_all()
+    await services.restaurant_days.load()
     await services.statuses.load()
     await services.menu_versions.load()
     await services.offers.load()
@@ -114,7 +115,10 @@ async def report_unseen_orders(services: Services) -> None:
 
 
 async def notify_at_opening_hours(services: Services) -> None:
-    """Notify the board's listeners whenever a restaurant opens or closes by its hours."""
+    """Notify the board's listeners whenever a restaurant opens or closes by its hours.
+
+    Today's hours may change meanwhile, and a day with other hours ends without a boundary.
+    """
     while True:
         wait = (services.statuses.next_boundary() - services.clock.now()).total_seconds()
         await asyncio.sleep(min(max(wait, 0.0) + 0.01, _LONGEST_SLEEP_SECONDS))
@@ -135,6 +139,7 @@ async def reload_availability(services: Services) -> None:
     """
     async for _ in services.pubsub.messages(AVAILABILITY_CHANGED, _RELOAD_AVAILABILITY_SECONDS):
         try:
+            await services.restaurant_days.load()
             await services.statuses.load()
         except DatabaseUnavailable:
             logger.warning("statuses: overrides and sold-out dishes could not be read")

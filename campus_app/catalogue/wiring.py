@@ -9,14 +9,16 @@ from campus_app.catalogue.csv.stamps import SettledStamps
 from campus_app.catalogue.services.availability import Statuses
 from campus_app.catalogue.services.menu_editing import MenuEditing
 from campus_app.catalogue.services.menu_versions import MenuVersions
+from campus_app.catalogue.services.restaurant_days import RestaurantDays
 from campus_app.catalogue.sql.menu_versions import SqlMenuVersions
+from campus_app.catalogue.sql.restaurant_days import SqlRestaurantDays
 from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.catalogue.sql.sold_out import SqlSoldOut
 from campus_app.shared import current
 from campus_app.shared.wiring import SharedServices
 
 AVAILABILITY_CHANGED = "availability"
-"""Published when an override, or what is sold out, has changed."""
+"""Published when an override, what is sold out, or a day's hours or seats have changed."""
 MENUS_CHANGED = "menus"
 """Published when a menu was published, or comes from another source."""
 
@@ -27,6 +29,7 @@ class CatalogueServices(SharedServices):
 
     catalogue: CsvCatalogue
     statuses: Statuses
+    restaurant_days: RestaurantDays
     menu_versions: MenuVersions
     menu_editing: MenuEditing
 
@@ -48,6 +51,13 @@ def build(
         left.clock,
         lambda: left.pubsub.publish(AVAILABILITY_CHANGED),
     )
+    days = RestaurantDays(
+        catalogue,
+        SqlRestaurantDays(left.database),
+        left.clock,
+        statuses.notify_listeners,
+        lambda: left.pubsub.publish(AVAILABILITY_CHANGED),
+    )
     versions = MenuVersions(
         catalogue,
         SqlMenuVersions(left.database),
@@ -58,6 +68,7 @@ def build(
         **vars(left),
         catalogue=catalogue,
         statuses=statuses,
+        restaurant_days=days,
         menu_versions=versions,
         menu_editing=MenuEditing(versions, SheetFiles()),
     )

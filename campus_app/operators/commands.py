@@ -1,8 +1,9 @@
 """The commands. To add one: write an async function that calls a service, below `@command`.
 
 Those of what needs somebody are in `attention_commands.py`, those of devices in
-`device_commands.py`, those of menus in `menu_commands.py`, that of offers in `offer_commands.py`,
-that of the figures in `figure_commands.py`.
+`device_commands.py`, those of menus in `menu_commands.py`, those of today's hours and seats in
+`day_commands.py`, that of offers in `offer_commands.py`, that of the figures in
+`figure_commands.py`.
 """
 
 from collections.abc import Collection
@@ -14,6 +15,7 @@ import click
 
 from campus_app.operators import (
     attention_commands,
+    day_commands,
     device_commands,
     figure_commands,
     json_output,
@@ -37,6 +39,7 @@ from kit.mail.message import MAIL_CHANNEL
 
 __all__ = [
     "attention_commands",
+    "day_commands",
     "device_commands",
     "figure_commands",
     "menu_commands",

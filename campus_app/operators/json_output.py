@@ -12,7 +12,7 @@ from pydantic.alias_generators import to_camel
 
 from campus_app.catalogue.csv.checks import CheckedFile
 from campus_app.catalogue.csv.menu_images import PriceDifference
-from campus_app.catalogue.rules.restaurant import Restaurant
+from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantState
 from campus_app.catalogue.services.availability import RestaurantStatus
 from campus_app.catalogue.services.menu_versions import CurrentMenu
 from campus_app.kitchen.rules.day_sheet import DaySheet
@@ -86,6 +86,7 @@ def restaurants(known: Mapping[int, Restaurant], statuses: Sequence[RestaurantSt
                 **_members(status, "state", "is_open", "message", "back_at", id="restaurant_id"),
                 "name": restaurant.name,
                 "hours": str(restaurant.hours),
+                "hoursToday": status.hours or str(restaurant.hours),
                 "campuses": campuses,
             }
         )
@@ -96,6 +97,21 @@ def override(result: OverrideResult) -> Json:
     """Return a restaurant's new status, and whether the running server set it."""
     status = _members(result.status, "restaurant_id", "is_open", "message", "state", "back_at")
     return {**status, "setByServer": result.by_server}
+
+
+def restaurant_day(restaurant: Restaurant, state: RestaurantState, now: datetime) -> Json:
+    """Return today's hours and seats of a restaurant, beside the usual ones."""
+    hours, today = restaurant.hours, now.astimezone(CAMPUS_TIME_ZONE).date()
+    day = hours.day_at(now)
+    return {
+        "restaurantId": restaurant.id,
+        "state": state,
+        "day": day,
+        "hours": str(hours.on(day)),
+        "usualHours": str(hours),
+        "seatsPerSlot": restaurant.seats_on(today),
+        "usualSeatsPerSlot": restaurant.seats_per_slot,
+    }
 
 
 def sold_out(result: OverrideResult) -> Json:

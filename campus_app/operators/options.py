@@ -1,7 +1,7 @@
 """The options and arguments of the commands, and the validation of their values."""
 
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,10 @@ import click
 from campus_app.catalogue.rules.menu_version import MenuSource
 from campus_app.operators.rules.desk import DeskRole
 from campus_app.operators.rules.order_admin import OrderFilter
+from campus_app.shared.rules import periods
 from campus_app.shared.rules.constants import MAXIMUM_STATUS_CHARACTERS, MINIMUM_RETENTION_HOURS
 from campus_app.shared.rules.messages import OperatorMessage
 from campus_app.shared.rules.money import parse_reported_amount
-from campus_app.shared.rules.periods import span
 from kit.text import normalize_text
 
 _LONGEST_PAUSE = timedelta(hours=24)
@@ -117,6 +117,23 @@ def amount(_context: click.Context, _option: click.Parameter, text: str | None) 
     return value
 
 
+def time_of_day(name: str, variable: str, help_: str) -> Decorator:
+    """Return the option `name` for a time of day."""
+
+    def parsed(_context: click.Context, _option: click.Parameter, text: str | None) -> time | None:
+        found = periods.time_of_day(text)
+        if text is not None and found is None:
+            raise click.BadParameter(f"{text!r} is not a time like 18:00")
+        return found
+
+    return click.option(name, variable, metavar="TIME", callback=parsed, help=help_)
+
+
+def usual(help_: str) -> Decorator:
+    """Return the flag that takes a change of today back."""
+    return click.option("--usual", is_flag=True, help=help_)
+
+
 def pause(_context: click.Context, _option: click.Parameter, text: str | None) -> timedelta | None:
     """Return how long a restaurant takes no orders; None without an end.
 
@@ -126,7 +143,7 @@ def pause(_context: click.Context, _option: click.Parameter, text: str | None) -
     if text is None:
         return None
     try:
-        length = span(text)
+        length = periods.span(text)
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
     if length > _LONGEST_PAUSE:
@@ -141,7 +158,7 @@ def retention(_context: click.Context, _option: click.Parameter, text: str) -> t
         click.BadParameter: If it is not a duration, or too short.
     """
     try:
-        age = span(text)
+        age = periods.span(text)
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
     if age < timedelta(hours=MINIMUM_RETENTION_HOURS):

@@ -46,6 +46,9 @@ _STATE_STYLES = {
     OrderState.CONFIRMED.value: "green",
 }
 _NOTHING = "-"
+_WITHIN_A_SECOND = (
+    "It is in the database: a server that runs shows it to all pages within a second."
+)
 _QR_CODE_STYLE = "#ffffff on #000000"
 """A terminal may be dark or light: the code sets both colors."""
 
@@ -84,7 +87,7 @@ def show_restaurants(
             restaurants[status.restaurant_id].name,
             status.state.value,
             _NOTHING if status.is_open else "closed",
-            restaurants[status.restaurant_id].hours,
+            f"{status.hours} today" if status.hours else restaurants[status.restaurant_id].hours,
             status.words,
         )
         for status in statuses
@@ -100,6 +103,18 @@ def show_override(name: str, result: OverrideResult) -> None:
     _say_who_set_it(result)
 
 
+def show_restaurant_day(restaurant: Restaurant, state: RestaurantState, now: datetime) -> None:
+    """Print today's hours and seats of a restaurant, beside the usual ones."""
+    hours, today = restaurant.hours, now.astimezone(CAMPUS_TIME_ZONE).date()
+    day = hours.day_at(now)
+    say(f"{restaurant.name} is {state}.")
+    say(f"Hours of {day}: {hours.on(day)} (usually {hours}).")
+    if restaurant.takes_reservations:
+        seats, usual = restaurant.seats_on(today), restaurant.seats_per_slot
+        say(f"Seats in each slot of {today}: {seats} (usually {usual}).")
+    say(_WITHIN_A_SECOND)
+
+
 def show_sold_out(names: Sequence[str], result: OverrideResult) -> None:
     """Print the dishes that are sold out now, and whether the running server set it."""
     say(f"Sold out: {', '.join(names) or 'nothing'}.")
@@ -110,7 +125,7 @@ def _say_who_set_it(result: OverrideResult) -> None:
     say(
         "The running server has published it to all pages."
         if result.by_server
-        else "It is in the database: a server that runs shows it to all pages within a second."
+        else _WITHIN_A_SECOND
     )
 
 

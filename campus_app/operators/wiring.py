@@ -36,6 +36,7 @@ def build(left: KitchenServices) -> Services:
     config, database = left.settings, left.database
     operations = Operations(
         left.statuses,
+        left.restaurant_days,
         SqlRestaurantOverrides(database),
         HttpRunningServer(config.port, config.operator_token.get_secret_value()),
         left.payments.orders,

@@ -5,7 +5,8 @@ from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
 from campus_app.catalogue.rules.menu import Dish
-from campus_app.catalogue.rules.restaurant import OpeningHours, Restaurant
+from campus_app.catalogue.rules.opening_hours import OpeningHours
+from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.kitchen.rules.kitchen import Ticket
 from campus_app.ordering.rules.bill import BillTerms, bill_for
 from campus_app.ordering.rules.cart import CartLine

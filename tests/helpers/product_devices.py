@@ -72,6 +72,16 @@ def hold_own_offers(product: Product) -> None:
     _run(product, publish)
 
 
+def set_usual_day(product: Product, restaurant_id: int) -> None:
+    """Let a kitchen have its usual hours and seats today."""
+
+    async def take_back(services: Services) -> None:
+        await services.restaurant_days.set_usual_hours(restaurant_id, OPERATOR)
+        await services.restaurant_days.set_seats(restaurant_id, None, OPERATOR)
+
+    _run(product, take_back)
+
+
 def enrol(product: Product, restaurant_id: int) -> str:
     """Enrol a device over HTTP; return the token of its cookie."""
     path = create_link(product, restaurant_id)

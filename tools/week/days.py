@@ -143,7 +143,7 @@ class Week:
         """A customer phones; a dish is gone; another buyer asks."""
         sales = self._sell(orders)
         self._expect("the caller's order is found", "₹" in self.operator.find(sales[0].phone))
-        self.operator.refund_part(sales[0].number, "10")
+        self.operator.refund_part(sales[0].number, "2")
         self.operator.mark_sold_out(8, "801", "Veg Dum Biryani")
         sold_out = self.world.deployment.get("/api/restaurants/status").json()["soldOut"]
         self._expect("the dish is sold out", sold_out.get("8") == ["801"])

@@ -21,6 +21,16 @@ class RestaurantStatus(ResponseModel):
         exclude_if=_is_empty,
         description="The campus time at which a pause ends, such as 13:30; absent without one.",
     )
+    hours: str = Field(
+        default="",
+        exclude_if=_is_empty,
+        description="Today's hours, such as 09:00-18:00; absent if they are the usual ones.",
+    )
+    opens: str = Field(
+        default="",
+        exclude_if=_is_empty,
+        description="When it opens next, while it is closed; absent if at the usual time.",
+    )
 
 
 class OverriddenStatus(RestaurantStatus):

@@ -3,7 +3,7 @@
 import contextlib
 import logging
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic, sleep
@@ -27,7 +27,7 @@ from campus_app.catalogue.csv.stamps import UNSETTLED, SettledStamps, Stamp, sta
 from campus_app.catalogue.csv.text import UnreadableFile
 from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.catalogue.rules.menu import Menu
-from campus_app.catalogue.rules.restaurant import Restaurant
+from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantDay
 from campus_app.shared.rules.messages import MenuMessage
 
 logger = logging.getLogger(__name__)
@@ -137,6 +137,15 @@ class CsvCatalogue:
     def restaurant(self, restaurant_id: int) -> Restaurant | None:
         """Return one restaurant, or None if there is none with this id."""
         return self._restaurants.get(restaurant_id)
+
+    def use_days(self, days: Iterable[RestaurantDay]) -> bool:
+        """Let the restaurants have other hours and seats on these days; return whether that is new.
+
+        Source: specification 15.1.
+        """
+        before, all_days = self._restaurants, tuple(days)
+        self._restaurants = {id_: each.with_days(all_days) for id_, each in before.items()}
+        return self._restaurants != before
 
     def menu(self, restaurant_id: int) -> Menu:
         """Return the current menu of a restaurant.

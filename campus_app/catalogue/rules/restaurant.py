@@ -1,13 +1,12 @@
-"""A partner restaurant: its opening hours and its status badge."""
+"""A partner restaurant, what it changes for single days, and its status badge."""
 
-from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time
 from enum import StrEnum
 
+from campus_app.catalogue.rules.opening_hours import DayHours, OpeningHours
 from campus_app.shared.rules.campus import Campus
-from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
-
-_MINUTES_PER_HOUR = 60
 
 
 class RestaurantState(StrEnum):
@@ -16,68 +15,6 @@ class RestaurantState(StrEnum):
     OPEN = "OPEN"
     CLOSED = "CLOSED"
     UNAVAILABLE = "DELIVERY UNAVAILABLE"
-
-
-def _minute_of_day(clock: time | datetime) -> int:
-    return clock.hour * _MINUTES_PER_HOUR + clock.minute
-
-
-@dataclass(frozen=True)
-class OpeningHours:
-    """From `open` up to, not including, `close`; a close at or before open is past midnight.
-
-    Source: specification R2.
-    """
-
-    open: time
-    close: time
-
-    def is_open_at(self, moment: datetime) -> bool:
-        """Whether the restaurant is open at an aware datetime of any time zone."""
-        minute = _minute_of_day(moment.astimezone(CAMPUS_TIME_ZONE))
-        opens, closes = _minute_of_day(self.open), _minute_of_day(self.close)
-        if opens < closes:
-            return opens <= minute < closes
-        return minute >= opens or minute < closes
-
-    def next_change(self, moment: datetime) -> datetime:
-        """Return the next time, strictly later, at which the restaurant opens or closes."""
-        local = moment.astimezone(CAMPUS_TIME_ZONE)
-        midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
-        candidates = [
-            midnight + timedelta(days=day, minutes=_minute_of_day(boundary))
-            for day in (0, 1)
-            for boundary in (self.open, self.close)
-        ]
-        return min(boundary for boundary in candidates if boundary > local)
-
-    def next_opening(self, moment: datetime) -> datetime:
-        """Return the next time, strictly later, at which the restaurant opens."""
-        local = moment.astimezone(CAMPUS_TIME_ZONE)
-        midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
-        today = midnight + timedelta(minutes=_minute_of_day(self.open))
-        return today if today > local else today + timedelta(days=1)
-
-    def open_from(self, moment: datetime) -> datetime:
-        """Return the first time, not earlier, at which the restaurant is open."""
-        return moment if self.is_open_at(moment) else self.next_opening(moment)
-
-    def last_opening(self, moment: datetime) -> datetime:
-        """Return the latest time, not later, at which the restaurant opened.
-
-        Of a restaurant that never closes, a day ago.
-        """
-        opening = moment if self.open == self.close else self.next_opening(moment)
-        return opening - timedelta(days=1)
-
-    def closes_at(self, moment: datetime) -> datetime | None:
-        """Return when the restaurant closes next; None if it is closed now, or never closes."""
-        if self.open == self.close or not self.is_open_at(moment):
-            return None
-        return self.next_change(moment)
-
-    def __str__(self) -> str:
-        return f"{self.open:%H:%M}-{self.close:%H:%M}"
 
 
 @dataclass(frozen=True)
@@ -89,6 +26,24 @@ class MenuImage:
 
     file: str
     taken_on: date
+
+
+@dataclass(frozen=True)
+class RestaurantDay:
+    """What an operator has changed for one day; None is as usual. Source: specification 15.1."""
+
+    restaurant_id: int
+    day: date
+    open: time | None = None
+    close: time | None = None
+    seats: int | None = None
+
+    @property
+    def hours(self) -> DayHours | None:
+        """The hours of that day; None for the usual ones."""
+        if self.open is None or self.close is None:
+            return None
+        return DayHours(self.day, self.open, self.close)
 
 
 @dataclass(frozen=True)
@@ -108,11 +63,25 @@ class Restaurant:
     campuses: frozenset[Campus]
     takes_reservations: bool = False
     seats_per_slot: int = 0
+    """The usual number; `seats_on` returns that of a day."""
     menu_images: tuple[MenuImage, ...] = ()
     upi_id: str = ""
     """The UPI address that takes the amount due at the door; empty for none."""
     upi_merchant_code: str = ""
     """The merchant category code of that address; empty if unknown."""
+    days: tuple[RestaurantDay, ...] = ()
+    """The days for which something was changed; the opening hours have them, too."""
+
+    def with_days(self, days: Iterable[RestaurantDay]) -> "Restaurant":
+        """Return the restaurant with what was changed for single days, in place of `days`."""
+        own = tuple(each for each in days if each.restaurant_id == self.id)
+        hours = tuple(each.hours for each in own if each.hours)
+        return replace(self, days=own, hours=replace(self.hours, days=hours))
+
+    def seats_on(self, day: date) -> int:
+        """Return how many seats each slot of a day has."""
+        changed = (each.seats for each in self.days if each.day == day and each.seats is not None)
+        return next(changed, self.seats_per_slot)
 
 
 def restaurant_state(

@@ -30,7 +30,7 @@ def cuisines(restaurants: Iterable[Restaurant]) -> list[str]:
     return sorted(named, key=lambda each: first.get(each, len(first)))
 
 
-def facts(rating: str, minutes: str, hours: str) -> rx.Component:
+def facts(rating: str, minutes: str, hours: Any) -> rx.Component:
     """Render rating, delivery time and opening hours, each with a name for screen readers."""
     return rx.el.dl(
         rx.el.div(
@@ -72,7 +72,11 @@ def restaurant_card(restaurant: Restaurant) -> rx.Component:
                 ", ".join([*categories, *map(t, restaurant.tags)]),
                 class_name="restaurant-tags",
             ),
-            facts(restaurant.rating, restaurant.delivery_minutes, str(restaurant.hours)),
+            facts(
+                restaurant.rating,
+                restaurant.delivery_minutes,
+                hours_today(restaurant.id, str(restaurant.hours)),
+            ),
             rx.el.p(
                 status_badge(state),
                 rx.el.span(why_closed(restaurant.id, f"{restaurant.hours.open:%H:%M}")),
@@ -92,11 +96,21 @@ def restaurant_card(restaurant: Restaurant) -> rx.Component:
     )
 
 
+def hours_today(restaurant_id: Any, usual: Any) -> Any:
+    """Return a restaurant's usual hours, or those of today where they differ."""
+    today = statuses_react.hours_of(restaurant_id)
+    return rx.cond(today != "", t("Today {hours}", hours=today), usual)
+
+
 def why_closed(restaurant_id: Any, opens_at: Any) -> Any:
-    """Return when a closed restaurant opens, or why it is unavailable; empty while it is open."""
+    """Return when a closed restaurant opens, or why it is unavailable; empty while it is open.
+
+    `opens_at` is its usual opening time.
+    """
+    opens = opening_today(restaurant_id, opens_at)
     return rx.match(
         statuses_react.state_of(restaurant_id),
-        (RestaurantState.CLOSED.value, t("Opens {time}", time=opens_at)),
+        (RestaurantState.CLOSED.value, t("Opens {time}", time=opens)),
         (
             RestaurantState.UNAVAILABLE.value,
             _why_unavailable(
@@ -106,6 +120,11 @@ def why_closed(restaurant_id: Any, opens_at: Any) -> Any:
         ),
         "",
     )
+
+
+def opening_today(restaurant_id: Any, usual: Any) -> Any:
+    """Return when a closed restaurant opens next; `usual` is its usual opening time."""
+    return statuses_react.opens_at(restaurant_id) | usual
 
 
 def _why_unavailable(message: Any, back_at: Any) -> Any:

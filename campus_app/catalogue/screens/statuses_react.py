@@ -48,6 +48,18 @@ def back_at(restaurant_id: int | str) -> Any:
     return variable(f"backAtOf(statuses, {restaurant_id})", data, str)
 
 
+def hours_of(restaurant_id: int | str) -> Any:
+    """Return a restaurant's hours of today, or an empty text if they are the usual ones."""
+    data = VarData.merge(all_statuses, of_module(_LIBRARY, "hoursOf"))
+    return variable(f"hoursOf(statuses, {restaurant_id})", data, str)
+
+
+def opens_at(restaurant_id: int | str) -> Any:
+    """Return when a closed restaurant opens next, or an empty text if at its usual time."""
+    data = VarData.merge(all_statuses, of_module(_LIBRARY, "opensAtOf"))
+    return variable(f"opensAtOf(statuses, {restaurant_id})", data, str)
+
+
 def is_sold_out(dish: Any) -> Any:
     """Whether a dish of the open menu is sold out; one dish per `rx.memo` component."""
     return variable("isSoldOut", VarData.merge(open_menu, sold_out_hook(MENU_ID, dish)), bool)

@@ -36,6 +36,10 @@ class RestaurantStatus:
     """The campus time at which a pause ends, `13:30`; empty if there is none."""
     sold_out: tuple[str, ...] = ()
     """The ids of the dishes that are sold out."""
+    hours: str = ""
+    """Today's hours, `09:00-18:00`; empty if they are the usual ones."""
+    opens: str = ""
+    """The time at which a closed restaurant opens next; empty if it is the usual one."""
 
     @property
     def words(self) -> str:
@@ -45,12 +49,13 @@ class RestaurantStatus:
 
     def fields(self) -> dict[str, object]:
         """Return the JSON fields of the status calls."""
-        fields: dict[str, object] = {
+        some = {"backAt": self.back_at, "hours": self.hours, "opens": self.opens}
+        return {
             "isOpen": self.is_open,
             "message": self.message,
             "state": self.state.value,
+            **{name: text for name, text in some.items() if text},
         }
-        return fields | {"backAt": self.back_at} if self.back_at else fields
 
 
 class Statuses:
@@ -281,20 +286,23 @@ class Statuses:
         return min(end for end in (*hours, *pauses, *self._sold_out.values()) if end > now)
 
     def _status(self, restaurant: Restaurant) -> RestaurantStatus:
-        state, sold_out = self.state_of(restaurant), self.sold_out(restaurant.id)
+        state, now = self.state_of(restaurant), self._clock.now()
+        status = RestaurantStatus(
+            restaurant.id,
+            is_open=True,
+            message="",
+            state=state,
+            sold_out=self.sold_out(restaurant.id),
+            hours=restaurant.hours.other_hours(now),
+            opens=restaurant.hours.other_opening(now),
+        )
         override = self._overrides.get(restaurant.id)
-        if override is None or not override.is_closed_at(self._clock.now()):
-            return RestaurantStatus(restaurant.id, True, "", state, sold_out=sold_out)
+        if override is None or not override.is_closed_at(now):
+            return status
         back_at = _back_at(restaurant, override)
         usual = StatusMessage.BACK_AT.of(time=back_at) if back_at else _CLOSED
-        return RestaurantStatus(
-            restaurant.id,
-            is_open=False,
-            message=override.message or usual,
-            state=state,
-            back_at=back_at,
-            sold_out=sold_out,
-        )
+        message = override.message or usual
+        return replace(status, is_open=False, message=message, back_at=back_at)
 
 
 def _back_at(restaurant: Restaurant, override: RestaurantOverride) -> str:

@@ -5,7 +5,7 @@ import datetime as dt
 from sqlalchemy import Column, String
 from sqlmodel import Field, SQLModel
 
-from kit.db.columns import timestamp
+from kit.db.columns import DATE, TIME, converted, timestamp
 
 
 class RestaurantOverrideRow(SQLModel, table=True):
@@ -29,6 +29,18 @@ class SoldOutDishRow(SQLModel, table=True):
     # The previous release runs with this table during an upgrade, and calls the column `item_id`.
     dish_id: str = Field(sa_column=Column("item_id", String, key="dish_id", primary_key=True))
     until: dt.datetime = timestamp("until")
+
+
+class RestaurantDayRow(SQLModel, table=True):
+    """The hours and seats of a restaurant on one day; NULL is as usual."""
+
+    __tablename__ = "restaurant_days"  # pyright: ignore[reportAssignmentType]
+
+    restaurant_id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    day: dt.date = converted(DATE, primary_key=True)
+    open: dt.time | None = converted(TIME, nullable=True)
+    close: dt.time | None = converted(TIME, nullable=True)
+    seats: int | None
 
 
 class MenuVersionRow(SQLModel, table=True):

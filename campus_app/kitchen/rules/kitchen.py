@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from campus_app.catalogue.rules.restaurant import OpeningHours
+from campus_app.catalogue.rules.opening_hours import OpeningHours
 from campus_app.ordering.rules.cooking import LONGEST_ON_BOARD, Cooking, CookingState
 from campus_app.ordering.rules.instructions import Instructions
 from campus_app.ordering.rules.order import OrderLine

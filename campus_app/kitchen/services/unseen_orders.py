@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
-from campus_app.catalogue.rules.restaurant import OpeningHours
+from campus_app.catalogue.rules.opening_hours import OpeningHours
 from campus_app.kitchen.sql.unseen_orders import SqlUnseenOrders
 from campus_app.notifications.rules.callers import MissedCall, PhoneCaller
 from campus_app.notifications.rules.missed_call import CallReason, call_deadline

@@ -1,4 +1,4 @@
-"""/desk/restaurants: open, close and pause kitchens; what is sold out; who shows their boards."""
+"""/desk/restaurants: open, close and pause kitchens; hours and seats of today; boards."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from campus_app.operators.rules.desk import DeskArea
 from campus_app.operators.screens.desk_frame import desk_page
 from campus_app.operators.screens.desk_state import DeskState
 from campus_app.shared.rules import routes
-from campus_app.shared.rules.constants import PAUSE_MINUTES
+from campus_app.shared.rules.constants import MAXIMUM_SEATS_PER_SLOT, PAUSE_MINUTES
 from campus_app.shared.translations import t
 from campus_app.shell.button import button, text_button
 from campus_app.shell.icon import icon
@@ -42,7 +42,11 @@ def _restaurant(row: Any) -> rx.Component:
             ),
         ),
         rx.el.p(
-            rx.el.span(row["hours"], class_name="figure"),
+            rx.cond(
+                row["today"] != "",
+                rx.el.strong(row["day"], ": ", row["today"], class_name="figure"),
+                rx.el.span(row["hours"], class_name="figure"),
+            ),
             rx.cond(row["seats"] != "", rx.el.span(row["seats"])),
             rx.el.a(icon("phone"), row["phone"], href=phone_link(row["phone"])),
             class_name="desk-facts",
@@ -75,6 +79,7 @@ def _restaurant(row: Any) -> rx.Component:
             ),
         ),
         _sell_no_more(row),
+        _today(row),
         _boards(row),
         data_line=True,
         data_testid=rx.Var.create("desk-restaurant-") + row["id"].to(str),
@@ -84,9 +89,100 @@ def _restaurant(row: Any) -> rx.Component:
 
 def _named(words: Any, row: Any, on_click: Any) -> rx.Component:
     """Render a button; its name says of which kitchen it is, after the visible words."""
-    return button(
-        words, rx.el.span(" ", row["name"], class_name="visually-hidden"), on_click=on_click
+    return button(words, _of(row), on_click=on_click)
+
+
+def _today(row: Any) -> rx.Component:
+    """Render the forms of today's hours and seats; they have what holds now."""
+    id_ = _id(row)
+    return rx.el.details(
+        rx.el.summary(
+            rx.cond(row["seatCount"] != "", t("Hours and seats today"), t("Hours today")),
+            _of(row),
+        ),
+        rx.el.p(t("Hours of {day}, usually {hours}", day=row["day"], hours=row["hours"])),
+        _day_form(
+            row,
+            _day_field(row, t("Opens"), "open", row["opens"], type="time"),
+            _day_field(row, t("Closes"), "close", row["closes"], type="time"),
+            rx.cond(
+                row["today"] != "",
+                _text(t("Usual hours"), row, State.set_usual_hours(id_)),
+            ),
+            on_submit=State.set_hours,
+        ),
+        rx.cond(
+            row["seatCount"] != "",
+            _day_form(
+                row,
+                _day_field(
+                    row,
+                    t("Seats a slot today"),
+                    "seats",
+                    row["seatCount"],
+                    type="number",
+                    min=0,
+                    max=MAXIMUM_SEATS_PER_SLOT,
+                ),
+                rx.cond(
+                    row["hasOtherSeats"],
+                    _text(t("Usual seats"), row, State.set_usual_seats(id_)),
+                ),
+                on_submit=State.set_seats,
+            ),
+        ),
+        class_name="desk-day",
     )
+
+
+def _day_form(row: Any, *content: rx.Component, on_submit: Any) -> rx.Component:
+    *fields, usual = content
+    return rx.el.form(
+        rx.el.input(type="hidden", name="id", value=_id(row)),
+        *fields,
+        rx.el.div(
+            rx.el.button(t("Save"), _of(row), type="submit", class_name="button"),
+            usual,
+            class_name="desk-actions",
+        ),
+        on_submit=on_submit,
+        no_validate=True,  # the server names the faults, in the page's language
+    )
+
+
+def _day_field(row: Any, label: str, name: str, value: Any, **properties: Any) -> rx.Component:
+    """Render a field with its fault; a stored value that changes replaces what was typed."""
+    faults: Any = State.day_faults
+    id_ = rx.Var.create(f"fault-{name}-") + _id(row)
+    fault = rx.cond(faults["id"] == _id(row), faults[name].to(str), "")
+    control = rx.el.input(
+        name=name,
+        default_value=value,
+        auto_complete="off",
+        custom_attrs={
+            "aria-invalid": rx.cond(fault, "true", "false"),
+            "aria-describedby": rx.cond(fault, id_, ""),
+        },
+        key=value,
+        **properties,
+    )
+    return rx.el.div(
+        rx.el.label(rx.el.span(label, _of(row)), control, class_name="desk-field"),
+        rx.el.p(fault, id=id_, class_name="desk-fault", role="alert"),
+    )
+
+
+def _id(row: Any) -> Any:
+    """Return the kitchen's id as text: `to(str)` would leave it a number in the browser."""
+    return row["id"].to_string()
+
+
+def _of(row: Any) -> rx.Component:
+    return rx.el.span(" ", row["name"], class_name="visually-hidden")
+
+
+def _text(words: Any, row: Any, on_click: Any) -> rx.Component:
+    return text_button(words, _of(row), on_click=on_click)
 
 
 def _sold_out(row: Any, dish: Any) -> rx.Component:
@@ -103,7 +199,7 @@ def _sell_no_more(row: Any) -> rx.Component:
     return rx.cond(
         choices["id"] == row["id"],
         rx.el.form(
-            rx.el.input(type="hidden", name="restaurant", value=choices["id"]),
+            rx.el.input(type="hidden", name="id", value=choices["id"]),
             rx.el.select(
                 rx.foreach(
                     choices["dishes"].to(list[dict[str, str]]),

@@ -1,74 +1,40 @@
-"""The events of the desk's page of kitchens: open, close, pause, sold out, links and devices."""
+"""The events of the desk's page of kitchens: open, close, pause, today's hours, links, devices."""
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
-from typing import Any, TypedDict
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import timedelta
+from typing import Any, Final
 
 import reflex as rx
 
 from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.catalogue.rules.menu import is_dish_id
-from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantState
-from campus_app.catalogue.services.availability import RestaurantStatus
-from campus_app.kitchen.rules.kitchen import KitchenDevice
+from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.operators import wiring
 from campus_app.operators.rules.desk import DeskArea
 from campus_app.operators.screens.desk_entry import DeskEntry, actor_of, text_in
+from campus_app.operators.screens.desk_restaurants_view import (
+    BoardLink,
+    DishChoices,
+    RestaurantRow,
+    SoldOutRow,
+    restaurant_row,
+)
 from campus_app.operators.screens.desk_words import at
 from campus_app.shared.rules import routes
+from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.constants import (
+    MAXIMUM_SEATS_PER_SLOT,
     MAXIMUM_STATUS_CHARACTERS,
     PAUSE_MINUTES,
 )
-from campus_app.shared.rules.errors import OrderingError
+from campus_app.shared.rules.errors import Invalid, OrderingError
+from campus_app.shared.rules.messages import DayMessage
+from campus_app.shared.rules.periods import time_of_day
 from campus_app.shared.translations import t
 from kit.text import normalize_text
 
-
-class BoardRow(TypedDict):
-    """A device that shows a kitchen's board."""
-
-    id: str
-    used: str
-
-
-class SoldOutRow(TypedDict):
-    """A dish that is sold out."""
-
-    id: str
-    name: str
-
-
-class DishChoices(TypedDict, total=False):
-    """The dishes of the kitchen that one of them is marked as sold out for."""
-
-    id: int
-    dishes: list[SoldOutRow]
-
-
-class BoardLink(TypedDict, total=False):
-    """A link to the board of the kitchen `id`, and until when it opens one."""
-
-    id: int
-    url: str
-    until: str
-
-
-class RestaurantRow(TypedDict):
-    """A kitchen: how it stands, what is sold out, and who shows its board."""
-
-    id: int
-    name: str
-    phone: str
-    state: str
-    isOpen: bool
-    isClosed: bool
-    until: str
-    message: str
-    hours: str
-    seats: str
-    soldOut: list[SoldOutRow]
-    boards: list[BoardRow]
+_SEATS: Final = re.compile(r"\d{1,4}", re.ASCII)
 
 
 class DeskRestaurants(DeskEntry, mixin=True):
@@ -77,6 +43,8 @@ class DeskRestaurants(DeskEntry, mixin=True):
     restaurants: list[RestaurantRow] = []
     board_link: BoardLink = {}  # pyright: ignore[reportAssignmentType] - pushed, in no session
     dish_choices: DishChoices = {}  # pyright: ignore[reportAssignmentType] - pushed, in no session
+    day_faults: dict[str, str] = {}
+    """The faults of a form of today's hours or seats, by field, with the `id` of its kitchen."""
 
     @rx.event
     async def open_restaurants(self):
@@ -84,6 +52,7 @@ class DeskRestaurants(DeskEntry, mixin=True):
         if await self._entered(DeskArea.RESTAURANTS) is None:
             return
         self._say()
+        self.day_faults = {}
         self._push("board_link", {})
         self._push("dish_choices", {})
         await self._show_restaurants()
@@ -127,6 +96,44 @@ class DeskRestaurants(DeskEntry, mixin=True):
         """Mark a dish as sold out until the kitchen opens next."""
         restaurant_id = routes.parse_restaurant_id(text_in(form, "restaurant"))
         await self._set_sold_out(restaurant_id, text_in(form, "dish"), is_sold_out=True)
+
+    @rx.event
+    async def set_hours(self, form: dict[str, Any]):
+        """Let a kitchen open and close at other times today."""
+        times = {name: time_of_day(text_in(form, name)) for name in ("open", "close")}
+        faults = {name: str(DayMessage.TIME) for name, value in times.items() if value is None}
+
+        def change(id_: int, by: Actor) -> Awaitable[Restaurant]:
+            days = wiring.services().restaurant_days
+            return days.set_hours(id_, by, opens=times["open"], closes=times["close"])
+
+        await self._set_day(text_in(form, "id"), change, faults)
+
+    @rx.event
+    async def set_usual_hours(self, restaurant_id: str):
+        """Let a kitchen open and close as usual again."""
+        await self._set_day(restaurant_id, wiring.services().restaurant_days.set_usual_hours)
+
+    @rx.event
+    async def set_seats(self, form: dict[str, Any]):
+        """Give each slot of today another number of seats."""
+        text = text_in(form, "seats")
+        is_number = bool(_SEATS.fullmatch(text))
+        fault = DayMessage.SEATS.of(most=MAXIMUM_SEATS_PER_SLOT)
+
+        def change(id_: int, by: Actor) -> Awaitable[Restaurant]:
+            return wiring.services().restaurant_days.set_seats(id_, int(text), by)
+
+        await self._set_day(text_in(form, "id"), change, {} if is_number else {"seats": fault})
+
+    @rx.event
+    async def set_usual_seats(self, restaurant_id: str):
+        """Give each slot of today the usual number of seats again."""
+
+        def change(id_: int, by: Actor) -> Awaitable[Restaurant]:
+            return wiring.services().restaurant_days.set_seats(id_, None, by)
+
+        await self._set_day(restaurant_id, change)
 
     @rx.event
     async def sell_again(self, restaurant_id: int, dish_id: str):
@@ -182,6 +189,30 @@ class DeskRestaurants(DeskEntry, mixin=True):
             self._say(problem=t(error.message))
         await self._show_restaurants()
 
+    async def _set_day(
+        self,
+        restaurant_id: str,
+        change: Callable[[int, Actor], Awaitable[Restaurant]],
+        faults: Mapping[str, str] | None = None,
+    ) -> None:
+        """Change a kitchen's day, unless there are faults; show what is wrong beside its field."""
+        device = await self._entered(DeskArea.RESTAURANTS)
+        id_ = routes.parse_restaurant_id(restaurant_id)
+        if device is None or id_ is None:
+            return
+        self._say()
+        found = dict(faults or {})
+        if not found:
+            try:
+                await change(id_, actor_of(device))
+            except Invalid as error:
+                found = error.fields
+            except OrderingError as error:
+                self._say(problem=t(error.message))
+        shown = {name: t(fault) for name, fault in found.items()}
+        self.day_faults = {"id": str(id_), **shown} if shown else {}
+        await self._show_restaurants()
+
     async def _set_status(
         self,
         restaurant_id: int,
@@ -210,43 +241,6 @@ class DeskRestaurants(DeskEntry, mixin=True):
         statuses = {each.restaurant_id: each for each in services.statuses.all()}
         devices = await services.kitchen_devices.devices()
         self.restaurants = [
-            _row(each, statuses[each.id], devices, now) for each in services.catalogue.restaurants()
+            restaurant_row(each, statuses[each.id], devices, now)
+            for each in services.catalogue.restaurants()
         ]
-
-
-def _row(
-    restaurant: Restaurant,
-    status: RestaurantStatus,
-    devices: Sequence[KitchenDevice],
-    now: datetime,
-) -> RestaurantRow:
-    seats = restaurant.seats_per_slot
-    return RestaurantRow(
-        id=restaurant.id,
-        name=restaurant.name,
-        phone=restaurant.vendor_phone,
-        state=t(status.state),
-        isOpen=status.state is RestaurantState.OPEN,
-        isClosed=not status.is_open,
-        until=status.back_at,
-        message=status.message,
-        hours=str(restaurant.hours),
-        seats=t("{count} seats a slot", count=seats) if seats else "",
-        soldOut=[
-            SoldOutRow(id=each, name=_dish_name(restaurant.id, each)) for each in status.sold_out
-        ],
-        boards=[
-            BoardRow(id=each.id, used=at(each.last_used_at, now))
-            for each in devices
-            if each.restaurant_id == restaurant.id
-        ],
-    )
-
-
-def _dish_name(restaurant_id: int, dish_id: str) -> str:
-    catalogue = wiring.services().catalogue
-    try:
-        dish = catalogue.menu(restaurant_id).by_id.get(dish_id)
-    except MenuUnavailable:
-        dish = None
-    return dish.name if dish else dish_id

@@ -69,6 +69,8 @@ REFUNDS: Final[Mapping[str, str]] = {
 ACTIONS: Final[Mapping[str, str]] = {
     AuditAction.CLOSE_RESTAURANT: gettext_noop("Closed a kitchen"),
     AuditAction.OPEN_RESTAURANT: gettext_noop("Opened a kitchen"),
+    AuditAction.CHANGE_HOURS: gettext_noop("Changed today’s hours of a kitchen"),
+    AuditAction.CHANGE_SEATS: gettext_noop("Changed today’s seats of a kitchen"),
     AuditAction.MARK_SOLD_OUT: gettext_noop("Marked a dish as sold out"),
     AuditAction.MARK_AVAILABLE: gettext_noop("Sold a dish again"),
     AuditAction.PUBLISH_MENU: gettext_noop("Published a menu"),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from campus_app.catalogue.services.availability import RestaurantStatus, Statuses, override_of
+from campus_app.catalogue.services.restaurant_days import RestaurantDays
 from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
 from campus_app.operators.rules.order_admin import (
     NotificationRecord,
@@ -60,6 +61,7 @@ class Operations:
     """
 
     statuses: Statuses
+    restaurant_days: RestaurantDays
     overrides: SqlRestaurantOverrides
     server: HttpRunningServer
     orders: SqlOrders
@@ -71,6 +73,7 @@ class Operations:
 
     async def load_statuses(self) -> list[RestaurantStatus]:
         """Return the current status of every restaurant, by id."""
+        await self.restaurant_days.load()
         await self.statuses.load()
         return self.statuses.all()
 

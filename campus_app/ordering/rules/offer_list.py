@@ -18,8 +18,9 @@ from campus_app.shared.rules.constants import (
     MINIMUM_ORDER,
 )
 from campus_app.shared.rules.errors import Invalid
-from campus_app.shared.rules.messages import DeskMessage
+from campus_app.shared.rules.messages import DayMessage, DeskMessage
 from campus_app.shared.rules.money import format_rupees, rupees
+from campus_app.shared.rules.periods import time_of_day
 from kit.text import FormattedMessage, gettext_noop, normalize_text
 
 Value = TypeVar("Value")
@@ -39,7 +40,6 @@ _MEMBERS: Final = frozenset(
     }
 )
 _ID: Final = re.compile(r"[a-z0-9-]{1,32}")
-_TIME: Final = re.compile(r"([01]\d|2[0-3]):([0-5]\d)", re.ASCII)
 _DATE: Final = re.compile(r"20\d\d-\d\d-\d\d", re.ASCII)
 _NUMBER: Final = re.compile(r"\d{1,9}", re.ASCII)
 _LARGEST_NUMBER: Final = 999_999_999
@@ -211,10 +211,10 @@ def _weekdays(value: object) -> tuple[Weekday, ...]:
 
 
 def _time(value: object) -> time:
-    match = _TIME.fullmatch(value) if isinstance(value, str) else None
-    if match is None:
-        raise _Fault(gettext_noop("Please type a time like 18:00."))
-    return time(int(match[1]), int(match[2]))
+    parsed = time_of_day(value)
+    if parsed is None:
+        raise _Fault(DayMessage.TIME)
+    return parsed
 
 
 def _day(value: object) -> date | None:

@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Final
 
-from campus_app.catalogue.rules.restaurant import OpeningHours
+from campus_app.catalogue.rules.opening_hours import OpeningHours
 from campus_app.shared.rules import constants
 
 _MINUTES_PER_HOUR = 60

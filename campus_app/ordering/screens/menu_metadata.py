@@ -9,7 +9,8 @@ from typing import Any
 
 from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.catalogue.rules.menu import Diet, Dish, Menu
-from campus_app.catalogue.rules.restaurant import OpeningHours, Restaurant
+from campus_app.catalogue.rules.opening_hours import OpeningHours
+from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.ordering import wiring
 from campus_app.ordering.screens.offer_texts import description as offer_description
 from campus_app.shared.rules import routes

@@ -14,7 +14,7 @@ from campus_app.catalogue.screens.initial_statuses import live_feed
 from campus_app.catalogue.screens.last_opened_react import RememberRestaurant
 from campus_app.catalogue.screens.original_menu import original_menu_dialog, verify_button
 from campus_app.catalogue.screens.promo_bar import promo_bar, promo_link, reserve_link, table_banner
-from campus_app.catalogue.screens.restaurant_card import facts
+from campus_app.catalogue.screens.restaurant_card import facts, hours_today
 from campus_app.catalogue.screens.status_badge import status_badge
 from campus_app.ordering import wiring
 from campus_app.ordering.screens import cart_react
@@ -133,7 +133,11 @@ def menu_head() -> rx.Component:
             rx.el.div(
                 numbered_label("01", t("MENU")),
                 rx.el.h1(head["name"]),
-                facts(head["rating"], head["deliveryMinutes"], head["hours"]),
+                facts(
+                    head["rating"],
+                    head["deliveryMinutes"],
+                    hours_today(head["id"], head["hours"]),
+                ),
                 rx.el.div(
                     status_badge(statuses_react.state_of(head["id"])),
                     verify_button(),

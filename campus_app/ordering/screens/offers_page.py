@@ -11,6 +11,7 @@ from campus_app.catalogue.screens.browse_sheets import BrowseSheets
 from campus_app.catalogue.screens.campus_prompt import campus_prompt
 from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.catalogue.screens.initial_statuses import live_feed
+from campus_app.catalogue.screens.restaurant_card import opening_today
 from campus_app.ordering import wiring
 from campus_app.ordering.rules.offers import OFFERS
 from campus_app.ordering.screens.cart_link import cart_link
@@ -149,7 +150,11 @@ def menu_link(card: Any, is_active: Any) -> rx.Component:
         statuses_react.state_of(card["restaurantId"]),
         (
             RestaurantState.CLOSED.value,
-            t("{restaurant} is closed now, opens {time}.", restaurant=name, time=card["opens"]),
+            t(
+                "{restaurant} is closed now, opens {time}.",
+                restaurant=name,
+                time=opening_today(card["restaurantId"], card["opens"]),
+            ),
         ),
         (
             RestaurantState.UNAVAILABLE.value,

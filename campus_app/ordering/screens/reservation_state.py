@@ -191,7 +191,7 @@ class ReservationState(rx.State):
     def _closed_message(self, restaurant: Restaurant) -> str:
         services = wiring.services()
         if services.statuses.state_of(restaurant) is RestaurantState.CLOSED:
-            opens = f"{restaurant.hours.open:%H:%M}"
+            opens = f"{restaurant.hours.next_opening(services.clock.now()):%H:%M}"
             return t(ReservationMessage.CLOSED, name=restaurant.name, opens=opens)
         try:
             services.ordering.require_open(restaurant)

@@ -117,5 +117,4 @@ class Checkouts:
             return
         if now >= order.reservation.begins_at:
             raise Conflict("slot_unavailable", OrderMessage.SLOT_UNAVAILABLE)
-        seats = self.ordering.seats_per_slot(order.restaurant_id)
-        await self.orders.renew_hold(order, seats, now)
+        await self.orders.renew_hold(order, self.ordering.seats_in_slot(order), now)

@@ -204,10 +204,10 @@ class Ordering:
         if campus not in restaurant.campuses:
             raise Conflict("not_served", OrderMessage.NOT_SERVED.of(name=restaurant.name))
 
-    def seats_per_slot(self, restaurant_id: int) -> int:
-        """Return how many seats a restaurant has in each slot; 0 for an unknown restaurant."""
-        restaurant = self.catalogue.restaurant(restaurant_id)
-        return restaurant.seats_per_slot if restaurant else 0
+    def seats_in_slot(self, order: Order) -> int:
+        """Return how many seats the slot of an order's table has; 0 without such a table."""
+        restaurant, table = self.catalogue.restaurant(order.restaurant_id), order.reservation
+        return restaurant.seats_on(table.date) if restaurant and table else 0
 
     async def _first_answer(
         self, request: OrderRequest, idempotency_key: str, fingerprint: str

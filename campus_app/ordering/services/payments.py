@@ -236,7 +236,7 @@ class Payments:
             stored.order.state,
             snapshot,
             is_forced_closed=self.ordering.statuses.is_forced_closed(stored.order.restaurant_id),
-            has_seats=has_seats(self.ordering.seats_per_slot(stored.order.restaurant_id)),
+            has_seats=has_seats(self.ordering.seats_in_slot(stored.order)),
         )
 
 

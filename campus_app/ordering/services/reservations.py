@@ -50,7 +50,7 @@ class Reservations:
             date=day,
             is_today=day == now.astimezone(CAMPUS_TIME_ZONE).date(),
             seats_left={
-                slot: max(0, restaurant.seats_per_slot - taken.get(slot, 0))
+                slot: max(0, restaurant.seats_on(day) - taken.get(slot, 0))
                 for slot in SLOTS
                 if is_slot_open(slot, day, now) and is_kitchen_open(slot, day, restaurant.hours)
             },
@@ -79,7 +79,7 @@ class Reservations:
         named = parse_reservation_id(request.reservation_id)
         return await self.holds.hold(
             table,
-            restaurant.seats_per_slot,
+            restaurant.seats_on(table.date),
             self.ordering.clock.now(),
             replaces={*replaces, named} - {""},
             client=client,

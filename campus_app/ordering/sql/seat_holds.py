@@ -189,7 +189,8 @@ def assign_seats(
     if draft.replaces:
         release_seats(connection, draft.replaces)
     if hold is not None:
-        _renew(connection, hold, draft.restaurant.seats_per_slot, at)
+        seats = draft.restaurant.seats_on(hold.reservation.date)
+        _renew(connection, hold, seats, at)
 
 
 def renew_hold(connection: Connection, order: Order, seats: int, at: datetime) -> None:

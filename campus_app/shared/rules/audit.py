@@ -11,6 +11,8 @@ class AuditAction(StrEnum):
 
     CLOSE_RESTAURANT = "restaurant.close"
     OPEN_RESTAURANT = "restaurant.open"
+    CHANGE_HOURS = "restaurant.hours"
+    CHANGE_SEATS = "restaurant.seats"
     MARK_SOLD_OUT = "dish.sold_out"
     MARK_AVAILABLE = "dish.available"
     PUBLISH_MENU = "menu.publish"

@@ -62,6 +62,9 @@ MAXIMUM_PARTY: Final = 8
 RESERVING_SECONDS: Final = 2
 """Source: specification 9.13 to 9.15."""
 
+MAXIMUM_SEATS_PER_SLOT: Final = 200
+"""The most seats that an operator can give a slot of a day. Source: specification 15.4."""
+
 SEAT_HOLD_MINUTES: Final = 30
 SEAT_HOLD_MINUTES_WITHOUT_DETAILS: Final = 10
 """How long unpaid seats are held. Source: specification P3.4."""

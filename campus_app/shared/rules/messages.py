@@ -269,6 +269,14 @@ class OperatorMessage(Message):
     REFUND_REFUSED = "The payment provider refused the refund. Please check its dashboard."
 
 
+class DayMessage(Message):
+    """Why today's hours or seats of a kitchen were not changed. Source: specification 15.4."""
+
+    TIME = "Please type a time like 18:00."
+    MEETS_NEXT_DAY = "{close} is after the next day’s opening at {open}."
+    SEATS = "Please type a whole number of seats from 0 to {most}."
+
+
 class DeskMenuMessage(Message):
     """Why a menu is not published, or a file not read. Source: specification 12.3, 12.7."""
 

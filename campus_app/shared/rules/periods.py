@@ -1,11 +1,12 @@
-"""Durations and times in the format of the operators' command line."""
+"""Durations and times as operators write them."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 
 _SPAN = re.compile(r"([1-9]\d{0,4})([mhdw])", re.ASCII)
+_TIME_OF_DAY = re.compile(r"([01]\d|2[0-3]):([0-5]\d)", re.ASCII)
 _UNITS = {
     "m": timedelta(minutes=1),
     "h": timedelta(hours=1),
@@ -24,6 +25,12 @@ def span(text: str) -> timedelta:
     if match is None:
         raise ValueError(f"{text!r} is not a span like 90m, 12h, 180d or 2w")
     return int(match[1]) * _UNITS[match[2]]
+
+
+def time_of_day(text: object) -> time | None:
+    """Parse a time of day in the format HH:MM; None if it is not one."""
+    match = _TIME_OF_DAY.fullmatch(text) if isinstance(text, str) else None
+    return time(int(match[1]), int(match[2])) if match else None
 
 
 def moment(text: str, now: datetime) -> datetime:

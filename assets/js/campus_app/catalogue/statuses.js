@@ -120,6 +120,10 @@ export const isClosed = ({ statuses }, id) => Boolean(statuses[id]) && statuses[
 
 export const backAtOf = ({ statuses }, id) => statuses[id]?.backAt ?? "";
 
+export const hoursOf = ({ statuses }, id) => statuses[id]?.hours ?? "";
+
+export const opensAtOf = ({ statuses }, id) => statuses[id]?.opens ?? "";
+
 // Changes with a restaurant's menu; undefined until the statuses are known.
 export const menuRevisionOf = ({ isKnown, menus }, id) => (isKnown ? (menus[id] ?? "") : undefined);
 

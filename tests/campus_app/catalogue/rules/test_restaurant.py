@@ -12,11 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.catalogue.rules.restaurant import (
-    OpeningHours,
-    RestaurantState,
-    restaurant_state,
-)
+from campus_app.catalogue.rules.opening_hours import OpeningHours
+from campus_app.catalogue.rules.restaurant import RestaurantState, restaurant_state
 
 INDIA = ZoneInfo("Asia/Kolkata")
 MONDAY = datetime(2026, 8, 24, tzinfo=INDIA)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.catalogue.rules.restaurant import OpeningHours
+from campus_app.catalogue.rules.opening_hours import OpeningHours
 from campus_app.kitchen.rules.kitchen import Press, after_press, is_on_board
 from campus_app.ordering.rules.cooking import Cooking, CookingState
 from campus_app.shared.rules.constants import UNDO_SECONDS

@@ -102,6 +102,14 @@ async def test_each_role_opens_its_pages_alone(desk, role, open_pages):
         assert (tab.get(DeskState.person) != "") is (path in open_pages)
 
 
+async def test_sales_changes_no_kitchen(desk, services):
+    tab = await desk(DeskRole.SALES, LEADS)
+    await tab.call(DeskState.set_hours, _FORM["form"])
+    await tab.call(DeskState.set_seats, _FORM["form"])
+    assert services.catalogue.restaurant(2).days == ()
+    assert tab.get(DeskState.is_refused)
+
+
 async def test_sales_is_led_from_the_first_page_to_the_leads(desk, lead):
     tab = await desk(DeskRole.SALES)
     assert tab.redirects[-1].address == LEADS
@@ -119,16 +127,9 @@ async def test_revoked_device_is_shown_nothing_more(desk, services):
 
 # No event of a stranger changes anything
 
+_DAY = {"id": "2", "open": "09:00", "close": "10:00", "seats": "1", "dish": "204"}
 _FORM = {
-    "form": {
-        "text": "AS",
-        "name": "Eve",
-        "role": "owner",
-        "number": "AS_1",
-        "choice": "all",
-        "restaurant": "1",
-        "dish": "104",
-    }
+    "form": {"text": "AS", "name": "Eve", "role": "owner", "number": "AS_1", "choice": "all"} | _DAY
 }
 _ARGUMENTS = {
     "filter_orders": ("kitchen", "1"),
@@ -140,6 +141,8 @@ _ARGUMENTS = {
     "choose_sold_out": (1,),
     "sell_again": (1, "104"),
     "revoke_board": ("x",),
+    "set_usual_hours": ("1",),
+    "set_usual_seats": ("2",),
     "revoke_device": ("x",),
     "set_cell": ("310", "price", "1"),
     "set_trending": ("310", True),
@@ -170,6 +173,7 @@ async def test_event_of_a_stranger_changes_and_shows_nothing(event, open_tab, se
     assert tab.redirects == []
     assert await count(services.database, AuditRow) == before
     assert all(each.is_open and not each.sold_out for each in services.statuses.all())
+    assert all(each.days == () for each in services.catalogue.restaurants())
 
 
 _HOSTILE = [None, 7, "x", [], {}, {"text": 3}, "\x00", "x" * 5_000]
@@ -315,6 +319,54 @@ async def test_kitchen_is_closed_paused_and_opened_by_name(desk, services, clock
         ("Ravi", "restaurant.open"),
         ("Ravi", "restaurant.close"),
     ]
+
+
+async def test_hours_and_seats_of_today_are_set_and_taken_back(desk, services):
+    tab = await desk(DeskRole.SUPPORT, RESTAURANTS, "Ravi")
+
+    def row():
+        return tab.get(DeskState.restaurants)[1]
+
+    await tab.call(DeskState.set_hours, {"id": "2", "open": "09:00", "close": "12:30"})
+    assert (row()["state"], row()["day"], row()["today"]) == (
+        *("CLOSED", "Wed 18 Nov"),
+        "09:00 to 12:30",
+    )
+    await tab.call(DeskState.set_hours, {"id": "2", "open": "09:00", "close": "01:30"})
+    assert row()["today"] == "09:00 to 01:30 the next day"
+    await tab.call(DeskState.set_usual_hours, "2")
+    assert (row()["today"], row()["opens"], row()["closes"]) == ("", "09:00", "00:00")
+    await tab.call(DeskState.set_seats, {"id": "2", "seats": "10"})
+    assert (row()["seats"], row()["hasOtherSeats"]) == ("Today 10 seats a slot", True)
+    await tab.call(DeskState.set_usual_seats, "2")
+    assert (row()["seats"], row()["seatCount"]) == ("24 seats a slot", "24")
+    entries = await services.operations.audit.entries(subject="restaurant 2", limit=9)
+    assert {each.actor for each in entries} == {"Ravi"}
+
+
+@pytest.mark.parametrize(
+    ("event", "form", "faults"),
+    [
+        ("set_hours", {"open": "", "close": "9"}, {"open", "close"}),
+        ("set_hours", {"open": "25:00", "close": "18:00"}, {"open"}),
+        ("set_hours", {"open": "11:00", "close": "10:00"}, {"close"}),
+        ("set_seats", {"seats": "201"}, {"seats"}),
+        ("set_seats", {"seats": "-1"}, {"seats"}),
+        ("set_seats", {"seats": "two"}, {"seats"}),
+    ],
+)
+async def test_fault_of_a_day_is_at_its_field_and_changes_nothing(
+    desk, services, event, form, faults
+):
+    tab = await desk(path=RESTAURANTS)
+    await tab.call(getattr(DeskState, event), {"id": "2"} | form)
+    shown = tab.get(DeskState.day_faults)
+    assert (shown.pop("id"), set(shown)) == ("2", faults)
+    assert services.catalogue.restaurant(2).days == ()
+    await tab.call(DeskState.set_seats, {"id": "2", "seats": "9"})
+    assert tab.get(DeskState.day_faults) == {}
+    await tab.call(DeskState.set_seats, {"id": "99", "seats": "9"})
+    assert tab.get(DeskState.problem) == "There is no such restaurant."
 
 
 async def test_link_of_a_board_enrols_a_device_that_can_be_revoked(desk, services, pushed):

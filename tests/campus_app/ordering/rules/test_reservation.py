@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.catalogue.rules.restaurant import OpeningHours
+from campus_app.catalogue.rules.opening_hours import OpeningHours
 from campus_app.ordering.rules.reservation import (
     SLOTS,
     PreReservation,
