@@ -86,6 +86,7 @@ async def lifespan(
     finally:
         with contextlib.suppress(DatabaseUnavailable):
             await services.visits.store()
+        await services.desk.close()
         await services.outbox.flush()
         await services.payments.provider.close()
         await services.mailer.close()

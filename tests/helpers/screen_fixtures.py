@@ -173,6 +173,7 @@ async def open_tab(services, sessions, monkeypatch):
     monkeypatch.setattr(current, "services", lambda: services)
     async with open_tabs(sessions) as open_tab:
         yield open_tab
+    await services.desk.close()
 
 
 @pytest.fixture

@@ -105,6 +105,8 @@ class Desk:
         self._pushes: dict[str, dict[str, object]] = {}
         self._waiting: list[asyncio.Event] = []
         self._slow: dict[str, asyncio.Task[None]] = {}
+        self._running: set[asyncio.Task[None]] = set()
+        """The slow ones, and those that a later one has replaced and that are still ending."""
 
     def push(self, socket_id: str, name: str, value: object) -> None:
         """Send a variable to an open page without storing it in the session.
@@ -126,9 +128,17 @@ class Desk:
         if before := self._slow.get(socket_id):
             before.cancel()
         self._slow[socket_id] = task = asyncio.create_task(push())
+        self._running.add(task)
         task.add_done_callback(lambda done: self._forget(socket_id, done))
 
+    async def close(self) -> None:
+        """End what is still computed for the open pages, with its processes."""
+        for each in self._running:
+            each.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+
     def _forget(self, socket_id: str, done: asyncio.Task[None]) -> None:
+        self._running.discard(done)
         if self._slow.get(socket_id) is done:
             del self._slow[socket_id]
         if not done.cancelled() and (error := done.exception()):
