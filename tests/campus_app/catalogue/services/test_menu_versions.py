@@ -56,7 +56,7 @@ def price_of(services, dish_id="104"):
 async def test_menu_comes_from_the_file_until_one_is_published(versions):
     current = versions.current(1)
     assert (current.source, current.number, current.latest) == (MenuSource.FILE, 0, None)
-    assert await versions.history(1) == []
+    assert await versions.history(1, 20) == []
 
 
 async def test_published_menu_is_sold_and_stored_with_author_time_and_note(services, versions):
@@ -64,7 +64,7 @@ async def test_published_menu_is_sold_and_stored_with_author_time_and_note(servi
     assert (head.number, head.author, head.note) == (1, "Asha", "Monsoon prices")
     assert (head.at, head.source) == (WEDNESDAY, MenuSource.DESK)
     assert price_of(services) == rupees(199)
-    assert await versions.history(1) == [head]
+    assert await versions.history(1, 20) == [head]
     assert versions.current(1).latest == head
     assert services.catalogue.revision(1) == "v1"
     assert versions.current(2).source is MenuSource.FILE
