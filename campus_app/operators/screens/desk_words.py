@@ -125,6 +125,8 @@ def list_end(shown: int, total: int, step: int, most: int) -> ListEnd:
 
 def versions_end(shown: int, number: int) -> ListEnd:
     """Return the end of a list of the versions before the one with a number, and of it."""
+    if shown == MAXIMUM_VERSIONS < number:
+        return ListEnd(words=t("Older versions are not kept"), more="")
     return list_end(shown, min(number, MAXIMUM_VERSIONS), VERSIONS, MAXIMUM_VERSIONS)
 
 
