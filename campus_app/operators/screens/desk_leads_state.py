@@ -7,7 +7,7 @@ import reflex as rx
 
 from campus_app.operators import wiring
 from campus_app.operators.rules.desk import DeskArea
-from campus_app.operators.screens.desk_entry import DeskEntry, text_in
+from campus_app.operators.screens.desk_entry import DeskEntry, actor_of, text_in
 from campus_app.operators.screens.desk_words import ListEnd, list_end, since
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.messages import DeskMessage
@@ -100,11 +100,15 @@ class DeskLeads(DeskEntry, mixin=True):
 
     @rx.event
     async def download_leads(self):
-        """Give the browser every demo request as a CSV file, of which no cell is a formula."""
-        desk = wiring.services().desk
-        if await self._entered(DeskArea.LEADS) is None or not desk.leads or not desk.requests:
+        """Give the browser every demo request as a CSV file, of which no cell is a formula.
+
+        The audit trail keeps who had how many.
+        """
+        desk, device = wiring.services().desk, await self._entered(DeskArea.LEADS)
+        if device is None or not desk.leads or not desk.requests:
             return None
         listed = await list_requests(desk.requests, desk.leads)
+        await desk.record_download(len(listed), actor_of(device))
         return rx.download(data=csv_of(listed).encode("utf-8-sig"), filename="demo-requests.csv")
 
     @rx.event

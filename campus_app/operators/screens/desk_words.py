@@ -77,6 +77,7 @@ ACTIONS: Final[Mapping[str, str]] = {
     AuditAction.CHANGE_MENU_SOURCE: gettext_noop("Changed where a menu comes from"),
     AuditAction.SHOW_ORDER: gettext_noop("Looked at the contact"),
     AuditAction.FIND_ORDERS: gettext_noop("Searched for orders"),
+    AuditAction.DOWNLOAD_LEADS: gettext_noop("Downloaded the leads"),
     AuditAction.RETRY_NOTIFICATIONS: gettext_noop("Sent e-mails and call again"),
     AuditAction.RETRY_MAIL: gettext_noop("Tried waiting e-mails again"),
     AuditAction.PURGE_ORDERS: gettext_noop("Deleted personal data"),

@@ -193,6 +193,13 @@ class Desk:
         await self.operations.audit.record(entry)
         return found
 
+    async def record_download(self, count: int, by: Actor) -> None:
+        """Record that somebody got all demo requests, with names and contacts, as a file."""
+        entry = audit_entry(
+            self.clock.now(), by, AuditAction.DOWNLOAD_LEADS, "leads", requests=str(count)
+        )
+        await self.operations.audit.record(entry)
+
     async def order_file(self, order_id: str) -> OrderFile:
         """Return everything about an order; the caller shows its personal data on request alone.
 

@@ -390,10 +390,13 @@ async def test_support_sees_and_changes_no_lead(desk, services, lead):
     assert tab.other_events == []
 
 
-async def test_leads_are_downloaded_as_csv(desk, lead):
+async def test_leads_are_downloaded_as_csv_and_the_download_is_audited(desk, services, lead):
     tab = await desk(DeskRole.SALES, LEADS)
     await tab.call(DeskState.download_leads)
     assert "demo-requests.csv" in str(tab.other_events[-1].payload)
+    (entry,) = await services.operations.audit.entries(subject="leads", limit=9)
+    assert (entry.actor, entry.action) == ("Asha", AuditAction.DOWNLOAD_LEADS)
+    assert entry.details["requests"] == "1"
 
 
 # People
