@@ -52,7 +52,7 @@ class DeskLeads(DeskEntry, mixin=True):
     """The leads; nothing of them is pushed."""
 
     leads: list[LeadRow] = []
-    leads_end: ListEnd = {}  # pyright: ignore[reportAssignmentType] - pushed
+    leads_end: ListEnd = {}
     _leads_shown: int = _LEADS
     lead_state: str = ""
     """The state whose leads are shown; empty for all but spam."""

@@ -57,9 +57,7 @@ class DeskMenus(DeskMenuImport, mixin=True):
         self._say()
         await wiring.services().menu_versions.load()
         id_, self.received = self._menu_id(), 0
-        if id_ and self._has_draft(id_):
-            await self._show_draft()
-        elif id_:
+        if id_ and not await self._go_on(id_):
             await self._start_draft(id_)
         await self._show_menu()
 
@@ -70,7 +68,7 @@ class DeskMenus(DeskMenuImport, mixin=True):
             return
         self._say()
         await wiring.services().menu_versions.load()
-        await self._start_draft(id_)
+        await self._drop_draft(id_)
         await self._show_menu()
 
     @rx.event
@@ -83,7 +81,7 @@ class DeskMenus(DeskMenuImport, mixin=True):
         self._base = versions.current(id_).base
         self._say()
         await self._show_menu()
-        await self._show_draft()
+        await self._show_changes()
 
     @rx.event
     async def publish_menu(self, form: dict[str, Any]):
@@ -156,7 +154,7 @@ class DeskMenus(DeskMenuImport, mixin=True):
         return has_draft
 
     async def _show_changed(self, restaurant_id: int, done: str) -> None:
-        await self._start_draft(restaurant_id)
+        await self._drop_draft(restaurant_id)
         await self._show_menu()
         self._say(done=done)
 

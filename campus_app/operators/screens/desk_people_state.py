@@ -51,7 +51,7 @@ class DeskPeople(DeskEntry, mixin=True):
     devices: list[DeviceRow] = []
     desk_link: dict[str, str] = {}
     entries: list[AuditRow] = []
-    entries_end: ListEnd = {}  # pyright: ignore[reportAssignmentType] - pushed
+    entries_end: ListEnd = {}
     audit_filter: str = ""
     _audit_lines: int = _AUDIT_LINES
     """How many entries are shown."""

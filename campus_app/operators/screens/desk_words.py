@@ -105,7 +105,7 @@ VERSIONS: Final = 20
 """How many versions are shown at first, and by how many more at a time."""
 
 
-class ListEnd(TypedDict):
+class ListEnd(TypedDict, total=False):
     """What stands below a list: how much of it is shown, empty for all; and what adds lines."""
 
     words: str
