@@ -185,13 +185,15 @@ PASTE = """(field, rows) => {
 
 
 def test_pasted_rows_are_imported(desk):
-    field = desk.get_by_label(t("Or paste rows from a sheet"))
+    field = desk.get_by_label(t("Or paste rows of a sheet, or a message"))
     field.evaluate(PASTE, "Item\tRate\nNaan\t30\nRoti\t10\n")
     expect(dish(desk, "roti")).to_be_visible()
 
 
 def test_typed_rows_are_imported_when_the_button_is_pressed(desk):
-    desk.get_by_label(t("Or paste rows from a sheet")).fill("Item,Rate\nNaan,30\nRoti,10\n")
+    desk.get_by_label(t("Or paste rows of a sheet, or a message")).fill(
+        "Item,Rate\nNaan,30\nRoti,10\n"
+    )
     press(desk, "Read these rows")
     expect(dish(desk, "roti")).to_be_visible()
     missing = desk.get_by_test_id("menu-missing")

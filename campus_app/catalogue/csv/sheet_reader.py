@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final
 
+from campus_app.catalogue.csv.sheet_lines import listed_dishes
 from campus_app.catalogue.csv.text import UnreadableFile, text_from
 
 MAXIMUM_ROWS: Final = 4000
@@ -97,13 +98,15 @@ class _Characters:
 def _csv_rows(text: str) -> Iterable[Iterable[Any]]:
     if _OTHER_FORMATS.match(text):
         raise _Refused(UNREADABLE)
-    import pandas as pd  # noqa: PLC0415 - see above
-
     declared = _SEPARATOR_LINE.match(text)
     text = text[declared.end() :] if declared else text
     if not text.strip():
         raise _Refused(EMPTY)
+    if not declared and (listed := listed_dishes(text)):
+        return listed
     delimiter = declared[1] if declared else _delimiter(text)
+    import pandas as pd  # noqa: PLC0415 - see above
+
     # pandas needs the width beforehand; a row with more cells than that is too large.
     width = max(MAXIMUM_COLUMNS, *(line.count(delimiter) for line in text.splitlines())) + 1
     if width > MAXIMUM_COLUMNS * 2:
