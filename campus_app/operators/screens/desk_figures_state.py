@@ -19,6 +19,7 @@ from campus_app.shared.translations import t
 from kit.db.errors import DatabaseUnavailable
 from kit.translations import date_words
 
+_LONGEST_NAME = 12
 FIRST, LAST = "first", "last"
 """The query parameters of the address: days such as 2026-11-18."""
 _CHARTS = {
@@ -195,6 +196,11 @@ def _bars(table: Table, names: list[str], drawn: Measure) -> list[dict[str, str 
     column = list(table.measures).index(drawn)
     size = 1_000 if drawn.is_amount else 1
     return [
-        {"name": name, "value": float(values[column] or 0) / size}
+        {"name": _shortened(name), "value": float(values[column] or 0) / size}
         for name, (_, values) in zip(names, table.lines, strict=True)
     ]
+
+
+def _shortened(name: str) -> str:
+    """Return a name that fits below a bar; the table has the whole."""
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
