@@ -8,11 +8,11 @@ import xlsxwriter
 
 from campus_app.kitchen.rules.day_sheet import spreadsheet_text
 from campus_app.operators.figure_words import MEASURES, TABLES, line_name
-from campus_app.operators.rules.figures import Figures, Measure, Sums, Table
-from campus_app.shared.rules.money import Rupees, from_paise
+from campus_app.operators.rules.figures import SALES, Figures, Sums, Table, Value
+from campus_app.shared.rules.money import Rupees
 from campus_app.shared.translations import t
 
-Cell = str | int | float | Rupees | None
+Cell = str | Value
 
 _WIDTHS = (32, 14)
 """The widths of the workbook's first column and of the others, in characters."""
@@ -53,7 +53,7 @@ def figures_xlsx(figures: Figures) -> bytes:
 
 def _sheets(figures: Figures) -> Iterator[tuple[str, list[list[Cell]]]]:
     """Return titles, and below each a header and its rows."""
-    columns = [t(MEASURES[each]) for each in _SUMS]
+    columns = [t(MEASURES[each]) for each in SALES]
     yield (
         t("Sums"),
         [
@@ -71,25 +71,11 @@ def _sheets(figures: Figures) -> Iterator[tuple[str, list[list[Cell]]]]:
         yield t(TABLES[key]), list(_rows(table))
 
 
-_SUMS = (
-    *(Measure.ORDERS, Measure.REVENUE, Measure.ONLINE),
-    *(Measure.DOOR, Measure.GIVEN_BACK, Measure.AVERAGE),
-)
-
-
 def _sums(sums: Sums) -> list[Cell]:
-    return [getattr(sums, each.value) for each in _SUMS]
+    return [getattr(sums, each.value) for each in SALES]
 
 
 def _rows(table: Table) -> Iterator[list[Cell]]:
     yield [t("Name"), *(t(MEASURES[each]) for each in table.measures)]
     for name, values in table.lines:
-        shown = line_name(table.key, name)
-        yield [
-            spreadsheet_text(shown),
-            *(map(_value, table.measures, values)),
-        ]
-
-
-def _value(measure: Measure, value: float | None) -> Cell:
-    return from_paise(int(value)) if measure.is_amount and value is not None else value
+        yield [spreadsheet_text(line_name(table.key, name)), *values]

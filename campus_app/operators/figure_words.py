@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from typing import Final
 
-from campus_app.operators.rules.figures import Measure, TableKey, VisitStep
+from campus_app.operators.rules.figures import Measure, TableKey, Value, VisitStep
 from campus_app.ordering.rules.payment import PaymentState
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.messages import RefundReason
-from campus_app.shared.rules.money import format_rupees, from_paise
+from campus_app.shared.rules.money import Rupees, format_count, format_rupees
 from campus_app.shared.translations import t
 from kit.text import gettext_noop
 from kit.translations import date_words
@@ -80,14 +80,14 @@ def line_name(key: TableKey, name: str) -> str:
     return _LINES[key](name) if key in _LINES else name
 
 
-def cell(measure: Measure, value: float | None) -> str:
+def cell(measure: Measure, value: Value) -> str:
     """Return the value of a column as people read it; a dash for none."""
     if value is None:
         return "–"
-    if measure.is_amount:
-        return format_rupees(from_paise(int(value)))
+    if isinstance(value, Rupees):
+        return format_rupees(value)
     if measure is Measure.SHARE:
         return f"{value:.1f} %"
     if measure in {Measure.SEEN_MINUTES, Measure.READY_MINUTES}:
         return t("{count} min", count=f"{value:.1f}")
-    return f"{int(value)}"
+    return format_count(int(value))

@@ -15,7 +15,7 @@ from typing import Any, Final
 import pandas as pd
 
 from campus_app.kitchen.rules.day_sheet import DAY_BEGINS
-from campus_app.operators.rules.figures import Measure, Span, TableKey, VisitStep
+from campus_app.operators.rules.figures import SALES, Measure, Span, TableKey, VisitStep
 from campus_app.operators.sql import figure_rows
 from campus_app.ordering.rules.order import OrderState
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
@@ -23,10 +23,6 @@ from kit.db.engine import open_engine
 
 Line = tuple[str, Sequence[float | None]]
 
-_SALES: Final = (
-    *(Measure.ORDERS, Measure.REVENUE, Measure.ONLINE),
-    *(Measure.DOOR, Measure.GIVEN_BACK, Measure.AVERAGE),
-)
 _MOST_LINES: Final = 200
 """How many dishes, offers or reasons are listed."""
 _COLUMNS: Final = (
@@ -110,7 +106,7 @@ def _sales(orders: pd.DataFrame, by: str, names: Iterable[Any] | None = None) ->
         count, online, door, given_back, revenue = map(int, values)
         average = round(revenue / count) if count else 0
         lines.append((str(name), [count, revenue, online, door, given_back, average]))
-    return _table(_SALES, lines)
+    return _table(SALES, lines)
 
 
 def _dishes(orders: pd.DataFrame) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from campus_app.kitchen.rules.day_sheet import DaySheet
 from campus_app.kitchen.rules.kitchen import KitchenDevice
 from campus_app.operators.posters import menu_address
 from campus_app.operators.rules.desk import DeskDevice
-from campus_app.operators.rules.figures import Figures, Measure
+from campus_app.operators.rules.figures import SALES, Figures
 from campus_app.operators.rules.order_admin import OrderPage
 from campus_app.operators.screens.desk_today_view import AttentionRow
 from campus_app.operators.services.operations import OrderDetails, OverrideResult
@@ -31,7 +31,7 @@ from campus_app.ordering.services.refunds import RefundReport
 from campus_app.shared.rules.audit import AuditEntry
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
-from campus_app.shared.rules.money import from_paise, json_number
+from campus_app.shared.rules.money import json_number
 from kit.outbox.store import FailedJobs
 
 Json = dict[str, Any]
@@ -155,24 +155,21 @@ def day_sheet(sheet: DaySheet) -> Json:
 
 def figures(found: Figures) -> Json:
     """Return the figures of a span, beside the sums of the span before."""
-    columns = ("orders", "revenue", "online", "door", "given_back", "average")
     return {
         **_members(found.span, "first", "last"),
-        "sums": _members(found.sums, *columns),
-        "before": _members(found.before, *columns),
+        "sums": _members(found.sums, *SALES),
+        "before": _members(found.before, *SALES),
         "tables": {
             key.value: [
-                {"name": name} | _measured(table.measures, values) for name, values in table.lines
+                {"name": name}
+                | {
+                    to_camel(each): value
+                    for each, value in zip(table.measures, values, strict=True)
+                }
+                for name, values in table.lines
             ]
             for key, table in found.tables.items()
         },
-    }
-
-
-def _measured(measures: Sequence[Measure], values: Sequence[float | None]) -> Json:
-    return {
-        to_camel(each): from_paise(int(value)) if each.is_amount and value is not None else value
-        for each, value in zip(measures, values, strict=True)
     }
 
 

@@ -19,7 +19,7 @@ from campus_app.kitchen.rules.kitchen import KitchenDevice
 from campus_app.operators.figure_words import MEASURES, TABLES, cell, line_name
 from campus_app.operators.posters import menu_address
 from campus_app.operators.rules.desk import DeskDevice
-from campus_app.operators.rules.figures import Figures
+from campus_app.operators.rules.figures import SALES, Figures
 from campus_app.operators.rules.order_admin import OrderPage, OrderSummary, PaymentRecord
 from campus_app.operators.screens.desk_today_view import AttentionRow
 from campus_app.operators.services.operations import OrderDetails, OverrideResult
@@ -168,11 +168,9 @@ def show_day_sheet(sheet: DaySheet) -> None:
 
 def show_figures(figures: Figures) -> None:
     """Print how it went in a span of days: the sums beside those before, then each table."""
-    shown = (("Orders", "orders"), ("Revenue", "revenue"), ("Average", "average"))
-    paid = (("Online", "online"), ("At the door", "door"), ("Given back", "given_back"))
     rows = [
-        (name, *(_sum(getattr(each, key)) for each in (figures.sums, figures.before)))
-        for name, key in (*shown, *paid)
+        (MEASURES[each], *(_sum(getattr(sums, each)) for sums in (figures.sums, figures.before)))
+        for each in SALES
     ]
     spans = [f"{each.first} to {each.last}" for each in (figures.span, figures.span.before)]
     _print(_table(("", *spans), rows, right=spans))

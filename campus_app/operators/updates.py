@@ -11,7 +11,7 @@ from campus_app.operators.rules.order_admin import OrderQuery
 from campus_app.operators.screens.desk_order_view import OrderView, order_view
 from campus_app.operators.screens.desk_state import EMPTY, DeskState
 from campus_app.operators.screens.desk_today_view import today_view
-from campus_app.operators.services.desk import DeskView, ListedOrder
+from campus_app.operators.services.desk import DeskView, OrderList
 from campus_app.operators.wiring import Services
 from campus_app.shared.rules.errors import NotFound
 from kit.reflex.broadcast import send_to
@@ -47,7 +47,7 @@ class DeskUpdates(PageUpdates):
                 each.set()
 
     async def _send(self, pushes: Mapping[str, Mapping[str, object]]) -> None:
-        lists: dict[OrderQuery, Sequence[ListedOrder]] = {}
+        lists: dict[OrderQuery, OrderList] = {}
         enrolled = {each.id: each for each in await self._services.desk_devices.devices()}
         for socket_id, view in self._desk.views:
             device = enrolled.get(view.device.id)
@@ -84,7 +84,7 @@ class DeskUpdates(PageUpdates):
         socket_id: str,
         view: DeskView,
         attention: Sequence[Attention],
-        orders: Sequence[ListedOrder],
+        orders: OrderList,
     ) -> None:
         now = self._services.clock.now()
         shown = [each for each in attention if may_enter(view.device.role, area_of(each.kind))]

@@ -11,6 +11,7 @@ from campus_app.operators.services.running_server import HttpRunningServer
 from campus_app.operators.services.visits import Visits
 from campus_app.operators.sql.desk_devices import SqlDeskDevices
 from campus_app.operators.sql.figure_reports import FigureReports
+from campus_app.operators.sql.menu_drafts import SqlMenuDrafts
 from campus_app.operators.sql.order_admin import SqlOrderAdmin
 from campus_app.operators.sql.order_history import SqlOrderHistory
 from campus_app.operators.sql.visits import SqlVisits
@@ -29,6 +30,7 @@ class Services(KitchenServices):
     desk_devices: DeskDevices
     figures: FigureReports
     visits: Visits
+    menu_drafts: SqlMenuDrafts
 
 
 def build(left: KitchenServices) -> Services:
@@ -63,6 +65,7 @@ def build(left: KitchenServices) -> Services:
         desk_devices=devices,
         figures=FigureReports(config.database_url),
         visits=Visits(SqlVisits(database), left.clock),
+        menu_drafts=SqlMenuDrafts(database),
     )
 
 

@@ -3,7 +3,7 @@
 from dataclasses import fields
 from typing import Any, TypeVar, cast
 
-from sqlalchemy import Table
+from sqlalchemy import Select, Table, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import SQLModel
 
@@ -19,6 +19,14 @@ def table_of(model: type[SQLModel]) -> Table:
 def insert_into(dialect: str, table: Table) -> Any:
     """Return an INSERT of this dialect, which supports ON CONFLICT."""
     return (postgresql if dialect == "postgresql" else sqlite).insert(table)
+
+
+def count_up_to(most: int, statement: Select[Any]) -> Select[int]:
+    """Return the query of how many rows a statement has; `most` + 1 stands for all that is more.
+
+    So its cost does not grow with the table.
+    """
+    return select(func.count()).select_from(statement.limit(most + 1).subquery())
 
 
 def from_row(kind: type[Kind], table: Table, row: Any, **others: Any) -> Kind:

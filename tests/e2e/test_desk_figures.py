@@ -23,6 +23,14 @@ def test_figures_are_drawn_and_read_in_tables(visit, server):
     kitchens = page.get_by_role("region", name=t("By kitchen"))
     expect(kitchens.get_by_role("rowheader", name="Pehla Food Point")).to_be_visible()
     expect(page.locator(".desk-chart .recharts-bar-rectangle").first).to_be_visible()
+    for key, title in (("j", "By day"), ("j", "By kitchen"), ("k", "By day")):
+        page.keyboard.press(key)
+        expect(page.get_by_role("region", name=t(title))).to_be_focused()
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name=t("Keys"))
+    expect(keys.get_by_text(t("next line"))).to_be_visible()
+    expect(keys.get_by_text(t("find an order"))).to_have_count(0)
+    page.keyboard.press("Escape")
     with page.expect_download() as download:
         page.get_by_role("link", name="CSV").click()
     assert download.value.suggested_filename.startswith("figures-")

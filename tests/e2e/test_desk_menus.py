@@ -12,7 +12,7 @@ from campus_app.shared.translations import LANGUAGES, t
 from kit.translations import use_locale
 from tests.e2e.accessibility import check_accessibility
 from tests.e2e.desk import at_desk, enter
-from tests.e2e.journey import open_page
+from tests.e2e.journey import connect_at_once, open_page
 from tests.e2e.kitchen import TABLET
 from tests.helpers import product_devices
 from tests.helpers.product import eventually
@@ -185,13 +185,15 @@ PASTE = """(field, rows) => {
 
 
 def test_pasted_rows_are_imported(desk):
-    field = desk.get_by_label(t("Or paste rows from a sheet"))
+    field = desk.get_by_label(t("Or paste rows of a sheet, or a message"))
     field.evaluate(PASTE, "Item\tRate\nNaan\t30\nRoti\t10\n")
     expect(dish(desk, "roti")).to_be_visible()
 
 
 def test_typed_rows_are_imported_when_the_button_is_pressed(desk):
-    desk.get_by_label(t("Or paste rows from a sheet")).fill("Item,Rate\nNaan,30\nRoti,10\n")
+    desk.get_by_label(t("Or paste rows of a sheet, or a message")).fill(
+        "Item,Rate\nNaan,30\nRoti,10\n"
+    )
     press(desk, "Read these rows")
     expect(dish(desk, "roti")).to_be_visible()
     missing = desk.get_by_test_id("menu-missing")
@@ -239,6 +241,22 @@ def test_file_that_is_no_sheet_is_refused_with_advice(desk, name, content):
     choose_file(desk, name, content)
     expect(desk.get_by_role("alert")).not_to_be_empty()
     expect(dish(desk, "310")).to_be_visible()
+
+
+def test_table_outlives_a_restart_of_the_server(own_server, visit):
+    page = open_menu(enter(visit(own_server, **TABLET), own_server, DeskRole.SUPPORT, "Ravi"))
+    write_price(page, "Masala Dosa", "95")
+    expect(page.get_by_label(t("Note on this version"))).to_be_visible()
+    own_server.kill()
+    own_server.start()
+    connect_at_once(page)
+    at_desk(page)
+    price = page.get_by_role("textbox", name=t("Price of {name}", name="Masala Dosa"), exact=True)
+    expect(price).to_have_value("95")
+    page.reload()
+    expect(price).to_have_value("95")
+    publish(page)
+    eventually(lambda: ",95" in price_on_menu(own_server, 3, "310"), "the new price is sold")
 
 
 def test_second_who_publishes_is_told_and_keeps_the_changes(desk, visit, menus):

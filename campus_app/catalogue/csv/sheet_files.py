@@ -2,21 +2,23 @@
 
 import asyncio
 import json
-import sys
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from campus_app.catalogue.csv import sheet_reader
 from campus_app.shared.rules.constants import MAXIMUM_MENU_BYTES
+from kit.limited_program import Failure, Limits, ProgramFailed, answer_of
 
 _SECONDS: Final = 8.0
 """Including the wait for others: an event that takes ten seconds loses its session's lock."""
 _AT_ONCE: Final = 2
 """How many files a process reads at once: each takes up to a gigabyte."""
-_ROOT: Final = Path(__file__).parents[3]
-_ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "PYTHONUTF8": "1"}
-"""Nothing of the server's: it has secrets. Threads would reserve memory."""
+_LIMITS: Final = Limits(_SECONDS, memory_bytes=1024**3, output_bytes=32 * 1024**2)
+_PROBLEMS: Final = {
+    Failure.TOO_SLOW: sheet_reader.TOO_SLOW,
+    Failure.NOT_STARTED: sheet_reader.TOO_SLOW,
+}
+"""Whatever else ends the program is one of its limits."""
 
 
 class UnreadableSheet(Exception):
@@ -58,33 +60,15 @@ class SheetFiles:
             async with asyncio.timeout_at(deadline):
                 await self._permits.acquire()
             try:
-                answer = await _answer(raw, deadline)
+                written = await answer_of(sheet_reader.__name__, raw, _LIMITS, deadline)
             finally:
                 self._permits.release()
-        except (TimeoutError, OSError):  # or no process can be started now
+        except TimeoutError:
             raise UnreadableSheet(sheet_reader.TOO_SLOW) from None
-        except ValueError:  # it was ended by one of its limits
-            raise UnreadableSheet(sheet_reader.TOO_LARGE) from None
+        except ProgramFailed as error:
+            problem = _PROBLEMS.get(error.failure, sheet_reader.TOO_LARGE)
+            raise UnreadableSheet(problem) from None
+        answer = json.loads(written)
         if "sheets" not in answer:
             raise UnreadableSheet(answer["problem"], answer.get("reason", ""))
         return tuple(Sheet(name, tuple(map(tuple, rows))) for name, rows in answer["sheets"])
-
-
-async def _answer(raw: bytes, deadline: float) -> dict[str, Any]:
-    # Not within the time limit: a start that is cancelled would leave its process.
-    reader = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", sheet_reader.__name__),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        env=_ENVIRONMENT,
-        cwd=_ROOT,
-    )
-    try:
-        async with asyncio.timeout_at(deadline):
-            written, _ = await reader.communicate(raw)
-        return json.loads(written)
-    finally:
-        if reader.returncode is None:
-            reader.kill()
-            await reader.wait()

@@ -1,21 +1,21 @@
-"""The program that reads a restaurant's file, in a process of its own: `sheet_files.py` starts it.
+"""The program that reads a restaurant's file, in a process of its own.
 
-It gets the file on its standard input, and writes JSON to its standard output: name and rows of
-texts of its sheets, or why it has none. Its memory and its processor time are limited, so that a
-file that is made to exhaust them ends this process alone; and the server never loads pandas.
+`sheet_files.py` starts it with limits, so that the server never loads pandas. It gets the file on
+its standard input, and writes JSON to its standard output: name and rows of texts of its sheets, or
+why it has none.
 """
 
 import io
 import json
 import math
 import re
-import resource
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final
 
+from campus_app.catalogue.csv.sheet_lines import listed_dishes
 from campus_app.catalogue.csv.text import UnreadableFile, text_from
 
 MAXIMUM_ROWS: Final = 4000
@@ -25,8 +25,6 @@ MAXIMUM_CELL_CHARACTERS: Final = 1000
 MAXIMUM_CHARACTERS: Final = 2 * 1024 * 1024
 """Of all cells: a workbook repeats a long text in a few bytes."""
 MAXIMUM_SHEETS: Final = 20
-_MEMORY_BYTES: Final = 1024 * 1024 * 1024
-_PROCESSOR_SECONDS: Final = 8
 _ZIP: Final = b"PK\x03\x04"
 _OLD_WORKBOOK: Final = b"\xd0\xcf\x11\xe0"
 _MOST_PARTS: Final = 500
@@ -97,13 +95,15 @@ class _Characters:
 def _csv_rows(text: str) -> Iterable[Iterable[Any]]:
     if _OTHER_FORMATS.match(text):
         raise _Refused(UNREADABLE)
-    import pandas as pd  # noqa: PLC0415 - see above
-
     declared = _SEPARATOR_LINE.match(text)
     text = text[declared.end() :] if declared else text
     if not text.strip():
         raise _Refused(EMPTY)
+    if not declared and (listed := listed_dishes(text)):
+        return listed
     delimiter = declared[1] if declared else _delimiter(text)
+    import pandas as pd  # noqa: PLC0415 - see above
+
     # pandas needs the width beforehand; a row with more cells than that is too large.
     width = max(MAXIMUM_COLUMNS, *(line.count(delimiter) for line in text.splitlines())) + 1
     if width > MAXIMUM_COLUMNS * 2:
@@ -185,10 +185,7 @@ def _text(cell: Any) -> str:
 
 
 def main() -> None:
-    """Read the file within the limits, and write its sheets, or the reason, as JSON."""
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_CPU, (_PROCESSOR_SECONDS, _PROCESSOR_SECONDS))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    """Read the file, and write its sheets, or the reason, as JSON."""
     try:
         answer: dict[str, Any] = {"sheets": sheets_of(sys.stdin.buffer.read())}
     except _Refused as refused:

@@ -24,7 +24,6 @@ from campus_app.shared.rules.messages import DeskMenuMessage
 from kit.clock import Clock
 from kit.text import normalize_text
 
-_HISTORY = 20
 _PRICES_IN_AUDIT = 20
 
 
@@ -100,9 +99,9 @@ class MenuVersions:
         source = latest.source if latest else MenuSource.FILE
         return CurrentMenu(restaurant_id, source, latest, menu)
 
-    async def history(self, restaurant_id: int) -> Sequence[VersionHead]:
+    async def history(self, restaurant_id: int, limit: int) -> Sequence[VersionHead]:
         """Return the latest versions of a restaurant, the latest first."""
-        return await self._store.heads(restaurant_id, _HISTORY)
+        return await self._store.heads(restaurant_id, limit)
 
     async def file_difference(self, restaurant_id: int) -> MenuDifference | None:
         """Return what was changed in the file since the latest version; None for nothing.

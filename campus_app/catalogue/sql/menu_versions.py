@@ -17,7 +17,7 @@ _head = [column for column in _versions.c if column.key not in {"content", "file
 
 
 class SqlMenuVersions:
-    """One row per version; the versions of a restaurant are numbered from 1 without a gap."""
+    """One row per version; those of a restaurant are numbered from 1, and the newest are kept."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -44,7 +44,7 @@ class RestaurantDayRow(SQLModel, table=True):
 
 
 class MenuVersionRow(SQLModel, table=True):
-    """A published version of a menu; rows are never changed or deleted."""
+    """A published version of a menu; rows are never changed, and the newest 200 are kept."""
 
     __tablename__ = "menu_versions"  # pyright: ignore[reportAssignmentType]
 

@@ -35,6 +35,8 @@ class AttentionKind(StrEnum):
     """E-mails wait for a mail server, or were given up."""
     LEAD = "lead"
     """A demo request waits for an answer."""
+    MORE = "more"
+    """There are more orders of a kind than lines; `name` is the filter that lists them."""
 
 
 SETTLED_BY_HAND: Final = frozenset(

@@ -57,6 +57,13 @@ _AMOUNTS: Final = frozenset(
 )
 
 
+SALES: Final = (
+    *(Measure.ORDERS, Measure.REVENUE, Measure.ONLINE),
+    *(Measure.DOOR, Measure.GIVEN_BACK, Measure.AVERAGE),
+)
+"""What the sums have, and each line of the tables of what was sold."""
+
+
 class TableKey(StrEnum):
     """A table of the figures."""
 
@@ -133,13 +140,17 @@ class Sums:
         return (self.revenue / self.orders).quantize(ZERO) if self.orders else ZERO
 
 
+Value = Rupees | float | None
+"""An amount, a number, or none."""
+
+
 @dataclass(frozen=True)
 class Table:
-    """Lines of the figures: a name, then a value for each measure; amounts in paise."""
+    """Lines of the figures: a name, then a value for each measure."""
 
     key: TableKey
     measures: Sequence[Measure]
-    lines: Sequence[tuple[str, Sequence[float | None]]]
+    lines: Sequence[tuple[str, Sequence[Value]]]
 
 
 @dataclass(frozen=True)
@@ -154,15 +165,19 @@ class Figures:
 
 def figures_of(span: Span, content: Mapping[str, Any]) -> Figures:
     """Return the figures that `operators/figures_program.py` has written."""
-    tables = {
-        TableKey(key): Table(
-            TableKey(key),
-            [Measure(each) for each in table["measures"]],
-            [(name, values) for name, values in table["lines"]],
-        )
-        for key, table in content["tables"].items()
-    }
+    tables = {TableKey(key): _table(TableKey(key), each) for key, each in content["tables"].items()}
     return Figures(span, _sums(content["sums"]), _sums(content["before"]), tables)
+
+
+def _table(key: TableKey, content: Mapping[str, Any]) -> Table:
+    """Return a table, whose amounts are written in paise."""
+    measures = [Measure(each) for each in content["measures"]]
+    lines = [(name, [*map(_value, measures, values)]) for name, values in content["lines"]]
+    return Table(key, measures, lines)
+
+
+def _value(measure: Measure, value: float | None) -> Value:
+    return from_paise(int(value)) if measure.is_amount and value is not None else value
 
 
 def _sums(paise: Mapping[str, int]) -> Sums:

@@ -138,6 +138,7 @@ def _table(table: Any) -> rx.Component:
                 tab_index=0,
                 role="region",
                 aria_label=table["title"],
+                data_line=True,
             ),
             rx.el.p(t("None."), class_name="desk-quiet"),
         ),
@@ -151,7 +152,6 @@ def _row(row: Any) -> rx.Component:
     return rx.el.tr(
         rx.el.th(row["name"], scope="row", lang="und"),
         rx.foreach(row["cells"].to(list[str]), lambda each: rx.el.td(each, class_name="figure")),
-        data_line=True,
     )
 
 
@@ -162,7 +162,7 @@ def _chart(table: Any, bars: Any) -> rx.Component:
         rx.recharts.bar_chart(
             rx.recharts.cartesian_grid(vertical=False, stroke="var(--hairline)"),
             rx.recharts.x_axis(
-                data_key="name", stroke="var(--ink-soft)", tick_line=False, min_tick_gap=20
+                data_key="name", stroke="var(--ink-soft)", tick_line=False, min_tick_gap=28
             ),
             rx.recharts.y_axis(stroke="var(--ink-soft)", width=56, tick_line=False),
             rx.recharts.bar(
@@ -172,6 +172,7 @@ def _chart(table: Any, bars: Any) -> rx.Component:
                 name=table["drawn"],
             ),
             data=bars,
+            margin={"right": 36},  # for half of the last name
             height=220,
             width="100%",
             custom_attrs={"accessibilityLayer": False},  # no stop of the keyboard

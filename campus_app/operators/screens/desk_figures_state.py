@@ -10,15 +10,16 @@ from campus_app.kitchen.rules.day_sheet import day_of
 from campus_app.operators import wiring
 from campus_app.operators.figure_words import MEASURES, TABLES, cell, line_name
 from campus_app.operators.rules.desk import DeskArea
-from campus_app.operators.rules.figures import Measure, Span, Sums, Table, TableKey
+from campus_app.operators.rules.figures import SALES, Measure, Span, Sums, Table, TableKey
 from campus_app.operators.screens.desk_entry import DeskEntry, text_in
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.messages import DeskMessage
-from campus_app.shared.rules.money import format_rupees
+from campus_app.shared.rules.money import format_count, format_rupees
 from campus_app.shared.translations import t
 from kit.db.errors import DatabaseUnavailable
 from kit.translations import date_words
 
+_LONGEST_NAME = 12
 FIRST, LAST = "first", "last"
 """The query parameters of the address: days such as 2026-11-18."""
 _CHARTS = {
@@ -155,7 +156,6 @@ def _days(span: Span) -> str:
 
 
 def _sums(sums: Sums, before: Sums) -> list[FigureSum]:
-    measures = (Measure.ORDERS, Measure.REVENUE, Measure.AVERAGE, Measure.ONLINE)
     return [
         FigureSum(
             key=each.value,
@@ -163,12 +163,12 @@ def _sums(sums: Sums, before: Sums) -> list[FigureSum]:
             now=_shown(getattr(sums, each.value)),
             before=t("before: {value}", value=_shown(getattr(before, each.value))),
         )
-        for each in (*measures, Measure.DOOR, Measure.GIVEN_BACK)
+        for each in SALES
     ]
 
 
 def _shown(value: Any) -> str:
-    return f"{value:,}" if isinstance(value, int) else format_rupees(value)
+    return format_count(value) if isinstance(value, int) else format_rupees(value)
 
 
 def _table(table: Table) -> FigureTable:
@@ -194,8 +194,13 @@ def _drawn(measure: Measure) -> str:
 
 def _bars(table: Table, names: list[str], drawn: Measure) -> list[dict[str, str | float]]:
     column = list(table.measures).index(drawn)
-    size = 100_000 if drawn.is_amount else 1  # paise in a thousand rupees
+    size = 1_000 if drawn.is_amount else 1
     return [
-        {"name": name, "value": (values[column] or 0) / size}
+        {"name": _shortened(name), "value": float(values[column] or 0) / size}
         for name, (_, values) in zip(names, table.lines, strict=True)
     ]
+
+
+def _shortened(name: str) -> str:
+    """Return a name that fits below a bar; the table has the whole."""
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"

@@ -13,6 +13,7 @@ from campus_app.operators.screens.desk_words import AREAS
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import t
 from campus_app.shell import focus_react, page_react
+from campus_app.shell.button import button
 from campus_app.shell.connection_react import connection_mark
 from campus_app.shell.icon import icon
 from campus_app.shell.layout import basics, campus_clock, language_buttons, numbered_label
@@ -141,6 +142,22 @@ def _loading() -> rx.Component:
 def field(label: str, control: rx.Component) -> rx.Component:
     """Render a control below its label."""
     return rx.el.label(rx.el.span(label), control, class_name="desk-field")
+
+
+def list_end(end: Any, on_more: Any, otherwise: str = "") -> rx.Component:
+    """Render how much of a list is shown, and what adds lines; without it, how to see the others.
+
+    `end` is a `ListEnd`.
+    """
+    return rx.el.div(
+        rx.el.p(
+            rx.cond(end["words"], rx.fragment(end["words"], ".")),
+            rx.cond(end["words"].bool() & ~end["more"].bool(), rx.fragment(" ", otherwise)),
+            role="status",
+        ),
+        rx.cond(end["more"], button(end["more"], on_click=on_more)),
+        class_name="desk-actions desk-end",
+    )
 
 
 def section(title: Any, *content: Any, **marks: Any) -> rx.Component:

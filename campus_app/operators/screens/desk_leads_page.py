@@ -6,7 +6,7 @@ import reflex as rx
 
 from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.operators.rules.desk import DeskArea
-from campus_app.operators.screens.desk_frame import desk_page, field
+from campus_app.operators.screens.desk_frame import desk_page, field, list_end
 from campus_app.operators.screens.desk_state import DeskState
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import t
@@ -50,6 +50,11 @@ def leads_page() -> rx.Component:
             leads.to(list).length() > 0,
             rx.el.ul(rx.foreach(leads, _lead), class_name="desk-cards"),
             rx.el.p(t("No leads."), class_name="desk-quiet"),
+        ),
+        list_end(
+            State.leads_end,
+            State.show_more_leads,
+            t("Choose a state, or download all, to see older ones."),
         ),
     )
 

@@ -7,8 +7,8 @@ import reflex as rx
 
 from campus_app.operators import wiring
 from campus_app.operators.rules.desk import DeskArea
-from campus_app.operators.screens.desk_entry import DeskEntry, text_in
-from campus_app.operators.screens.desk_words import since
+from campus_app.operators.screens.desk_entry import DeskEntry, actor_of, text_in
+from campus_app.operators.screens.desk_words import ListEnd, list_end, since
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.messages import DeskMessage
 from campus_app.shared.translations import t
@@ -17,7 +17,8 @@ from voice_site.services.demo_requests import UnknownRequest
 from voice_site.services.request_lines import history_lines, request_lines
 from voice_site.services.request_records import csv_of, list_requests
 
-_MOST_LEADS = 200
+_LEADS = 200
+_MOST_LEADS = 1_000
 _STATES = tuple(LeadState)
 STATE = "state"
 """The query parameter of the address that filters the leads."""
@@ -51,6 +52,8 @@ class DeskLeads(DeskEntry, mixin=True):
     """The leads; nothing of them is pushed."""
 
     leads: list[LeadRow] = []
+    leads_end: ListEnd = {}
+    _leads_shown: int = _LEADS
     lead_state: str = ""
     """The state whose leads are shown; empty for all but spam."""
     has_leads: bool = False
@@ -71,6 +74,7 @@ class DeskLeads(DeskEntry, mixin=True):
         """Show the leads of a state; empty for all but spam."""
         if await self._entered(DeskArea.LEADS) is None:
             return None
+        self._leads_shown = _LEADS
         query = f"?{STATE}={state}" if isinstance(state, str) and state in _STATES else ""
         return rx.redirect(routes.DESK_LEADS + query, replace=True)
 
@@ -96,20 +100,33 @@ class DeskLeads(DeskEntry, mixin=True):
 
     @rx.event
     async def download_leads(self):
-        """Give the browser every demo request as a CSV file, of which no cell is a formula."""
-        desk = wiring.services().desk
-        if await self._entered(DeskArea.LEADS) is None or not desk.leads or not desk.requests:
+        """Give the browser every demo request as a CSV file, of which no cell is a formula.
+
+        The audit trail keeps who had how many.
+        """
+        desk, device = wiring.services().desk, await self._entered(DeskArea.LEADS)
+        if device is None or not desk.leads or not desk.requests:
             return None
         listed = await list_requests(desk.requests, desk.leads)
+        await desk.record_download(len(listed), actor_of(device))
         return rx.download(data=csv_of(listed).encode("utf-8-sig"), filename="demo-requests.csv")
+
+    @rx.event
+    async def show_more_leads(self):
+        """Show further leads below the others."""
+        if await self._entered(DeskArea.LEADS) is not None:
+            self._leads_shown = min(self._leads_shown + _LEADS, _MOST_LEADS)
+            await self._show_leads()
 
     async def _show_leads(self) -> None:
         desk = wiring.services().desk
         now = wiring.services().clock.now()
         found = await desk.leads.list_all() if desk.leads else []
-        shown = [each for each in found if self._is_shown(each)][:_MOST_LEADS]
+        listed = [each for each in found if self._is_shown(each)]
+        shown = listed[: self._leads_shown]
         whole = [await desk.leads.file_of(each.lead) for each in shown] if desk.leads else []
         self._push("leads", [_row(each, now) for each in whole])
+        self._push("leads_end", list_end(len(shown), len(listed), _LEADS, _MOST_LEADS))
         self._push("has_leads", True)
 
     def _is_shown(self, file: LeadFile) -> bool:

@@ -1,6 +1,7 @@
 """The events of a menu's table at the desk.
 
-The table is the page's alone: nothing is stored before it is published.
+The table is the session's, and is stored for a day: a session in memory ends with its process.
+Nobody is sold anything of it before it is published.
 """
 
 from typing import Any, Final
@@ -13,7 +14,7 @@ from campus_app.catalogue.csv.price_cells import PriceReading
 from campus_app.catalogue.csv.sheet_imports import table_text
 from campus_app.operators import wiring
 from campus_app.operators.rules.desk import DeskArea
-from campus_app.operators.screens.desk_entry import DeskEntry
+from campus_app.operators.screens.desk_entry import DeskEntry, device_at_desk
 from campus_app.operators.screens.desk_menu_view import (
     DishRow,
     DraftView,
@@ -21,6 +22,7 @@ from campus_app.operators.screens.desk_menu_view import (
     dish_row,
     preview_of,
 )
+from campus_app.operators.sql.menu_drafts import MenuDraft
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.constants import MAXIMUM_DISHES, MAXIMUM_MENU_CELL_CHARACTERS
 from kit.text import normalize_text
@@ -80,7 +82,7 @@ class DeskMenuDraft(DeskEntry, mixin=True):
         row = dict.fromkeys((*EDITED, "trending"), "") | of_category | {"id": id_}
         self._table = [*self._table, row]
         self._page = (len(self._table) - 1) // _ROWS_A_PAGE
-        await self._show_draft()
+        await self._show_changes()
 
     @rx.event
     async def remove_dish(self, dish_id: str):
@@ -89,7 +91,7 @@ class DeskMenuDraft(DeskEntry, mixin=True):
             return
         self._table = [row for row in self._table if row["id"] != dish_id]
         self._decide(dish_id)
-        await self._show_draft()
+        await self._show_changes()
 
     @rx.event
     async def turn_page(self, step: int):
@@ -128,6 +130,30 @@ class DeskMenuDraft(DeskEntry, mixin=True):
         self._forget_sheets()
         await self._show_draft()
 
+    async def _go_on(self, restaurant_id: int) -> bool:
+        """Go on with the table of this menu that was not published; False if there is none."""
+        if self._has_draft(restaurant_id):
+            await self._show_draft()
+            return True
+        services, device = wiring.services(), await device_at_desk()
+        if device is None:
+            return False
+        now = services.clock.now()
+        draft = await services.menu_drafts.find(device.id, restaurant_id, now)
+        if draft is None:
+            return False
+        self._menu, self._base, self._page = restaurant_id, draft.base, 0
+        self._table, self._doubts = list(draft.rows), dict(draft.doubts)
+        self._forget_sheets()
+        await self._show_draft()
+        return True
+
+    async def _drop_draft(self, restaurant_id: int) -> None:
+        """Begin with the menu that is sold, and forget what was not published."""
+        if device := await device_at_desk():
+            await wiring.services().menu_drafts.delete(device.id, restaurant_id)
+        await self._start_draft(restaurant_id)
+
     def _has_draft(self, restaurant_id: int) -> bool:
         """Whether there is a table of this menu that is not the one that is sold."""
         return self._menu == restaurant_id and self._is_changed
@@ -145,7 +171,7 @@ class DeskMenuDraft(DeskEntry, mixin=True):
         self._table = with_cell(self._table, dish_id, column, value)
         if column == "price" and value:
             self._decide(dish_id)
-        await self._show_draft()
+        await self._show_changes()
 
     def _decide(self, dish_id: str) -> None:
         """Ask no more for the price of a dish."""
@@ -181,6 +207,19 @@ class DeskMenuDraft(DeskEntry, mixin=True):
             "categories": list(dict.fromkeys(row["category"] for row in self._table)),
         }
         self.menu_preview = {}
+
+    async def _show_changes(self) -> None:
+        """Show the table, and store it; one that is the menu that is sold needs no storing."""
+        await self._show_draft()
+        services, device = wiring.services(), await device_at_desk()
+        if device is None or not self._menu:
+            return
+        drafts = services.menu_drafts
+        if self._is_changed:
+            draft = MenuDraft(self._base, self._table, self._doubts)
+            await drafts.store(device.id, self._menu, draft, services.clock.now())
+        else:
+            await drafts.delete(device.id, self._menu)
 
     def _menu_id(self) -> int | None:
         """Return the restaurant of the address; None if it names none."""

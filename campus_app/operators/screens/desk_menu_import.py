@@ -114,7 +114,7 @@ class DeskMenuImport(DeskMenuDraft, mixin=True):
         self._table = [*self._table, *(row for row in sold if row["id"] in wanted)]
         self._missing = []
         self.sheet = {**self.sheet, "missing": "", "missingCount": 0}
-        await self._show_draft()
+        await self._show_changes()
 
     def _forget_sheets(self) -> None:
         self._sheets, self._parts, self._missing = [], [], []
@@ -187,4 +187,4 @@ class DeskMenuImport(DeskMenuDraft, mixin=True):
         self._say(
             done=t("{count} dishes are read. Nothing is published yet.", count=len(table.rows))
         )
-        await self._show_draft()
+        await self._show_changes()

@@ -7,7 +7,7 @@ import reflex as rx
 from campus_app.catalogue.rules.menu_version import MenuSource
 from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.operators.rules.desk import DeskArea
-from campus_app.operators.screens.desk_frame import desk_page, field, section
+from campus_app.operators.screens.desk_frame import desk_page, field, list_end, section
 from campus_app.operators.screens.desk_menu_parts import (
     DeskMenuSheets,
     difference,
@@ -226,6 +226,7 @@ def _history() -> rx.Component:
         section(
             t("Versions"),
             timeline(_MENU["history"]),
+            list_end(_MENU["historyEnd"], State.show_more_versions),
             data_testid="menu-history",
         ),
     )

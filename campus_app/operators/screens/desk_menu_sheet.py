@@ -24,7 +24,7 @@ def sheet_input() -> rx.Component:
     return rx.fragment(
         SheetInput.create(
             label=t("Import a file"),
-            paste=t("Or paste rows from a sheet"),
+            paste=t("Or paste rows of a sheet, or a message"),
             hint=t("Item, rate, category …"),
             read=t("Read these rows"),
             on_part=State.receive_part,

@@ -173,6 +173,8 @@ def _more(row: Any) -> rx.Component:
             class_name="menu-more",
         ),
         open=row["hasMoreFaults"],
+        # Its faults stand in the row: several open ones must not cover each other.
+        data_faulty=rx.cond(row["hasMoreFaults"], "true", "false"),
     )
 
 

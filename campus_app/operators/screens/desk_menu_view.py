@@ -15,7 +15,7 @@ from campus_app.catalogue.rules.menu_version import MenuSource, VersionHead
 from campus_app.catalogue.screens.menus_react import Section
 from campus_app.catalogue.services.menu_editing import Preview
 from campus_app.catalogue.services.menu_versions import CurrentMenu
-from campus_app.operators.screens.desk_words import at
+from campus_app.operators.screens.desk_words import ListEnd, at
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t
@@ -92,6 +92,7 @@ class MenuView(MenuLine, total=False):
 
     base: str
     history: list[VersionRow]
+    historyEnd: ListEnd
     canUndo: bool
     canUseDesk: bool
     fileChanges: list[DifferenceGroup]

@@ -16,6 +16,8 @@ from campus_app.operators.screens.desk_menu_view import (
     menu_line,
     version_row,
 )
+from campus_app.operators.screens.desk_words import VERSIONS, versions_end
+from campus_app.shared.rules.constants import MAXIMUM_VERSIONS
 from campus_app.shared.rules.errors import OrderingError
 from campus_app.shared.rules.messages import DeskMenuMessage
 from campus_app.shared.translations import t
@@ -28,6 +30,7 @@ class DeskMenus(DeskMenuImport, mixin=True):
 
     menus: list[MenuLine] = []
     menu: MenuView = {}
+    _versions_shown: int = VERSIONS
 
     @rx.event
     async def open_menus(self):
@@ -54,9 +57,7 @@ class DeskMenus(DeskMenuImport, mixin=True):
         self._say()
         await wiring.services().menu_versions.load()
         id_, self.received = self._menu_id(), 0
-        if id_ and self._has_draft(id_):
-            await self._show_draft()
-        elif id_:
+        if id_ and not await self._go_on(id_):
             await self._start_draft(id_)
         await self._show_menu()
 
@@ -67,7 +68,7 @@ class DeskMenus(DeskMenuImport, mixin=True):
             return
         self._say()
         await wiring.services().menu_versions.load()
-        await self._start_draft(id_)
+        await self._drop_draft(id_)
         await self._show_menu()
 
     @rx.event
@@ -80,7 +81,7 @@ class DeskMenus(DeskMenuImport, mixin=True):
         self._base = versions.current(id_).base
         self._say()
         await self._show_menu()
-        await self._show_draft()
+        await self._show_changes()
 
     @rx.event
     async def publish_menu(self, form: dict[str, Any]):
@@ -133,6 +134,13 @@ class DeskMenus(DeskMenuImport, mixin=True):
             return
         await self._show_changed(id_, t("This menu is sold now."))
 
+    @rx.event
+    async def show_more_versions(self):
+        """Show further versions below the others."""
+        if await self._entered(DeskArea.MENUS) is not None:
+            self._versions_shown = min(self._versions_shown + VERSIONS, MAXIMUM_VERSIONS)
+            await self._show_menu()
+
     async def _refuse_change(self, error: OrderingError) -> None:
         """Say why nothing was changed; the table stays as it is."""
         await self._show_menu()
@@ -146,7 +154,7 @@ class DeskMenus(DeskMenuImport, mixin=True):
         return has_draft
 
     async def _show_changed(self, restaurant_id: int, done: str) -> None:
-        await self._start_draft(restaurant_id)
+        await self._drop_draft(restaurant_id)
         await self._show_menu()
         self._say(done=done)
 
@@ -159,12 +167,13 @@ class DeskMenus(DeskMenuImport, mixin=True):
             return
         now, versions = services.clock.now(), services.menu_versions
         current = versions.current(restaurant.id)
-        history = await versions.history(restaurant.id)
+        history = await versions.history(restaurant.id, self._versions_shown)
         file = await versions.file_difference(restaurant.id)
         self.menu = {
             **menu_line(current, restaurant.name, now),
             "base": current.base,
             "history": [version_row(each, now) for each in history],
+            "historyEnd": versions_end(len(history), current.number),
             "canUndo": current.source is MenuSource.DESK,
             "canUseDesk": current.source is MenuSource.FILE
             and any(not each.is_file for each in history),

@@ -8,7 +8,7 @@ import reflex as rx
 from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.operators import wiring
 from campus_app.operators.rules.desk import DeskArea
-from campus_app.operators.screens.desk_frame import desk_page, field, section
+from campus_app.operators.screens.desk_frame import desk_page, field, list_end, section
 from campus_app.operators.screens.desk_menu_parts import (
     DeskMenuSheets,
     difference,
@@ -255,7 +255,12 @@ def _publish() -> rx.Component:
 def _history() -> rx.Component:
     return rx.cond(
         _OFFERS["history"].to(list).length() > 0,
-        section(t("Versions"), timeline(_OFFERS["history"]), data_testid="offer-history"),
+        section(
+            t("Versions"),
+            timeline(_OFFERS["history"]),
+            list_end(_OFFERS["historyEnd"], State.show_more_offer_versions),
+            data_testid="offer-history",
+        ),
     )
 
 

@@ -20,13 +20,12 @@ from campus_app.operators.screens.desk_offers_view import (
     offer_rows,
     version_rows,
 )
+from campus_app.operators.screens.desk_words import VERSIONS, versions_end
 from campus_app.ordering.rules.offer_list import WEEKDAYS, offer_json, read_offer, read_offers
 from campus_app.ordering.rules.offers import Offer
-from campus_app.shared.rules.constants import MAXIMUM_OFFERS
+from campus_app.shared.rules.constants import MAXIMUM_OFFERS, MAXIMUM_VERSIONS
 from campus_app.shared.rules.errors import Invalid, OrderingError
 from campus_app.shared.translations import t
-
-_HISTORY = 20
 
 
 class DeskOffers(DeskEntry, mixin=True):
@@ -43,6 +42,7 @@ class DeskOffers(DeskEntry, mixin=True):
     _has_offer_draft: bool = False
     """Whether the list was changed since it was read; it then outlives its page."""
     _forms: int = 0
+    _offer_versions_shown: int = VERSIONS
 
     @rx.event
     async def open_offers(self):
@@ -160,6 +160,14 @@ class DeskOffers(DeskEntry, mixin=True):
         done = t("The former offers hold again, as version {number}.", number=version.number)
         self._say(done=done)
 
+    @rx.event
+    async def show_more_offer_versions(self):
+        """Show further versions below the others."""
+        if await self._entered(DeskArea.MENUS) is not None:
+            shown = self._offer_versions_shown + VERSIONS
+            self._offer_versions_shown = min(shown, MAXIMUM_VERSIONS)
+            self._show_offers()
+
     def _edited(self) -> dict[str, Offer]:
         return {offer.id: offer for offer in read_offers(json.loads(self._offers))}
 
@@ -191,7 +199,7 @@ class DeskOffers(DeskEntry, mixin=True):
         published, now = services.offers, services.clock.now()
         names = {each.id: each.name for each in services.catalogue.restaurants()}
         edited = list(self._edited().values())
-        history = version_rows(published.history()[:_HISTORY], now)
+        history = version_rows(published.history()[: self._offer_versions_shown], now)
         latest = history[0] if history else None
         self.offers = OffersView(
             base=self._offers_base,
@@ -199,6 +207,7 @@ class DeskOffers(DeskEntry, mixin=True):
             at=latest["at"] if latest else "",
             by=latest["by"] if latest else "",
             history=history,
+            historyEnd=versions_end(len(history), published.number),
             canUndo=bool(history),
             canAdd=len(edited) < MAXIMUM_OFFERS,
             isChanged=tuple(edited) != published.offers,

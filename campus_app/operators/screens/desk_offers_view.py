@@ -9,7 +9,7 @@ from campus_app.operators.screens.desk_menu_view import (
     DifferenceLine,
     VersionRow,
 )
-from campus_app.operators.screens.desk_words import at
+from campus_app.operators.screens.desk_words import ListEnd, at
 from campus_app.ordering.rules.offer_list import WEEKDAYS, offer_json
 from campus_app.ordering.rules.offer_version import OfferVersion, offer_difference
 from campus_app.ordering.rules.offers import Offer
@@ -51,6 +51,7 @@ class OffersView(TypedDict, total=False):
     at: str
     by: str
     history: list[VersionRow]
+    historyEnd: ListEnd
     canUndo: bool
     canAdd: bool
     isChanged: bool

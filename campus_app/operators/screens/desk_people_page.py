@@ -6,7 +6,7 @@ import reflex as rx
 
 from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.operators.rules.desk import DeskArea
-from campus_app.operators.screens.desk_frame import desk_page, field, section
+from campus_app.operators.screens.desk_frame import desk_page, field, list_end, section
 from campus_app.operators.screens.desk_restaurants_page import made_link
 from campus_app.operators.screens.desk_state import DeskState
 from campus_app.operators.screens.desk_words import ROLES
@@ -133,7 +133,12 @@ def audit_page() -> rx.Component:
             ),
             rx.el.p(t("Nothing found."), class_name="desk-quiet"),
         ),
-        rx.el.p(t("The newest 200 entries. None can be changed or deleted."), class_name="hint"),
+        list_end(
+            State.entries_end,
+            State.show_more_entries,
+            t("Search for a word, to see older ones."),
+        ),
+        rx.el.p(t("No entry can be changed or deleted."), class_name="hint"),
     )
 
 

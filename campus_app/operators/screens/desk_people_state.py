@@ -7,7 +7,7 @@ import reflex as rx
 from campus_app.operators import wiring
 from campus_app.operators.rules.desk import DeskArea, DeskRole
 from campus_app.operators.screens.desk_entry import DeskEntry, actor_of, device_at_desk, text_in
-from campus_app.operators.screens.desk_words import ACTIONS, ROLES, at, called
+from campus_app.operators.screens.desk_words import ACTIONS, ROLES, ListEnd, at, called, list_end
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.audit import AuditAction
 from campus_app.shared.rules.errors import OrderingError
@@ -15,6 +15,7 @@ from campus_app.shared.translations import t
 from kit.text import normalize_text
 
 _AUDIT_LINES = 200
+_MOST_AUDIT_LINES = 2_000
 _LONGEST_FILTER = 60
 _LONGEST_WORD = 16
 _ROLES = tuple(DeskRole)
@@ -50,7 +51,10 @@ class DeskPeople(DeskEntry, mixin=True):
     devices: list[DeviceRow] = []
     desk_link: dict[str, str] = {}
     entries: list[AuditRow] = []
+    entries_end: ListEnd = {}
     audit_filter: str = ""
+    _audit_lines: int = _AUDIT_LINES
+    """How many entries are shown."""
 
     @rx.event
     async def open_devices(self):
@@ -102,7 +106,7 @@ class DeskPeople(DeskEntry, mixin=True):
         if await self._entered(DeskArea.AUDIT) is None:
             return
         self._say()
-        self.audit_filter = ""
+        self.audit_filter, self._audit_lines = "", _AUDIT_LINES
         await self._show_audit()
 
     @rx.event
@@ -111,7 +115,15 @@ class DeskPeople(DeskEntry, mixin=True):
         if await self._entered(DeskArea.AUDIT) is None:
             return
         self.audit_filter = normalize_text(text_in(form, "text")[:_LONGEST_FILTER])
+        self._audit_lines = _AUDIT_LINES
         await self._show_audit()
+
+    @rx.event
+    async def show_more_entries(self):
+        """Show further entries below the others."""
+        if await self._entered(DeskArea.AUDIT) is not None:
+            self._audit_lines = min(self._audit_lines + _AUDIT_LINES, _MOST_AUDIT_LINES)
+            await self._show_audit()
 
     async def _show_devices(self) -> None:
         services = wiring.services()
@@ -133,13 +145,8 @@ class DeskPeople(DeskEntry, mixin=True):
     async def _show_audit(self) -> None:
         services = wiring.services()
         now = services.clock.now()
-        words = self.audit_filter.casefold()
-        named = [
-            each for each in AuditAction if words and words in called(ACTIONS, each).casefold()
-        ]
-        found = await services.operations.audit.entries(
-            containing=self.audit_filter, or_actions=named, limit=_AUDIT_LINES
-        )
+        words, audit = self.audit_filter, services.operations.audit
+        found, total = await audit.found(words, _actions_called(words), self._audit_lines)
         rows = [
             AuditRow(
                 key=f"{number}",
@@ -157,7 +164,9 @@ class DeskPeople(DeskEntry, mixin=True):
             )
             for number, each in enumerate(found)
         ]
+        end = list_end(len(rows), total, _AUDIT_LINES, _MOST_AUDIT_LINES)
         self._push("entries", rows)
+        self._push("entries_end", end)
 
 
 def _actions_called(words: str) -> list[AuditAction]:

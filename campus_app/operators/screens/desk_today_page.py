@@ -7,10 +7,10 @@ import reflex as rx
 from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.operators import wiring
 from campus_app.operators.rules.desk import DeskArea
-from campus_app.operators.screens.desk_frame import desk_page, field, section
+from campus_app.operators.screens.desk_frame import desk_page, field, list_end, section
 from campus_app.operators.screens.desk_state import DeskState
-from campus_app.operators.screens.desk_today_state import CAMPUS, KITCHEN, ONLY
-from campus_app.operators.screens.desk_today_view import RETRY, SETTLE
+from campus_app.operators.screens.desk_today_state import CAMPUS, KITCHEN
+from campus_app.operators.screens.desk_today_view import ONLY, RETRY, SETTLE
 from campus_app.operators.screens.desk_words import FILTERS
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.campus import Campus
@@ -44,9 +44,14 @@ def today_page() -> rx.Component:
             data_testid="desk-attention",
         ),
         section(
-            t("The newest 50 orders"),
+            t("Orders"),
             _filters(),
             _orders(_TODAY["orders"], t("No orders.")),
+            list_end(
+                _TODAY["end"],
+                State.show_more_orders,
+                t("Filter the list, or search, to see older ones."),
+            ),
         ),
     )
 
@@ -74,6 +79,7 @@ def _found() -> rx.Component:
     return section(
         t("Found for “{words}”", words=_FOUND["words"]),
         _orders(_FOUND["orders"], t("No order has this number, name, phone or e-mail address.")),
+        list_end(_FOUND["end"], State.show_more_orders, t("Write more, to find fewer.")),
         data_testid="desk-found",
     )
 

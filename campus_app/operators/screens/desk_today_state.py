@@ -7,10 +7,17 @@ import reflex as rx
 
 from campus_app.operators import wiring
 from campus_app.operators.rules.attention import AttentionKind
-from campus_app.operators.rules.desk import DeskArea, may_enter
+from campus_app.operators.rules.desk import DeskArea, DeskDevice, may_enter
 from campus_app.operators.rules.order_admin import OrderFilter, OrderQuery
 from campus_app.operators.screens.desk_entry import DeskEntry, actor_of, device_at_desk, text_in
-from campus_app.operators.screens.desk_today_view import OrderRow, TodayView, order_row
+from campus_app.operators.screens.desk_today_view import (
+    MOST_LISTED,
+    ONLY,
+    OrderRow,
+    TodayView,
+    order_row,
+)
+from campus_app.operators.screens.desk_words import ListEnd, list_end
 from campus_app.operators.services.desk import LISTED, DeskView
 from campus_app.ordering.rules.order import is_order_key
 from campus_app.shared.rules import routes
@@ -21,16 +28,17 @@ from campus_app.shared.translations import t
 from kit.translations import language
 
 _LONGEST_SEARCH = 100
-KITCHEN, ONLY, CAMPUS = "kitchen", "only", "campus"
-"""The query parameters of the address, each a filter of the list."""
+KITCHEN, CAMPUS = "kitchen", "campus"
+"""The query parameters of the address that filter the list, with ONLY."""
 _KINDS = tuple(AttentionKind)
 
 
 class FoundView(TypedDict):
-    """What was searched for, and the orders."""
+    """What was searched for, and the orders; a longer text finds fewer."""
 
     words: str
     orders: list[OrderRow]
+    end: ListEnd
 
 
 class DeskToday(DeskEntry, mixin=True):
@@ -39,6 +47,8 @@ class DeskToday(DeskEntry, mixin=True):
     today: TodayView = {}  # pyright: ignore[reportAssignmentType] - short in every page's script
     filters: dict[str, str] = {}
     """The filters of the address, by their names."""
+    _listed: int = LISTED
+    """How many orders are shown."""
     found: FoundView = {}  # pyright: ignore[reportAssignmentType] - pushed, and in no session
 
     @rx.event
@@ -58,9 +68,16 @@ class DeskToday(DeskEntry, mixin=True):
             for name in (KITCHEN, ONLY, CAMPUS)
             if isinstance(text := parameters.get(name, ""), str)
         }
-        view = DeskView(device, language(), query=self._query())
-        wiring.services().desk.views.open(self._socket_id(), view)
+        self._follow_orders(device)
         return None
+
+    @rx.event
+    async def show_more_orders(self):
+        """Show further orders below the others."""
+        device = await self._entered(DeskArea.ORDERS)
+        if device is not None:
+            self._listed = min(self._listed + LISTED, MOST_LISTED)
+            self._follow_orders(device)
 
     @rx.event
     async def filter_orders(self, name: str, value: str):
@@ -68,6 +85,7 @@ class DeskToday(DeskEntry, mixin=True):
         is_text = isinstance(value, str) and len(value) <= _LONGEST_SEARCH
         if await self._entered(DeskArea.ORDERS) is None or not is_text:
             return None
+        self._listed = LISTED
         chosen = {**self.filters, name: value} if name in (KITCHEN, ONLY, CAMPUS) else self.filters
         query = urlencode({key: text for key, text in chosen.items() if text})
         return rx.redirect(f"{routes.DESK}?{query}" if query else routes.DESK, replace=True)
@@ -80,9 +98,13 @@ class DeskToday(DeskEntry, mixin=True):
             return
         words = text_in(form, "text")[:_LONGEST_SEARCH].strip()
         now = wiring.services().clock.now()
-        found = await wiring.services().desk.find(words, actor_of(device)) if words else []
-        rows = [order_row(each, now) for each in found]
-        self._push("found", FoundView(words=words, orders=rows) if words else {})
+        if not words:
+            self._push("found", {})
+            return
+        found = await wiring.services().desk.find(words, actor_of(device))
+        rows = [order_row(each, now) for each in found.lines]
+        end = list_end(len(rows), found.total, LISTED, most=len(rows))
+        self._push("found", FoundView(words=words, orders=rows, end=end))
 
     @rx.event
     async def retry_mail(self):
@@ -113,10 +135,14 @@ class DeskToday(DeskEntry, mixin=True):
         except OrderingError as error:
             self._say(problem=t(error.message))
 
+    def _follow_orders(self, device: DeskDevice) -> None:
+        view = DeskView(device, language(), query=self._query())
+        wiring.services().desk.views.open(self._socket_id(), view)
+
     def _query(self) -> OrderQuery:
         only = self.filters.get(ONLY, "")
         return OrderQuery(
-            LISTED,
+            self._listed,
             only=OrderFilter(only) if only in tuple(OrderFilter) else None,
             restaurant_id=routes.parse_restaurant_id(self.filters.get(KITCHEN, "")),
             campus=parse_campus(self.filters.get(CAMPUS, "")),

@@ -5,8 +5,16 @@ from datetime import datetime
 from typing import Final, TypedDict
 
 from campus_app.operators.rules.attention import SETTLED_BY_HAND, Attention, AttentionKind
-from campus_app.operators.screens.desk_words import at, since, state_of
-from campus_app.operators.services.desk import ListedOrder
+from campus_app.operators.screens.desk_words import (
+    FILTERS,
+    ListEnd,
+    at,
+    called,
+    list_end,
+    since,
+    state_of,
+)
+from campus_app.operators.services.desk import LISTED, ListedOrder, OrderList
 from campus_app.ordering.rules.customer import format_phone
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.messages import RefundReason
@@ -16,6 +24,10 @@ from kit.text import gettext_noop
 
 RETRY: Final = "retry"
 """The action of a line that tries waiting e-mails again."""
+ONLY: Final = "only"
+"""The query parameter of the address that filters the orders by what they need."""
+MOST_LISTED: Final = 500
+"""How many orders a page shows at most: whoever looks for an older one filters or searches."""
 SETTLE: Final = "settle"
 """The action of a line whose order a person marks as settled."""
 
@@ -57,6 +69,7 @@ class TodayView(TypedDict):
 
     lines: list[AttentionRow]
     orders: list[OrderRow]
+    end: ListEnd
     at: str
 
 
@@ -69,6 +82,7 @@ _WHAT: Final = {
     AttentionKind.NOTIFICATION: gettext_noop("{name}: e-mail or call failed"),
     AttentionKind.MAIL: gettext_noop("E-mails wait: {count}"),
     AttentionKind.LEAD: gettext_noop("{name} waits for an answer"),
+    AttentionKind.MORE: gettext_noop("More than {count}: {name}"),
 }
 _TODO: Final = {
     AttentionKind.UNSEEN: gettext_noop("Phone the kitchen."),
@@ -81,18 +95,20 @@ _TODO: Final = {
     AttentionKind.NOTIFICATION: gettext_noop("Open the order, and send again."),
     AttentionKind.MAIL: gettext_noop("Repair the mail server, then try now."),
     AttentionKind.LEAD: gettext_noop("Phone or write: 24 h are promised."),
+    AttentionKind.MORE: gettext_noop("Open the list of all of them."),
 }
 
 
 def attention_row(line: Attention, now: datetime) -> AttentionRow:
     """Return a line of what needs somebody."""
     amount = t("an unknown amount") if line.amount is None else format_rupees(line.amount)
+    name = called(FILTERS, line.name) if line.kind is AttentionKind.MORE else line.name
     return AttentionRow(
         key=f"{line.kind}-{line.subject}-{line.detail}",
         kind=line.kind,
         subject=line.subject,
         name=line.name,
-        what=t(_WHAT[line.kind], place=line.place, name=line.name, amount=amount, count=line.count),
+        what=t(_WHAT[line.kind], place=line.place, name=name, amount=amount, count=line.count),
         todo=t(_TODO[line.kind]),
         detail=t(line.detail) if line.detail in tuple(RefundReason) else line.detail,
         waits=since(line.since, now) if line.since and line.since <= now else "",
@@ -121,13 +137,12 @@ def order_row(listed: ListedOrder, now: datetime) -> OrderRow:
     )
 
 
-def today_view(
-    lines: Sequence[Attention], orders: Sequence[ListedOrder], now: datetime
-) -> TodayView:
+def today_view(lines: Sequence[Attention], orders: OrderList, now: datetime) -> TodayView:
     """Return the first page: what needs somebody, and the orders."""
     return TodayView(
         lines=[attention_row(each, now) for each in lines],
-        orders=[order_row(each, now) for each in orders],
+        orders=[order_row(each, now) for each in orders.lines],
+        end=list_end(len(orders.lines), orders.total, LISTED, MOST_LISTED),
         at=at(now, now),
     )
 
@@ -135,6 +150,8 @@ def today_view(
 def _address(line: Attention) -> str:
     if line.kind in {AttentionKind.MAIL, AttentionKind.MENU}:
         return ""
+    if line.kind is AttentionKind.MORE:
+        return f"{routes.DESK}?{ONLY}={line.subject}"
     is_lead = line.kind is AttentionKind.LEAD
     return routes.DESK_LEADS if is_lead else routes.desk_order(line.subject)
 

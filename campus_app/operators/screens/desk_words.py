@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypedDict
 
 from campus_app.operators.rules.desk import DeskArea, DeskRole
 from campus_app.operators.rules.order_admin import OrderFilter, OrderSummary
@@ -11,7 +11,8 @@ from campus_app.ordering.rules.notification import Notification
 from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.refund import RefundState
 from campus_app.shared.rules.audit import AuditAction
-from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE, MAXIMUM_COUNTED, MAXIMUM_VERSIONS
+from campus_app.shared.rules.money import format_count
 from campus_app.shared.translations import t
 from kit.text import gettext_noop
 from kit.translations import date_words
@@ -78,6 +79,7 @@ ACTIONS: Final[Mapping[str, str]] = {
     AuditAction.CHANGE_MENU_SOURCE: gettext_noop("Changed where a menu comes from"),
     AuditAction.SHOW_ORDER: gettext_noop("Looked at the contact"),
     AuditAction.FIND_ORDERS: gettext_noop("Searched for orders"),
+    AuditAction.DOWNLOAD_LEADS: gettext_noop("Downloaded the leads"),
     AuditAction.RETRY_NOTIFICATIONS: gettext_noop("Sent e-mails and call again"),
     AuditAction.RETRY_MAIL: gettext_noop("Tried waiting e-mails again"),
     AuditAction.PURGE_ORDERS: gettext_noop("Deleted personal data"),
@@ -99,6 +101,36 @@ ACTIONS: Final[Mapping[str, str]] = {
 def called(names: Mapping[str, str], key: str) -> str:
     """Return the translated name of a key; the key itself if it has none."""
     return t(names[key]) if key in names else key
+
+
+VERSIONS: Final = 20
+"""How many versions are shown at first, and by how many more at a time."""
+
+
+class ListEnd(TypedDict, total=False):
+    """What stands below a list: how much of it is shown, empty for all; and what adds lines."""
+
+    words: str
+    more: str
+
+
+def list_end(shown: int, total: int, step: int, most: int) -> ListEnd:
+    """Return the end of a list of the newest lines that grows by `step` up to `most` lines."""
+    if shown >= total:
+        return ListEnd(words="", more="")
+    many = t("more than {count}", count=format_count(MAXIMUM_COUNTED))
+    of = many if total > MAXIMUM_COUNTED else format_count(total)
+    return ListEnd(
+        words=t("Newest {shown} of {total}", shown=format_count(shown), total=of),
+        more=t("Show {count} more", count=min(step, total - shown)) if shown < most else "",
+    )
+
+
+def versions_end(shown: int, number: int) -> ListEnd:
+    """Return the end of a list of the versions before the one with a number, and of it."""
+    if shown == MAXIMUM_VERSIONS < number:
+        return ListEnd(words=t("Older versions are not kept"), more="")
+    return list_end(shown, min(number, MAXIMUM_VERSIONS), VERSIONS, MAXIMUM_VERSIONS)
 
 
 def state_of(order: OrderSummary, cooking: CookingState) -> tuple[str, str]:

@@ -35,6 +35,7 @@ from campus_app.ordering.rules.customer import Customer
 from campus_app.ordering.rules.refund import RefundState, total_amount
 from campus_app.ordering.sql.shortages import SqlShortages
 from campus_app.shared.rules.audit import Actor, AuditAction, audit_entry
+from campus_app.shared.rules.constants import MAXIMUM_COUNTED
 from campus_app.shared.rules.errors import Conflict, Invalid
 from campus_app.shared.rules.messages import DeskMessage, OperatorMessage
 from kit.clock import Clock
@@ -49,7 +50,7 @@ logger = logging.getLogger(__name__)
 
 _AUDIT_ENTRIES = 100
 LISTED = 50
-"""How many orders are shown at once."""
+"""How many orders are shown at first, and by how many more at a time."""
 _LONGEST_WAIT_SECONDS = 1
 """How long a page that opens waits for its content, as a browser does after a reconnection."""
 _OF_A_KIND = 20
@@ -62,6 +63,14 @@ class ListedOrder:
 
     order: OrderSummary
     cooking: Cooking
+
+
+@dataclass(frozen=True)
+class OrderList:
+    """The newest orders of a query, and how many match: beyond `MAXIMUM_COUNTED` one counts."""
+
+    lines: Sequence[ListedOrder]
+    total: int
 
 
 @dataclass(frozen=True)
@@ -174,24 +183,32 @@ class Desk:
         lines = [*await self._orders_in_need(), *await self._mails(), *self._menus()]
         return by_urgency(lines + await self._late_leads(now))
 
-    async def orders(self, query: OrderQuery) -> Sequence[ListedOrder]:
-        """Return the newest orders that match a query, at most 50."""
-        found = await self.operations.order_admin.newest_orders(query)
-        cooking = await self.operations.progress.cooking_of([each.id for each in found])
-        return [ListedOrder(each, cooking[each.id]) for each in found]
+    async def orders(self, query: OrderQuery) -> OrderList:
+        """Return the newest orders that match a query."""
+        found = await self.operations.order_admin.list_orders(query, MAXIMUM_COUNTED)
+        cooking = await self.operations.progress.cooking_of([each.id for each in found.lines])
+        lines = [ListedOrder(each, cooking[each.id]) for each in found.lines]
+        return OrderList(lines, found.total)
 
-    async def find(self, text: str, by: Actor) -> Sequence[ListedOrder]:
+    async def find(self, text: str, by: Actor) -> OrderList:
         """Return the newest orders with this number, contact or part of a name; audited.
 
         The audit entry has how many were found, not what was typed: it may be personal data.
         """
         query = query_of(text, LISTED)
-        found: Sequence[ListedOrder] = () if query is None else await self.orders(query)
+        found = OrderList((), 0) if query is None else await self.orders(query)
         entry = audit_entry(
-            self.clock.now(), by, AuditAction.FIND_ORDERS, "orders", found=str(len(found))
+            self.clock.now(), by, AuditAction.FIND_ORDERS, "orders", found=str(len(found.lines))
         )
         await self.operations.audit.record(entry)
         return found
+
+    async def record_download(self, count: int, by: Actor) -> None:
+        """Record that somebody got all demo requests, with names and contacts, as a file."""
+        entry = audit_entry(
+            self.clock.now(), by, AuditAction.DOWNLOAD_LEADS, "leads", requests=str(count)
+        )
+        await self.operations.audit.record(entry)
 
     async def order_file(self, order_id: str) -> OrderFile:
         """Return everything about an order; the caller shows its personal data on request alone.
@@ -257,8 +274,11 @@ class Desk:
         }
         lines: list[Attention] = []
         for only, kind in kinds.items():
-            query = OrderQuery(_OF_A_KIND, only=only, needs_somebody=True)
+            query = OrderQuery(_OF_A_KIND + 1, only=only, needs_somebody=True)
             found = await self.operations.order_admin.newest_orders(query)
+            if len(found) > _OF_A_KIND:
+                found = found[:_OF_A_KIND]
+                lines.append(Attention(AttentionKind.MORE, only, only, count=_OF_A_KIND))
             if kind is AttentionKind.REFUND:
                 lines += await self._refunds(found)
             else:

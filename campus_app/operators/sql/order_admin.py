@@ -36,7 +36,7 @@ from campus_app.shared.rules.audit import AuditEntry
 from campus_app.shared.sql.audit import record
 from kit.clock import Clock
 from kit.db.database import Database
-from kit.db.tables import from_row, table_of
+from kit.db.tables import count_up_to, from_row, table_of
 from kit.mail.retry import RETRY_MAIL
 from kit.outbox.models import (
     JobState,
@@ -70,14 +70,24 @@ class SqlOrderAdmin:
         self._database = database
         self._clock = clock
 
-    async def list_orders(self, query: OrderQuery) -> OrderPage:
-        """Return the newest orders that match a query, and how many match."""
+    async def list_orders(self, query: OrderQuery, most: int | None = None) -> OrderPage:
+        """Return the newest orders that match a query, and how many match.
+
+        With `most`, all matches beyond it count as one.
+        """
         conditions = conditions_of(query, self._clock.now())
+        matching = select(_orders.c.id).select_from(_orders.join(_payments)).where(*conditions)
 
         def work(connection: Connection) -> OrderPage:
-            matching = select(func.count()).select_from(_orders.join(_payments)).where(*conditions)
             lines = summaries(connection, conditions, query.limit)
-            return OrderPage(lines, connection.execute(matching).scalar_one())
+            if len(lines) < query.limit:
+                return OrderPage(lines, len(lines))
+            counted = (
+                select(func.count()).select_from(matching.subquery())
+                if most is None
+                else count_up_to(most, matching)
+            )
+            return OrderPage(lines, connection.execute(counted).scalar_one())
 
         return await self._database.read(work)
 

@@ -47,6 +47,19 @@ class SettledRow(SQLModel, table=True):
     at: dt.datetime = timestamp("at", primary_key=True)
 
 
+class MenuDraftRow(SQLModel, table=True):
+    """A menu's table that is edited on a device, and not published yet."""
+
+    __tablename__ = "menu_drafts"  # pyright: ignore[reportAssignmentType]
+
+    device_id: str = Field(primary_key=True)
+    restaurant_id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    at: dt.datetime = timestamp("at")
+    base: str
+    content: str
+    """Its rows, and the prices in doubt, as JSON."""
+
+
 class VisitRow(SQLModel, table=True):
     """How many visits of an hour came to a step; nothing that leads to a person."""
 

@@ -28,7 +28,7 @@ _SAME = gettext_noop("These are the offers that hold already.")
 
 
 class OfferVersions:
-    """Publishes offers; every version is kept in memory, since an order keeps the offers it had."""
+    """Publishes offers; all stored versions are in memory: an order keeps the offers it had."""
 
     def __init__(
         self,
@@ -53,10 +53,10 @@ class OfferVersions:
     @property
     def number(self) -> int:
         """The number of the latest version; 0 before the first one."""
-        return len(self._versions)
+        return self._versions[-1].number if self._versions else 0
 
     def history(self) -> Sequence[OfferVersion]:
-        """Return every version, the latest first."""
+        """Return the versions, the latest first."""
         return self._versions[::-1]
 
     def in_force_at(self, moment: datetime) -> Sequence[Offer]:
@@ -101,7 +101,7 @@ class OfferVersions:
         await self._require(base)
         if not self._versions:
             raise Conflict("nothing_to_undo", DeskMenuMessage.NOTHING_TO_UNDO)
-        before = self._versions[-2].offers if self.number > 1 else OFFERS
+        before = self._versions[-2].offers if len(self._versions) > 1 else OFFERS
         return await self._add(before, str(DeskMenuMessage.UNDONE.of(number=self.number)), by)
 
     async def _require(self, base: int) -> None:
@@ -120,7 +120,7 @@ class OfferVersions:
         return version
 
     def _apply(self, version: OfferVersion) -> None:
-        if version.number == self.number + 1:  # else another task has read it meanwhile
+        if version.number > self.number:  # else another task has read it meanwhile
             self._versions.append(version)
             self.changed.set()
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from sqlalchemy import Connection, select
 
@@ -15,10 +16,12 @@ from kit.db.database import Database
 from kit.db.tables import from_row, table_of
 
 _versions = table_of(OfferVersionRow)
+_NEEDED: Final = timedelta(days=7)
+"""For how long an order may have to be computed again with the offers of its time."""
 
 
 class SqlOfferVersions:
-    """One row per version; they are numbered from 1 without a gap."""
+    """One row per version; they are numbered from 1, and the newest are kept."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -36,7 +39,8 @@ class SqlOfferVersions:
         first.
         """
         values = asdict(version) | {"offers": version.offers}
-        return await add_version(self._database, _versions, values, entry)
+        needed_from = version.at - _NEEDED
+        return await add_version(self._database, _versions, values, entry, needed_from=needed_from)
 
 
 def offers_in_force(connection: Connection, at: datetime) -> Sequence[Offer]:

@@ -217,7 +217,7 @@ class GroupOrderRow(SQLModel, table=True):
 
 
 class OfferVersionRow(SQLModel, table=True):
-    """A published version of the offers; rows are never changed or deleted."""
+    """A published version of the offers; rows are never changed, and the newest are kept."""
 
     __tablename__ = "offer_versions"  # pyright: ignore[reportAssignmentType]
 

@@ -20,6 +20,7 @@ class AuditAction(StrEnum):
     PUBLISH_OFFERS = "offers.publish"
     SHOW_ORDER = "order.show"
     FIND_ORDERS = "orders.find"
+    DOWNLOAD_LEADS = "leads.download"
     RETRY_NOTIFICATIONS = "notifications.retry"
     RETRY_MAIL = "mail.retry"
     PURGE_ORDERS = "orders.purge"

@@ -253,6 +253,12 @@ MAXIMUM_PRESSES: Final = 200
 
 PAUSE_MINUTES: Final = (15, 30, 60)
 """How long a kitchen can take no new orders. Source: specification 10.28."""
+MAXIMUM_VERSIONS: Final = 200
+"""How many versions of a menu, and of the offers, are kept. Source: specification 12.1, 14.5."""
+MENU_DRAFT_DAYS: Final = 1
+"""How long a menu's table that is not published is stored. Source: specification 12.11."""
+MAXIMUM_COUNTED: Final = 10_000
+"""Up to how many lines the desk counts what a list leaves out. Source: specification 11.7."""
 USUAL_FIGURE_DAYS: Final = 7
 MAXIMUM_FIGURE_DAYS: Final = 1_100
 """How many days the desk's figures span by default, and at most. Source: specification 13.1."""

@@ -112,8 +112,14 @@ def format_rupees(amount: Rupees) -> str:
     """
     sign = "−" if amount < ZERO else ""
     whole, paise = f"{abs(amount):.2f}".split(".")
+    return f"{sign}₹{format_count(int(whole))}" + (f".{paise}" if paise != "00" else "")
+
+
+def format_count(count: int) -> str:
+    """Return a number from 0 in Indian digit grouping: 440, 1,234, 1,25,000."""
+    whole = str(count)
     digits, groups = whole[:-_FIRST_GROUP], [whole[-_FIRST_GROUP:]]
     while digits:
         groups.insert(0, digits[-_NEXT_GROUP:])
         digits = digits[:-_NEXT_GROUP]
-    return f"{sign}₹{','.join(groups)}" + (f".{paise}" if paise != "00" else "")
+    return ",".join(groups)

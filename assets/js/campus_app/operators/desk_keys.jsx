@@ -5,6 +5,8 @@ import { Modal } from "../../kit/modal.jsx";
 
 const FIELDS = "input, textarea, select, [contenteditable]";
 const LINES = "[data-line]";
+/** What a page must have for a key to do something there. */
+const NEEDS = { "/": "[data-find]", j: LINES, k: LINES, Enter: `${LINES} a`, "?": "body" };
 
 function moveBy(step) {
   const lines = [...document.querySelectorAll(LINES)];
@@ -44,14 +46,18 @@ export function DeskKeys({ title, close, words }) {
     <Modal open={open} onDismiss={dismiss} className="dialog desk-keys" aria-label={title}>
       <h2 tabIndex={-1}>{title}</h2>
       <dl>
-        {["/", "j", "k", "Enter", "?"].map((key, number) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{words[number]}</dd>
-          </div>
-        ))}
+        {Object.keys(NEEDS).map(
+          (key, number) =>
+            open &&
+            document.querySelector(NEEDS[key]) && (
+              <div key={key}>
+                <dt>
+                  <kbd>{key}</kbd>
+                </dt>
+                <dd>{words[number]}</dd>
+              </div>
+            ),
+        )}
       </dl>
       <button type="button" className="button" onClick={dismiss}>
         {close}

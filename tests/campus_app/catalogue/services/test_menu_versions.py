@@ -10,7 +10,7 @@ from campus_app.catalogue.csv.menu_tables import table_in
 from campus_app.catalogue.rules.menu_version import MenuSource
 from campus_app.catalogue.services.menu_versions import MenuVersions
 from campus_app.catalogue.sql.menu_versions import SqlMenuVersions
-from campus_app.shared.rules.audit import Actor, AuditAction
+from campus_app.shared.rules.audit import Actor, AuditAction, audit_entry
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.errors import Conflict, Invalid, NotFound
 from campus_app.shared.rules.money import rupees
@@ -56,7 +56,7 @@ def price_of(services, dish_id="104"):
 async def test_menu_comes_from_the_file_until_one_is_published(versions):
     current = versions.current(1)
     assert (current.source, current.number, current.latest) == (MenuSource.FILE, 0, None)
-    assert await versions.history(1) == []
+    assert await versions.history(1, 20) == []
 
 
 async def test_published_menu_is_sold_and_stored_with_author_time_and_note(services, versions):
@@ -64,10 +64,25 @@ async def test_published_menu_is_sold_and_stored_with_author_time_and_note(servi
     assert (head.number, head.author, head.note) == (1, "Asha", "Monsoon prices")
     assert (head.at, head.source) == (WEDNESDAY, MenuSource.DESK)
     assert price_of(services) == rupees(199)
-    assert await versions.history(1) == [head]
+    assert await versions.history(1, 20) == [head]
     assert versions.current(1).latest == head
     assert services.catalogue.revision(1) == "v1"
     assert versions.current(2).source is MenuSource.FILE
+
+
+@sqlite_only
+async def test_newest_200_versions_are_kept_and_audited_for_good(services, versions):
+    head = await publish(versions, {"104": "199"})
+    store = SqlMenuVersions(services.database)
+    first = await store.version(1, head.number)
+    entry = audit_entry(WEDNESDAY, ASHA, AuditAction.PUBLISH_MENU, "restaurant 1")
+    assert await store.add(replace(first, restaurant_id=2), entry)
+    for number in range(2, 204):
+        assert await store.add(replace(first, number=number), entry)
+    assert not await store.add(replace(first, number=203), entry)
+    assert await store.latest_numbers() == {1: 203, 2: 1}
+    assert [each.number for each in await store.heads(1, 999)] == list(range(203, 3, -1))
+    assert len(await SqlAudit(services.database).entries(limit=999)) == 204
 
 
 async def test_publish_is_audited_with_what_changed(services, versions):

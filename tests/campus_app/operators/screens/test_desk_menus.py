@@ -13,12 +13,15 @@ from campus_app.catalogue.csv.menu_tables import table_in
 from campus_app.operators.rules.desk import DeskRole
 from campus_app.operators.screens.desk_menus_state import DeskMenus
 from campus_app.operators.screens.desk_state import DeskState
+from campus_app.operators.sql.tables import MenuDraftRow
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.constants import MAXIMUM_DISHES
 from campus_app.shared.rules.messages import DeskMenuMessage
 from kit.background import running
+from kit.db.tables import table_of
 from tests.helpers.databases import sqlite_only
 from tests.helpers.desk import cookie_of, enrol_desk
+from tests.helpers.tables import count
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 
@@ -158,13 +161,13 @@ async def test_sheet_is_read_in_parts_and_its_doubts_are_asked(tab, services):
 
 async def test_parts_are_dropped_when_they_do_not_follow_each_other(tab):
     before = tab.get(DeskState.draft_rows)
-    for place, count, text in [
+    for place, parts, text in [
         (1, 2, "QQ=="),
         (0, 9_999, "QQ=="),
         (0, 1, "x" * 24_001),
         (0, 1, "?"),
     ]:
-        await tab.call(DeskState.receive_part, "a.csv", place, count, text)
+        await tab.call(DeskState.receive_part, "a.csv", place, parts, text)
     assert tab.get(DeskState.draft_rows) == before
     assert tab.get(DeskState.sheet) == {}
 
@@ -234,7 +237,46 @@ async def test_draft_is_kept_when_the_page_connects_again_or_is_left(tab):
     assert row(tab, "310")["price"] == "90"
     await tab.visit("/desk/menus/4")
     await tab.visit(MENU)
-    assert row(tab, "310")["price"] == "80"
+    assert row(tab, "310")["price"] == "90"
+
+
+async def test_draft_of_a_device_outlives_its_sessions_for_a_day(services, open_tab, clock):
+    cookies = cookie_of(await enrol_desk(services, DeskRole.SUPPORT, "Ravi"))
+
+    async def reopened(cookies=cookies):
+        tab = open_tab(cookies=cookies)
+        await tab.visit(MENU)
+        return tab
+
+    tab = await reopened()
+    await send(tab, "Item,Rate\nNaan,30/40\n")
+    assert (await reopened()).get(DeskState.draft)["asked"] == 1
+    await tab.call(DeskState.set_cell, row(await reopened(), "naan")["id"], "price", "40")
+    (naan,) = (await reopened()).get(DeskState.draft_rows)
+    assert (naan["name"], naan["price"], naan["asked"]) == ("Naan", "40", "")
+    other = cookie_of(await enrol_desk(services, DeskRole.SUPPORT, "Asha"))
+    assert row(await reopened(other), "310")["price"] == "80"
+    clock.advance(days=1)
+    assert row(await reopened(), "310")["price"] == "80"
+
+
+@pytest.mark.parametrize("event", [DeskState.discard_draft, DeskState.publish_menu])
+async def test_stored_draft_is_gone_when_discarded_or_published(tab, services, event):
+    await tab.call(DeskState.set_cell, "310", "price", "90")
+    assert await count(services.database, MenuDraftRow) == 1
+    await tab.call(event, *([{"note": ""}] if event is DeskState.publish_menu else []))
+    assert await count(services.database, MenuDraftRow) == 0
+
+
+async def test_draft_that_can_not_be_read_is_left(tab, services, open_tab):
+    (device,) = await services.desk_devices.devices()
+    values = {"device_id": device.id, "restaurant_id": 3, "at": services.clock.now(), "base": ""}
+    table = table_of(MenuDraftRow)
+    for content in ("", "[]", '{"rows": [1], "doubts": {}}', '{"rows": [{}], "doubts": {}}'):
+        await services.database.execute(table.delete())
+        await services.database.execute(table.insert().values(**values, content=content))
+        await tab.visit(MENU)
+        assert row(tab, "310")["price"] == "80"
 
 
 async def test_draft_is_marked_outdated_when_another_published_while_it_was_away(tab, services):

@@ -8,9 +8,11 @@ from campus_app.operators.rules.attention import AttentionKind
 from campus_app.operators.rules.desk import DESK_COOKIE, DeskRole
 from campus_app.operators.screens.desk_state import DeskState
 from campus_app.ordering.rules.order import OrderState
+from campus_app.shared.rules.audit import AuditAction, audit_entry
 from campus_app.shared.rules.messages import DeskMessage, OperatorMessage
 from campus_app.shared.sql.tables import AuditRow
 from tests.helpers.builders import order_request
+from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only
 from tests.helpers.demo import REQUEST_BODY, site_on
 from tests.helpers.desk import OWNER, cookie_of, enrol_desk
@@ -296,6 +298,16 @@ async def test_filters_are_in_the_address(desk, services):
     assert tab.redirects[-1].address == "/desk?kitchen=2&campus=north"
 
 
+async def test_more_orders_are_shown_up_to_500_until_filtered(desk, services):
+    tab = await desk()
+    for limit in (100, *range(150, 501, 50), 500):
+        await tab.call(DeskState.show_more_orders)
+        assert views(services)[tab.socket_id].query.limit == limit
+    await tab.call(DeskState.filter_orders, "only", "refund")
+    await tab.follow_redirect()
+    assert views(services)[tab.socket_id].query.limit == 50
+
+
 @pytest.mark.parametrize("value", ["x", "99999999999999", "'"])
 async def test_unknown_filters_filter_nothing(desk, services, value):
     tab = await desk(path=f"{TODAY}?kitchen={value}x&only={value}&campus={value}")
@@ -441,10 +453,13 @@ async def test_support_sees_and_changes_no_lead(desk, services, lead):
     assert tab.other_events == []
 
 
-async def test_leads_are_downloaded_as_csv(desk, lead):
+async def test_leads_are_downloaded_as_csv_and_the_download_is_audited(desk, services, lead):
     tab = await desk(DeskRole.SALES, LEADS)
     await tab.call(DeskState.download_leads)
     assert "demo-requests.csv" in str(tab.other_events[-1].payload)
+    (entry,) = await services.operations.audit.entries(subject="leads", limit=9)
+    assert (entry.actor, entry.action) == ("Asha", AuditAction.DOWNLOAD_LEADS)
+    assert entry.details["requests"] == "1"
 
 
 # People
@@ -469,3 +484,13 @@ async def test_audit_is_filtered_by_who_what_and_where(desk, services, pushed, o
         assert "order.show" in [each["action"] for each in pushed(tab, "entries")]
     await tab.call(DeskState.filter_audit, {"text": "nothing like this"})
     assert pushed(tab, "entries") == []
+
+
+async def test_audit_says_what_it_hides_and_shows_more(desk, services, pushed):
+    entry = audit_entry(WEDNESDAY, OWNER, AuditAction.RETRY_MAIL, "mails")
+    for _ in range(250):
+        await services.operations.audit.record(entry)
+    tab = await desk(path=AUDIT)
+    assert pushed(tab, "entries_end")["words"] == "Newest 200 of 252"
+    await tab.call(DeskState.show_more_entries)
+    assert (len(pushed(tab, "entries")), pushed(tab, "entries_end")["words"]) == (252, "")

@@ -148,20 +148,21 @@ async def test_orders_are_filtered_by_kitchen_and_campus(services, paid):
     first = await paid()
     second = await paid(restaurant_id=2, quantities=RESERVED_QUANTITIES)
     listed = await services.desk.orders(OrderQuery(50))
-    assert {each.order.number for each in listed} == {first.number, second.number}
-    (only,) = await services.desk.orders(OrderQuery(50, restaurant_id=2))
+    assert {each.order.number for each in listed.lines} == {first.number, second.number}
+    (only,) = (await services.desk.orders(OrderQuery(50, restaurant_id=2))).lines
     assert only.order.number == second.number
-    assert await services.desk.orders(OrderQuery(50, restaurant_id=3)) == []
+    assert (await services.desk.orders(OrderQuery(50, restaurant_id=3))).lines == []
+    assert (await services.desk.orders(OrderQuery(1))).total == 2
 
 
 async def test_orders_are_found_by_number_contact_and_part_of_a_name(services, paid):
     order = await paid()
     stored = (await services.desk.order_file(order.id)).order.customer
     for text in (order.number.lower(), stored.phone, stored.email.upper(), stored.full_name[1:4]):
-        (found,) = await services.desk.find(text, OWNER)
+        (found,) = (await services.desk.find(text, OWNER)).lines
         assert found.order.id == order.id
     for text in ("AS_000", "nobody", "%", "_", ""):
-        assert list(await services.desk.find(text, OWNER)) == []
+        assert list((await services.desk.find(text, OWNER)).lines) == []
 
 
 async def test_search_is_audited_without_what_was_typed(services, paid):
@@ -285,9 +286,11 @@ async def test_settled_orders_hide_no_other_ones(services, paid, clock):
 
     listed = await in_need()
     assert len(listed) == 20
+    assert (AttentionKind.MORE, "failed-notifications") in await kinds(services)
     for order_id in listed:
         await services.desk.settle(order_id, AttentionKind.NOTIFICATION, "done", OWNER)
     assert len(await in_need()) == 2
+    assert AttentionKind.MORE not in dict(await kinds(services))
 
 
 async def test_ten_presses_on_two_devices_give_a_part_back_once(processes):

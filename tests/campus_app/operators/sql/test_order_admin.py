@@ -104,6 +104,7 @@ async def test_list_orders_returns_newest_first_with_total(order_admin, place):
     page = await order_admin.list_orders(OrderQuery(limit=2))
     assert [line.created_at for line in page.lines] == [at(13, 4), at(13, 3)]
     assert page.total == 5
+    assert (await order_admin.list_orders(OrderQuery(limit=2), most=3)).total == 4, "more than 3"
 
 
 @pytest.fixture

@@ -8,10 +8,11 @@ import pytest
 
 from campus_app import live
 from campus_app.ordering.rules.offer_list import offer_json
+from campus_app.ordering.rules.offer_version import OfferVersion
 from campus_app.ordering.rules.offers import OFFERS, PercentOff
 from campus_app.ordering.rules.shortage import without_dish
 from campus_app.ordering.sql.offer_versions import SqlOfferVersions, offers_in_force
-from campus_app.shared.rules.audit import Actor, AuditAction
+from campus_app.shared.rules.audit import Actor, AuditAction, audit_entry
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.errors import Conflict, Invalid
 from campus_app.shared.rules.money import rupees
@@ -65,6 +66,21 @@ async def test_published_offer_holds_and_is_stored_with_author_time_and_note(ser
     assert (version.at, version.offers[:2]) == (WEDNESDAY, OFFERS)
     assert discount(services) == rupees(44)
     assert versions.history() == [version]
+
+
+@sqlite_only
+async def test_newest_200_versions_and_those_of_a_week_are_kept(services, new_services, clock):
+    store, at = SqlOfferVersions(services.database), clock.now()
+    entry = audit_entry(at, ASHA, AuditAction.PUBLISH_OFFERS, "offers")
+    days = (9, 9, 9, 7, *[0] * 200)
+    for number, day in enumerate(days, start=1):
+        version = OfferVersion(number, at - timedelta(days=day), "Asha", "", OFFERS)
+        assert await store.add(version, entry)
+    assert [each.number for each in await store.after(0)] == list(range(4, 205))
+    other = new_services().offers
+    await other.load()
+    assert other.number == 204
+    assert (await other.undo(204, ASHA)).number == 205
 
 
 async def test_publish_is_audited_with_what_changed(services, versions):

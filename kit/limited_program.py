@@ -1,0 +1,138 @@
+"""Runs a module of ours as a program in a process of its own, within limits.
+
+So that neither its memory nor its processor time is the server's, and whatever it is made to
+exhaust ends that process alone. Run as `python -m kit.limited_program`, it sets the limits of
+memory and processor time, and becomes the program.
+"""
+
+import asyncio
+import resource
+import runpy
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+_ROOT: Final = Path(__file__).parents[1]
+_ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "PYTHONUTF8": "1", "PYTHONPATH": str(_ROOT)}
+"""Nothing of the server's: it has secrets. Threads would reserve memory."""
+_CHUNK_BYTES: Final = 65_536
+_LONGEST_ERROR: Final = 4_096
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a program may use; `seconds` are those of the clock and of the processor."""
+
+    seconds: float
+    memory_bytes: int
+    output_bytes: int
+    writes_files: bool = False
+
+
+class Failure(StrEnum):
+    """Why a program gave no answer."""
+
+    NOT_STARTED = "it could not be started"
+    TOO_SLOW = "it took too long"
+    TOO_LARGE = "its answer is too large"
+    ENDED = "it ended with an error"
+
+
+class ProgramFailed(Exception):
+    """A program gave no answer; `said` is the last line that it wrote to standard error."""
+
+    def __init__(self, failure: Failure, said: str = "") -> None:
+        super().__init__(f"{failure}: {said}" if said else str(failure))
+        self.failure = failure
+        self.said = said
+
+
+async def answer_of(
+    module: str, asked: bytes, limits: Limits, deadline: float | None = None
+) -> bytes:
+    """Return what a module writes to standard output when it gets `asked` on standard input.
+
+    `deadline` is a time of the event loop; by default `limits.seconds` from now.
+
+    Raises:
+        ProgramFailed: If it cannot be started, breaks a limit, or ends with an error.
+    """
+    loop = asyncio.get_running_loop()
+    # Not within the time limit: a start that is cancelled would leave its process.
+    program = await _started(module, limits)
+    feeding = asyncio.create_task(_feed(program.stdin, asked))
+    errors = asyncio.create_task(_end_of(program.stderr))
+    try:
+        async with asyncio.timeout_at(deadline or loop.time() + limits.seconds):
+            written = await _up_to(limits.output_bytes, program.stdout)
+            await program.wait()
+    except TimeoutError:
+        raise ProgramFailed(Failure.TOO_SLOW) from None
+    finally:
+        if program.returncode is None:
+            program.kill()
+            await program.wait()
+        _, said = await asyncio.gather(feeding, errors)
+    if program.returncode:
+        raise ProgramFailed(Failure.ENDED, said)
+    return written
+
+
+async def _started(module: str, limits: Limits) -> Any:
+    """Return the process, whose three streams are pipes."""
+    command = [module, str(limits.memory_bytes), str(int(limits.seconds) + 1)]
+    try:
+        return await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", __name__, *command, *["writes"] * limits.writes_files),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env=_ENVIRONMENT,
+            cwd=_ROOT,
+        )
+    except OSError as error:
+        raise ProgramFailed(Failure.NOT_STARTED, str(error)) from error
+
+
+async def _feed(stream: asyncio.StreamWriter, asked: bytes) -> None:
+    with suppress(ConnectionError):  # a program may end before it has read everything
+        stream.write(asked)
+        await stream.drain()
+        stream.close()
+        await stream.wait_closed()
+
+
+async def _up_to(most: int, stream: asyncio.StreamReader) -> bytes:
+    """Return all that a program writes; raise ProgramFailed once that is too much."""
+    written = bytearray()
+    while chunk := await stream.read(_CHUNK_BYTES):
+        written += chunk
+        if len(written) > most:
+            raise ProgramFailed(Failure.TOO_LARGE)
+    return bytes(written)
+
+
+async def _end_of(stream: asyncio.StreamReader) -> str:
+    """Return the last line that a program writes, without keeping those before."""
+    end = b""
+    while chunk := await stream.read(_CHUNK_BYTES):
+        end = (end + chunk)[-_LONGEST_ERROR:]
+    return end.decode(errors="replace").strip().rpartition("\n")[2]
+
+
+def main() -> None:
+    """Set the limits, and run the module as a program."""
+    _, module, memory, seconds, *writes = sys.argv
+    limits = {resource.RLIMIT_AS: int(memory), resource.RLIMIT_CPU: int(seconds)}
+    limits |= {} if writes else {resource.RLIMIT_FSIZE: 0}
+    for kind, most in limits.items():
+        resource.setrlimit(kind, (most, most))
+    sys.argv = [module]
+    runpy.run_module(module, run_name="__main__")
+
+
+if __name__ == "__main__":
+    main()

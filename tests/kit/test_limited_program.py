@@ -1,0 +1,40 @@
+"""Running a module as a program with limits."""
+
+import asyncio
+
+import pytest
+
+from kit.limited_program import Failure, Limits, ProgramFailed, answer_of
+
+pytestmark = pytest.mark.anyio
+
+PROGRAM = "tests.helpers.limited"
+LIMITS = Limits(seconds=20, memory_bytes=1024**3, output_bytes=1_000_000)
+
+
+async def test_answer_is_what_the_program_writes():
+    asked = b"x" * 1_000_000
+    assert await answer_of(PROGRAM, asked, LIMITS) == asked
+
+
+@pytest.mark.parametrize(
+    ("asked", "seconds", "failure", "said"),
+    [
+        ("sleep", 0.5, Failure.TOO_SLOW, ""),
+        ("compute", 0.5, Failure.TOO_SLOW, ""),
+        ("talk", 20, Failure.TOO_LARGE, ""),
+        ("allocate", 20, Failure.ENDED, "MemoryError"),
+        ("write", 20, Failure.ENDED, "OSError: [Errno 27] File too large"),
+        ("fail", 20, Failure.ENDED, "last"),
+    ],
+)
+async def test_program_that_breaks_a_limit_or_fails_is_ended(asked, seconds, failure, said):
+    deadline = asyncio.get_running_loop().time() + seconds
+    with pytest.raises(ProgramFailed) as failed:
+        await answer_of(PROGRAM, asked.encode(), LIMITS, deadline)
+    assert (failed.value.failure, failed.value.said) == (failure, said)
+
+
+async def test_unknown_program_is_said():
+    with pytest.raises(ProgramFailed, match="No module named"):
+        await answer_of("tests.helpers.none", b"", LIMITS)
