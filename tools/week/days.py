@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from decimal import Decimal
 from itertools import count, cycle
@@ -46,8 +47,10 @@ _WANTED = {
     "MRP": SheetDish("", "Mineral Water", "20"),
 }
 _OPEN_CALLS = (
-    "select id from outbox where state in ('ready', 'leased') and topic = 'call.vendor' limit 1"
+    "select state, attempts, last_error from outbox"
+    " where state in ('ready', 'leased') and topic = 'call.vendor'"
 )
+_LOOKS = 4
 _BUYERS = ("Southern College", "Lakeside Clinics", "Metro Couriers")
 
 
@@ -172,10 +175,17 @@ class Week:
     def _settle(self) -> None:
         """Wait until each order's customer and kitchen were told: no night passes within a call."""
         eventually(lambda: not self._without_mails(), "two mails about each order", 120)
-        if self.world.deployment.rows(_OPEN_CALLS):
-            # Without a public address the telephone service is asked, a minute after the call.
-            self.world.advance_to(self.world.now + timedelta(minutes=2))
-            eventually(lambda: not self.world.deployment.rows(_OPEN_CALLS), "all calls ended", 120)
+        for _ in range(_LOOKS):
+            if not self.world.deployment.rows(_OPEN_CALLS):
+                return
+            # Without a public address the telephone service is asked, some minutes after the call.
+            self.world.advance_to(self.world.now + timedelta(minutes=5))
+            with suppress(AssertionError):
+                eventually(lambda: not self.world.deployment.rows(_OPEN_CALLS), "they ended", 10)
+        self.problems += [f"a call did not end: {each}" for each in self._open_calls()]
+
+    def _open_calls(self) -> list[str]:
+        return [str(each) for each in self.world.deployment.rows(_OPEN_CALLS)]
 
     def _without_mails(self) -> set[str]:
         received = self.world.records()["mails"]

@@ -94,7 +94,7 @@ class DeskRestaurants(DeskEntry, mixin=True):
     @rx.event
     async def mark_sold_out(self, form: dict[str, Any]):
         """Mark a dish as sold out until the kitchen opens next."""
-        restaurant_id = routes.parse_restaurant_id(text_in(form, "restaurant"))
+        restaurant_id = routes.parse_restaurant_id(text_in(form, "id"))
         await self._set_sold_out(restaurant_id, text_in(form, "dish"), is_sold_out=True)
 
     @rx.event
