@@ -769,7 +769,7 @@ def test_refund_of_a_part_asks_and_says_what_was_given_back_before(run, paid):
 
 
 @sqlite_only
-def test_what_needs_somebody_is_listed_and_settled_with_a_note(run, paid, services, clock):
+def test_today_lists_what_needs_somebody_until_it_is_settled(run, paid, services, clock):
     assert run("today").out == "Nobody is needed.\n"
     asyncio.run(enrol(services))
     order = paid()
