@@ -172,15 +172,15 @@ async def refund(
     number, paid = found.order.number, format_rupees(found.order.bill.online)
     if force and not yes and found.order.state is OrderState.CONFIRMED:
         options.confirm(_CONFIRM_REFUND.format(amount=paid, order=number))
-    before = await services.operations.refunds.store.of_payment(found.payment.id)
-    if part and not yes:
-        given = format_rupees(sum((each.amount or ZERO for each in before), ZERO))
-        options.confirm(
-            _CONFIRM_PART.format(amount=format_rupees(part), order=number, before=given)
-        )
-    report = await services.operations.refund(
-        order, operator(), force=force, part=RefundPart(part, after=len(before)) if part else None
-    )
+    wanted = None
+    if part:
+        before = await services.operations.refunds.store.of_payment(found.payment.id)
+        wanted = RefundPart(part, after=len(before))
+        if not yes:
+            given = format_rupees(sum((each.amount or ZERO for each in before), ZERO))
+            amount = format_rupees(part)
+            options.confirm(_CONFIRM_PART.format(amount=amount, order=number, before=given))
+    report = await services.operations.refund(order, operator(), force=force, part=wanted)
     return Answer(json_output.refunds(report), lambda: output.show_refunds(report))
 
 

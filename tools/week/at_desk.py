@@ -6,13 +6,14 @@ from datetime import date
 from decimal import Decimal
 
 from playwright.sync_api import Locator, Page, expect
+from pydantic.alias_generators import to_camel
 
 from tests.e2e.desk import at_desk
 from tools.week.effort import Effort
 from tools.week.operator_work import Operator, SheetDish
 from tools.week.world import World
 
-_SUMS = {"orders": "orders", "revenue": "revenue", "online": "online", "door": "door"}
+_SUMS = ("orders", "revenue", "online", "door", "given_back")
 
 
 class DeskOperator(Operator):
@@ -191,8 +192,8 @@ class DeskOperator(Operator):
                 expect(self.page.get_by_test_id("figure-orders")).to_be_visible()
             effort.read(10)
         return {
-            name: _amount(self.page.get_by_test_id(f"figure-{key}").inner_text())
-            for name, key in (_SUMS | {"givenBack": "given_back"}).items()
+            to_camel(name): _amount(self.page.get_by_test_id(f"figure-{name}").inner_text())
+            for name in _SUMS
         }
 
     def _area(self, effort: Effort, name: str) -> None:

@@ -69,7 +69,7 @@ class Week:
         days: tuple[Callable[[int], None], ...] = (
             self.quiet_day,
             self.day_without_gas,
-            self.day_of_the_dead_relay,
+            self.day_without_mail_server,
             self.day_of_the_sheet,
             self.day_of_the_price,
             self.day_of_complaints,
@@ -88,7 +88,9 @@ class Week:
         for sale in self._sell(orders):
             if sale.restaurant_id == 1:
                 self.cook.press(sale.number, "Seen", "Ready")
-        self._expect("nothing needs anybody", not any("AS_" in each for each in self._look()))
+        self._expect(
+            "nothing needs anybody", not any("AS_" in each for each in self.operator.look())
+        )
         self.operator.day_account()
 
     def day_without_gas(self, orders: int) -> None:
@@ -97,7 +99,9 @@ class Week:
         self.cook.cancel(stranded.number)
         self.ledger.cancelled.add(stranded.number)
         eventually(lambda: any(stranded.number in each for each in self._peek()), "a refund is due")
-        self._expect("the refund is named", any(stranded.number in each for each in self._look()))
+        self._expect(
+            "the refund is named", any(stranded.number in each for each in self.operator.look())
+        )
         self.operator.refund_due(stranded.number)
         self.operator.pause(1)
         statuses = self.world.deployment.get("/api/restaurants/status").json()["statuses"]
@@ -107,12 +111,14 @@ class Week:
         self._sell(orders - 1)
         self.operator.day_account()
 
-    def day_of_the_dead_relay(self, orders: int) -> None:
+    def day_without_mail_server(self, orders: int) -> None:
         """The mail server is away while people order; every mail arrives afterwards."""
         self.world.send("set_outage", service="mail", is_active=True)
         sales = self._sell(orders)
         eventually(lambda: any("mails wait" in each for each in self._peek()), "mails wait", 60)
-        self._expect("waiting mails are named", any("mails wait" in each for each in self._look()))
+        self._expect(
+            "waiting mails are named", any("mails wait" in each for each in self.operator.look())
+        )
         self.world.send("set_outage", service="mail", is_active=False)
         self.operator.retry_mail()
         for sale in sales:
@@ -218,9 +224,6 @@ class Week:
             lambda: len(self.world.mails_to(SALES_EMAIL)) > before, "sales have the request", 60
         )
         self.operator.answer_lead(reference, f"Phoned {company}")
-
-    def _look(self) -> list[str]:
-        return self.operator.look()
 
     def _peek(self) -> list[str]:
         """Return what needs somebody, without an operator."""
