@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from tests.e2e.assistant_page import DESKTOP
-from tests.e2e.scene import FRAMES
+from tests.e2e.frames import wait_for_frames
 from tests.helpers.product import eventually
 
 PIECE_ENDS_BEFORE = '<div class="hero__text">'
@@ -93,7 +93,7 @@ def shifts_when_rest_arrives(page, site):
     site.release()
     page.wait_for_function("isPainted && document.readyState === 'complete'")
     page.evaluate("document.fonts.ready")
-    page.evaluate(FRAMES, 2)  # layout shifts are reported a frame later
+    wait_for_frames(page, 2)  # layout shifts are reported a frame later
     return page.evaluate("shifts")
 
 
@@ -111,6 +111,6 @@ def test_hero_without_render_block_moves_when_its_rest_arrives(page, server, htm
     with PageInPieces(html.replace(RENDER_BLOCK, "")).in_background() as site:
         open_first_piece(page, server, site)
         page.wait_for_function("isPainted")
-        page.evaluate(FRAMES, 2)
+        wait_for_frames(page, 2)
         shifts = shifts_when_rest_arrives(page, site)
     assert sum(shift[0] for shift in shifts) > 0.01, shifts

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from campus_app.shared.translations import LANGUAGES, t
 from kit.translations import use_locale
 from tests.e2e.conftest import PHONE, WEDNESDAY, require_build
+from tests.e2e.frames import IN_LAYOUT, RENDERED
 from tests.e2e.kitchen import (
     TABLET,
     WHEN_STILL,
@@ -33,19 +34,20 @@ WHOLE = """() => [...document.querySelectorAll(".ticket")]
   .map((each) => each.getBoundingClientRect())
   .filter(({ top, bottom, width }) => width > 0 && top >= 0 && bottom <= innerHeight).length"""
 """The number of tickets that the window shows whole."""
-TOO_CLOSE = """async () => {
-  const painted = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  await painted(); // tickets get their rows between layout and paint
+TOO_CLOSE = f"""async () => {{
   scrollTo(0, 0); // the tabs cover what is scrolled below them
-  const buttons = [...document.querySelectorAll(".kitchen button, .kitchen summary")]
-    .filter((each) => each.checkVisibility())
-    .map((each) => [each.getAttribute("aria-label") || each.innerText, each.getBoundingClientRect()]);
+  await ({RENDERED})(); // the window has its new size
   const gap = (one, other) => Math.max(
     one.left - other.right, other.left - one.right, one.top - other.bottom, other.top - one.bottom);
-  return buttons.flatMap(([name, box], index) => buttons.slice(index + 1)
-    .filter(([, other]) => gap(box, other) < 11.5)
-    .map(([other, place]) => `${name} and ${other}: ${gap(box, place)} px`));
-}"""
+  return ({IN_LAYOUT})(() => {{ // what is painted: tickets got their rows
+    const buttons = [...document.querySelectorAll(".kitchen button, .kitchen summary")]
+      .filter((each) => each.checkVisibility())
+      .map((each) => [each.getAttribute("aria-label") || each.innerText, each.getBoundingClientRect()]);
+    return buttons.flatMap(([name, box], index) => buttons.slice(index + 1)
+      .filter(([, other]) => gap(box, other) < 11.5)
+      .map(([other, place]) => `${{name}} and ${{other}}: ${{gap(box, place)}} px`));
+  }});
+}}"""
 """The buttons with less than 12 px between them; half a pixel is rounding."""
 
 

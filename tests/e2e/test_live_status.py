@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from campus_app.shared.translations import LANGUAGES, t
 from kit.translations import use_locale
 from tests.e2e.conftest import WEDNESDAY
+from tests.e2e.frames import RENDERED
 from tests.e2e.journey import (
     add,
     card,
@@ -31,13 +32,14 @@ from tests.e2e.network import (
 from tests.e2e.server import BUILD, Server, running
 from tests.helpers.product import eventually
 
-_SHIFTS = """() => new Promise((done) => {
+_SHIFTS = f"""async () => {{
   let sum = 0;
-  new PerformanceObserver((list) => {
+  new PerformanceObserver((list) => {{
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value;
-  }).observe({type: "layout-shift", buffered: true});
-  requestAnimationFrame(() => requestAnimationFrame(() => done(sum)));
-})"""
+  }}).observe({{type: "layout-shift", buffered: true}});
+  for (const frame of [1, 2]) await ({RENDERED})();
+  return sum;
+}}"""
 
 
 # In the page
