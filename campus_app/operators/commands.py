@@ -32,8 +32,8 @@ from campus_app.operators.rules.order_admin import OrderQuery
 from campus_app.operators.wiring import Services
 from campus_app.ordering.rules.customer import contact_of
 from campus_app.ordering.rules.order import OrderState
-from campus_app.ordering.rules.refund import RefundPart
-from campus_app.shared.rules.money import ZERO, format_rupees
+from campus_app.ordering.rules.refund import RefundPart, left_to_refund
+from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.rules.periods import moment
 from kit.mail.message import MAIL_CHANNEL
 
@@ -49,7 +49,7 @@ __all__ = [
 
 _ORDERS, _AUDIT_LINES = 200, 100
 _CONFIRM_REFUND = "Order {order} is confirmed. Cancel it and refund {amount}? This can't be undone."
-_CONFIRM_PART = "Give back {amount} of {order}? {before} was given back before."
+_CONFIRM_PART = "Give back {amount} of {order}? {left} of its payment is left."
 _CONFIRM_PURGE = "Delete the personal data of {orders}? This can't be undone."
 
 
@@ -177,9 +177,10 @@ async def refund(
         before = await services.operations.refunds.store.of_payment(found.payment.id)
         wanted = RefundPart(part, after=len(before))
         if not yes:
-            given = format_rupees(sum((each.amount or ZERO for each in before), ZERO))
+            left = left_to_refund(found.payment.paid, before)
+            shown = "An unknown amount" if left is None else format_rupees(left)
             amount = format_rupees(part)
-            options.confirm(_CONFIRM_PART.format(amount=amount, order=number, before=given))
+            options.confirm(_CONFIRM_PART.format(amount=amount, order=number, left=shown))
     report = await services.operations.refund(order, operator(), force=force, part=wanted)
     return Answer(json_output.refunds(report), lambda: output.show_refunds(report))
 

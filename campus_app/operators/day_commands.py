@@ -57,8 +57,5 @@ async def seats(
 async def _shown(services: Services, restaurant: Restaurant) -> Answer:
     statuses = await services.operations.load_statuses()
     status = next(each for each in statuses if each.restaurant_id == restaurant.id)
-    now = services.clock.now()
-    return Answer(
-        json_output.restaurant_day(restaurant, status.state, now),
-        lambda: output.show_restaurant_day(restaurant, status.state, now),
-    )
+    day = json_output.restaurant_day(restaurant, status.state, services.clock.now())
+    return Answer(day, lambda: output.show_restaurant_day(restaurant, day))

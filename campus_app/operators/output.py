@@ -17,6 +17,7 @@ from campus_app.catalogue.services.menu_versions import CurrentMenu
 from campus_app.kitchen.rules.day_sheet import DaySheet
 from campus_app.kitchen.rules.kitchen import KitchenDevice
 from campus_app.operators.figure_words import MEASURES, TABLES, cell, line_name
+from campus_app.operators.json_output import Json
 from campus_app.operators.posters import menu_address
 from campus_app.operators.rules.desk import DeskDevice
 from campus_app.operators.rules.figures import SALES, Figures
@@ -103,15 +104,13 @@ def show_override(name: str, result: OverrideResult) -> None:
     _say_who_set_it(result)
 
 
-def show_restaurant_day(restaurant: Restaurant, state: RestaurantState, now: datetime) -> None:
+def show_restaurant_day(restaurant: Restaurant, day: Json) -> None:
     """Print today's hours and seats of a restaurant, beside the usual ones."""
-    hours, today = restaurant.hours, now.astimezone(CAMPUS_TIME_ZONE).date()
-    day = hours.day_at(now)
-    say(f"{restaurant.name} is {state}.")
-    say(f"Hours of {day}: {hours.on(day)} (usually {hours}).")
+    say(f"{restaurant.name} is {day['state']}.")
+    say(f"Hours of {day['day']}: {day['hours']} (usually {day['usualHours']}).")
     if restaurant.takes_reservations:
-        seats, usual = restaurant.seats_on(today), restaurant.seats_per_slot
-        say(f"Seats in each slot of {today}: {seats} (usually {usual}).")
+        seats, usual = day["seatsPerSlot"], day["usualSeatsPerSlot"]
+        say(f"Seats in each slot of today: {seats} (usually {usual}).")
     say(_WITHIN_A_SECOND)
 
 

@@ -94,7 +94,6 @@ def _named(words: Any, row: Any, on_click: Any) -> rx.Component:
 
 def _today(row: Any) -> rx.Component:
     """Render the forms of today's hours and seats; they have what holds now."""
-    id_ = _id(row)
     return rx.el.details(
         rx.el.summary(
             rx.cond(row["seatCount"] != "", t("Hours and seats today"), t("Hours today")),
@@ -107,7 +106,7 @@ def _today(row: Any) -> rx.Component:
             _day_field(row, t("Closes"), "close", row["closes"], type="time"),
             rx.cond(
                 row["today"] != "",
-                _text(t("Usual hours"), row, State.set_usual_hours(id_)),
+                _text(t("Usual hours"), row, State.set_usual_hours(row["id"])),
             ),
             on_submit=State.set_hours,
         ),
@@ -126,7 +125,7 @@ def _today(row: Any) -> rx.Component:
                 ),
                 rx.cond(
                     row["hasOtherSeats"],
-                    _text(t("Usual seats"), row, State.set_usual_seats(id_)),
+                    _text(t("Usual seats"), row, State.set_usual_seats(row["id"])),
                 ),
                 on_submit=State.set_seats,
             ),
@@ -138,7 +137,7 @@ def _today(row: Any) -> rx.Component:
 def _day_form(row: Any, *content: rx.Component, on_submit: Any) -> rx.Component:
     *fields, usual = content
     return rx.el.form(
-        rx.el.input(type="hidden", name="id", value=_id(row)),
+        rx.el.input(type="hidden", name="id", value=row["id"]),
         *fields,
         rx.el.div(
             rx.el.button(t("Save"), _of(row), type="submit", class_name="button"),

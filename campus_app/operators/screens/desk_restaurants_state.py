@@ -94,8 +94,7 @@ class DeskRestaurants(DeskEntry, mixin=True):
     @rx.event
     async def mark_sold_out(self, form: dict[str, Any]):
         """Mark a dish as sold out until the kitchen opens next."""
-        restaurant_id = routes.parse_restaurant_id(text_in(form, "id"))
-        await self._set_sold_out(restaurant_id, text_in(form, "dish"), is_sold_out=True)
+        await self._set_sold_out(_restaurant_in(form), text_in(form, "dish"), is_sold_out=True)
 
     @rx.event
     async def set_hours(self, form: dict[str, Any]):
@@ -107,10 +106,10 @@ class DeskRestaurants(DeskEntry, mixin=True):
             days = wiring.services().restaurant_days
             return days.set_hours(id_, by, opens=times["open"], closes=times["close"])
 
-        await self._set_day(text_in(form, "id"), change, faults)
+        await self._set_day(_restaurant_in(form), change, faults)
 
     @rx.event
-    async def set_usual_hours(self, restaurant_id: str):
+    async def set_usual_hours(self, restaurant_id: int):
         """Let a kitchen open and close as usual again."""
         await self._set_day(restaurant_id, wiring.services().restaurant_days.set_usual_hours)
 
@@ -124,10 +123,10 @@ class DeskRestaurants(DeskEntry, mixin=True):
         def change(id_: int, by: Actor) -> Awaitable[Restaurant]:
             return wiring.services().restaurant_days.set_seats(id_, int(text), by)
 
-        await self._set_day(text_in(form, "id"), change, {} if is_number else {"seats": fault})
+        await self._set_day(_restaurant_in(form), change, {} if is_number else {"seats": fault})
 
     @rx.event
-    async def set_usual_seats(self, restaurant_id: str):
+    async def set_usual_seats(self, restaurant_id: int):
         """Give each slot of today the usual number of seats again."""
 
         def change(id_: int, by: Actor) -> Awaitable[Restaurant]:
@@ -191,26 +190,25 @@ class DeskRestaurants(DeskEntry, mixin=True):
 
     async def _set_day(
         self,
-        restaurant_id: str,
+        restaurant_id: int | None,
         change: Callable[[int, Actor], Awaitable[Restaurant]],
         faults: Mapping[str, str] | None = None,
     ) -> None:
         """Change a kitchen's day, unless there are faults; show what is wrong beside its field."""
         device = await self._entered(DeskArea.RESTAURANTS)
-        id_ = routes.parse_restaurant_id(restaurant_id)
-        if device is None or id_ is None:
+        if device is None or type(restaurant_id) is not int:
             return
         self._say()
         found = dict(faults or {})
         if not found:
             try:
-                await change(id_, actor_of(device))
+                await change(restaurant_id, actor_of(device))
             except Invalid as error:
                 found = error.fields
             except OrderingError as error:
                 self._say(problem=t(error.message))
         shown = {name: t(fault) for name, fault in found.items()}
-        self.day_faults = {"id": str(id_), **shown} if shown else {}
+        self.day_faults = {"id": str(restaurant_id), **shown} if shown else {}
         await self._show_restaurants()
 
     async def _set_status(
@@ -244,3 +242,8 @@ class DeskRestaurants(DeskEntry, mixin=True):
             restaurant_row(each, statuses[each.id], devices, now)
             for each in services.catalogue.restaurants()
         ]
+
+
+def _restaurant_in(form: dict[str, Any]) -> int | None:
+    """Return the kitchen whose id a form sends; None if it is none."""
+    return routes.parse_restaurant_id(text_in(form, "id"))

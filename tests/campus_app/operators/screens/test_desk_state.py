@@ -143,8 +143,8 @@ _ARGUMENTS = {
     "choose_sold_out": (1,),
     "sell_again": (1, "104"),
     "revoke_board": ("x",),
-    "set_usual_hours": ("1",),
-    "set_usual_seats": ("2",),
+    "set_usual_hours": (1,),
+    "set_usual_seats": (2,),
     "revoke_device": ("x",),
     "set_cell": ("310", "price", "1"),
     "set_trending": ("310", True),
@@ -346,11 +346,11 @@ async def test_hours_and_seats_of_today_are_set_and_taken_back(desk, services):
     )
     await tab.call(DeskState.set_hours, {"id": "2", "open": "09:00", "close": "01:30"})
     assert row()["today"] == "09:00 to 01:30 the next day"
-    await tab.call(DeskState.set_usual_hours, "2")
+    await tab.call(DeskState.set_usual_hours, 2)
     assert (row()["today"], row()["opens"], row()["closes"]) == ("", "09:00", "00:00")
     await tab.call(DeskState.set_seats, {"id": "2", "seats": "10"})
     assert (row()["seats"], row()["hasOtherSeats"]) == ("Today 10 seats a slot", True)
-    await tab.call(DeskState.set_usual_seats, "2")
+    await tab.call(DeskState.set_usual_seats, 2)
     assert (row()["seats"], row()["seatCount"]) == ("24 seats a slot", "24")
     entries = await services.operations.audit.entries(subject="restaurant 2", limit=9)
     assert {each.actor for each in entries} == {"Ravi"}
