@@ -97,7 +97,7 @@ class Week:
         """A kitchen can't cook a paid order and pauses; a buyer asks for a demonstration."""
         stranded = self._order(1, "101:2")
         self.cook.cancel(stranded.number)
-        self.ledger.cancelled.add(stranded.number)
+        self.ledger.cancelled.add(stranded.email)
         eventually(lambda: any(stranded.number in each for each in self._peek()), "a refund is due")
         self._expect(
             "the refund is named", any(stranded.number in each for each in self.operator.look())
@@ -194,10 +194,11 @@ class Week:
         return [str(each) for each in self.world.deployment.rows(_OPEN_CALLS)]
 
     def _without_mails(self) -> set[str]:
+        """Return the numbers about which a customer or a kitchen was not told yet."""
         received = self.world.records()["mails"]
-        pairs = {(each["number"], each["recipient"]) for each in received}
-        counts = Counter(number for number, _ in pairs)
-        return {each.number for each in self.ledger.sales if counts[each.number] < 2}
+        mails = Counter(number for number, _ in {(m["number"], m["message_id"]) for m in received})
+        orders = Counter(each.number for each in self.ledger.sales)
+        return {number for number, count in orders.items() if mails[number] < 2 * count}
 
     def _sell(self, orders: int) -> list[Sale]:
         return [self._order(*next(self._meals)) for _ in range(orders)]
