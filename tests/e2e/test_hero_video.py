@@ -23,6 +23,22 @@ from tests.helpers.product import ROOT, eventually
 VIDEOS = ("ribbons-av1.mp4", "ribbons.mp4")
 MOST_BYTES = 350 * 1024
 
+LATE_ENTRIES = """
+window.areLate = false;
+window.late = [];
+const Real = IntersectionObserver;
+window.IntersectionObserver = class extends Real {
+  constructor(callback, options) {
+    super((entries, observer) => {
+      if (!areLate || !entries[0].target.matches(".stage__play")) return callback(entries, observer);
+      late.push(...entries);
+      window.tellLate = () => callback(late, observer);
+    }, options);
+  }
+};
+"""
+"""A busy page, which is told of the scene's places at once."""
+
 
 @pytest.fixture
 def page(visit, server):
@@ -126,6 +142,18 @@ def test_pause_by_key_is_stored_and_can_be_resumed(page):
     control(page, "Resume motion").click()
     expect_scene(page, "video")
     eventually(lambda: plays(page), "the video plays")
+
+
+def test_video_plays_on_a_busy_page_that_was_scrolled_there_and_back(page):
+    page.add_init_script(LATE_ENTRIES)
+    open_video(page)
+    page.evaluate("areLate = true")
+    scroll(page, "bottom")
+    eventually(lambda: page.evaluate("late.length") == 1, "the page is busy")
+    scroll(page, "top")
+    eventually(lambda: page.evaluate("late.length") == 2, "the scene is in view again")
+    page.evaluate("tellLate()")
+    assert plays(page)
 
 
 def test_video_pauses_when_not_visible(page):

@@ -1,6 +1,7 @@
 // Decides whether the hero's scene may move (decision 9), by the visitor's settings, the window and the
 // network, which only the browser knows. Loads scene_stage.js, which draws it, once the page is loaded,
 // idle and in view.
+import { watchView } from "../kit/in_view.js";
 import { createStore } from "../kit/store.js";
 
 const STILL = "(prefers-reduced-motion: reduce), (prefers-reduced-data: reduce)";
@@ -117,11 +118,10 @@ export function mount(element) {
   const scene = { element, still: matchMedia(STILL), show: null, attempt: null, isInView: false, isReady: false, hasBegun: false };
   mounted = scene;
   change({ ...INITIAL, isPaused: localStorage.getItem(PAUSED) === "true" });
-  const observer = new IntersectionObserver(([entry]) => {
-    scene.isInView = entry.isIntersecting;
+  const observer = watchView(element, (isInView) => {
+    scene.isInView = isInView;
     update();
   });
-  observer.observe(element);
   scene.still.addEventListener("change", update, { signal });
   navigator.connection?.addEventListener?.("change", update, { signal });
   document.addEventListener("visibilitychange", update, { signal });

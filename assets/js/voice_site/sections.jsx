@@ -1,6 +1,7 @@
 // The fixed navigation follows the scrolling, and its buttons scroll to a section and focus its heading.
 // Only the browser knows the positions.
 import { useEffect } from "react";
+import { watchView } from "../kit/in_view.js";
 
 const SCROLLING_MS = 2_000;
 const OWN_SCROLLING = ["wheel", "touchmove", "keydown"];
@@ -29,11 +30,11 @@ export function goTo(id) {
 export function NavWatch({ nav, logo }) {
   useEffect(() => {
     const bar = document.getElementById(nav);
-    const solid = new IntersectionObserver(
-      ([entry]) => bar.toggleAttribute("data-on", !entry.isIntersecting),
+    const solid = watchView(
+      document.getElementById(logo),
+      (isInView) => bar.toggleAttribute("data-on", !isInView),
       { rootMargin: "-72px 0px 0px" },
     );
-    solid.observe(document.getElementById(logo));
     const buttons = new Map(
       [...bar.querySelectorAll("[data-goto]")].map((each) => [each.dataset.goto, each]),
     );
@@ -90,15 +91,15 @@ export function LanguageLink({ code, children, ...rest }) {
 export function NearWatch({ target }) {
   useEffect(() => {
     const element = document.getElementById(target);
-    const watch = new IntersectionObserver(
-      ([entry]) => {
-        if (!entry.isIntersecting) return;
+    const watch = watchView(
+      element,
+      (isInView) => {
+        if (!isInView) return;
         element.setAttribute("data-near", "");
         watch.disconnect();
       },
       { rootMargin: "30%" },
     );
-    watch.observe(element);
     return () => watch.disconnect();
   }, [target]);
   return null;
