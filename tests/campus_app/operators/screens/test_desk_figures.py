@@ -14,7 +14,7 @@ from tests.helpers.desk import cookie_of, enrol_desk
 from tests.helpers.flows import pay
 from tests.helpers.tables import execute
 
-pytestmark = [pytest.mark.anyio, sqlite_only]
+pytestmark = [pytest.mark.anyio, sqlite_only, pytest.mark.usefixtures("sent_at_once")]
 
 FIGURES = "/desk/figures"
 _POLLS, _POLL_SECONDS = 600, 0.05

@@ -23,7 +23,7 @@ from tests.helpers.databases import sqlite_only
 from tests.helpers.desk import cookie_of, enrol_desk
 from tests.helpers.tables import count
 
-pytestmark = [pytest.mark.anyio, sqlite_only]
+pytestmark = [pytest.mark.anyio, sqlite_only, pytest.mark.usefixtures("sent_at_once")]
 
 MENU = "/desk/menus/3"
 _OWN = {name for part in DeskMenus.__mro__[:3] for name in vars(part)}

@@ -11,7 +11,7 @@ from campus_app.shared.rules.constants import MAXIMUM_OFFERS
 from tests.helpers.databases import sqlite_only
 from tests.helpers.desk import cookie_of, enrol_desk
 
-pytestmark = [pytest.mark.anyio, sqlite_only]
+pytestmark = [pytest.mark.anyio, sqlite_only, pytest.mark.usefixtures("sent_at_once")]
 
 PAGE = "/desk/offers"
 FORM = {

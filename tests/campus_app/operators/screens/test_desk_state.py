@@ -22,7 +22,7 @@ from tests.helpers.tables import count
 from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import read_request
 
-pytestmark = [pytest.mark.anyio, sqlite_only]
+pytestmark = [pytest.mark.anyio, sqlite_only, pytest.mark.usefixtures("sent_at_once")]
 
 TODAY, RESTAURANTS, LEADS = "/desk", "/desk/restaurants", "/desk/leads"
 DEVICES, AUDIT = "/desk/devices", "/desk/audit"
