@@ -18,6 +18,7 @@ async def sent_at_once(services):
             for each in services.desk.take_waiting():
                 each.set()
 
-    answering = asyncio.create_task(answer())
-    yield
-    answering.cancel()
+    async with asyncio.TaskGroup() as tasks:
+        answering = tasks.create_task(answer())
+        yield
+        answering.cancel()
