@@ -9,10 +9,10 @@ import asyncio
 import resource
 import runpy
 import sys
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, Final
 
 _ROOT: Final = Path(__file__).parents[1]
@@ -62,8 +62,7 @@ async def answer_of(
     """
     loop = asyncio.get_running_loop()
     # Not within the time limit: a start that is cancelled would leave its process.
-    program = await _started(module, limits)
-    feeding = asyncio.create_task(_feed(program.stdin, asked))
+    program = await _started(module, asked, limits)
     errors = asyncio.create_task(_end_of(program.stderr))
     try:
         async with asyncio.timeout_at(deadline or loop.time() + limits.seconds):
@@ -75,34 +74,29 @@ async def answer_of(
         if program.returncode is None:
             program.kill()
             await program.wait()
-        _, said = await asyncio.gather(feeding, errors)
+        said = await errors
     if program.returncode:
         raise ProgramFailed(Failure.ENDED, said)
     return written
 
 
-async def _started(module: str, limits: Limits) -> Any:
-    """Return the process, whose three streams are pipes."""
+async def _started(module: str, asked: bytes, limits: Limits) -> Any:
+    """Return the process, which reads `asked` from a file; what it writes are pipes."""
     command = [module, str(limits.memory_bytes), str(int(limits.seconds) + 1)]
     try:
-        return await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", __name__, *command, *["writes"] * limits.writes_files),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            env=_ENVIRONMENT,
-            cwd=_ROOT,
-        )
+        with TemporaryFile() as file:
+            file.write(asked)
+            file.seek(0)
+            return await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", __name__, *command, *["writes"] * limits.writes_files),
+                stdin=file,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                env=_ENVIRONMENT,
+                cwd=_ROOT,
+            )
     except OSError as error:
         raise ProgramFailed(Failure.NOT_STARTED, str(error)) from error
-
-
-async def _feed(stream: asyncio.StreamWriter, asked: bytes) -> None:
-    with suppress(ConnectionError):  # a program may end before it has read everything
-        stream.write(asked)
-        await stream.drain()
-        stream.close()
-        await stream.wait_closed()
 
 
 async def _up_to(most: int, stream: asyncio.StreamReader) -> bytes:

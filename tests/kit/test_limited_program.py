@@ -1,8 +1,11 @@
 """Running a module as a program with limits."""
 
 import asyncio
+import time
 
+import psutil
 import pytest
+import uvloop
 
 from kit.limited_program import Failure, Limits, ProgramFailed, answer_of
 
@@ -38,3 +41,19 @@ async def test_program_that_breaks_a_limit_or_fails_is_ended(asked, seconds, fai
 async def test_unknown_program_is_said():
     with pytest.raises(ProgramFailed, match="No module named"):
         await answer_of("tests.helpers.none", b"", LIMITS)
+
+
+def test_program_may_end_before_a_busy_server_goes_on():
+    before = len(psutil.Process().children())
+
+    async def block_when_it_has_started():
+        while len(psutil.Process().children()) == before:
+            await asyncio.sleep(0)  # noqa: ASYNC110 - it starts within the loop's next turns
+        time.sleep(1)  # noqa: ASYNC251 - the loop is busy meanwhile
+
+    async def start():
+        blocking = asyncio.create_task(block_when_it_has_started())
+        await test_unknown_program_is_said()
+        await blocking
+
+    uvloop.run(start())
