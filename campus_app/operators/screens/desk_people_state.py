@@ -8,8 +8,9 @@ from campus_app.operators import wiring
 from campus_app.operators.rules.desk import DeskArea, DeskRole
 from campus_app.operators.screens.desk_entry import DeskEntry, actor_of, device_at_desk, text_in
 from campus_app.operators.screens.desk_words import ACTIONS, ROLES, ListEnd, at, called, list_end
+from campus_app.ordering.rules.order import is_order_key
 from campus_app.shared.rules import routes
-from campus_app.shared.rules.audit import AuditAction
+from campus_app.shared.rules.audit import AuditAction, AuditEntry
 from campus_app.shared.rules.errors import OrderingError
 from campus_app.shared.translations import t
 from kit.text import normalize_text
@@ -154,19 +155,25 @@ class DeskPeople(DeskEntry, mixin=True):
                 actor=each.actor,
                 did=called(ACTIONS, each.action),
                 action=each.action,
-                subject=each.details.get("number", each.subject),
+                subject=_subject(each),
                 details=", ".join(
                     f"{name}: {_shortened(value)}"
                     for name, value in each.details.items()
                     if name != "number"
                 ),
-                href=routes.desk_order(each.subject) if "number" in each.details else "",
+                href=routes.desk_order(each.subject) if is_order_key(each.subject) else "",
             )
             for number, each in enumerate(found)
         ]
         end = list_end(len(rows), total, _AUDIT_LINES, _MOST_AUDIT_LINES)
         self._push("entries", rows)
         self._push("entries_end", end)
+
+
+def _subject(entry: AuditEntry) -> str:
+    """Return what was changed, in words where it is an order whose number nobody noted."""
+    by_number = entry.details.get("number")
+    return by_number or (t("Open the order") if is_order_key(entry.subject) else entry.subject)
 
 
 def _actions_called(words: str) -> list[AuditAction]:

@@ -486,6 +486,19 @@ async def test_audit_is_filtered_by_who_what_and_where(desk, services, pushed, o
     assert pushed(tab, "entries") == []
 
 
+async def test_audit_leads_to_an_order_also_if_its_number_was_not_noted(
+    desk, services, pushed, order
+):
+    entry = audit_entry(WEDNESDAY, OWNER, AuditAction.REPORT_SHORTAGE, order.id, dish="101")
+    await services.operations.audit.record(entry)
+    await services.desk.show_contact(order.id, OWNER)
+    tab = await desk(path=AUDIT)
+    shown = {each["action"]: each for each in pushed(tab, "entries")}
+    noted, unnoted = shown["order.show"], shown["shortage.report"]
+    assert (noted["subject"], unnoted["subject"]) == (order.number, "Open the order")
+    assert noted["href"] == unnoted["href"] == f"/desk/orders/{order.id}"
+
+
 async def test_audit_says_what_it_hides_and_shows_more(desk, services, pushed):
     entry = audit_entry(WEDNESDAY, OWNER, AuditAction.RETRY_MAIL, "mails")
     for _ in range(250):
