@@ -1,5 +1,6 @@
 """The frame of every page of the desk: who is in, where one is, and the last change."""
 
+from collections.abc import Collection
 from typing import Any, Final
 
 import reflex as rx
@@ -142,6 +143,20 @@ def _loading() -> rx.Component:
 def field(label: str, control: rx.Component) -> rx.Component:
     """Render a control below its label."""
     return rx.el.label(rx.el.span(label), control, class_name="desk-field")
+
+
+def table_head(*columns: str, figures: Collection[str] = ()) -> rx.Component:
+    """Render the head of a table that phones show as cards; `figures` are columns of figures."""
+    headings = (
+        rx.el.th(
+            each,
+            scope="col",
+            role="columnheader",
+            class_name="figure" if each in figures else "",
+        )
+        for each in columns
+    )
+    return rx.el.thead(rx.el.tr(*headings, role="row"), role="rowgroup")
 
 
 def list_end(end: Any, on_more: Any, otherwise: str = "") -> rx.Component:

@@ -15,16 +15,6 @@ class DeskMenuSheets(StyleSheets):
     paths = ["$/public/css/desk_menus.css"]
 
 
-def table_head(*columns: str) -> rx.Component:
-    """Render the head of a table that phones show as cards."""
-    return rx.el.thead(
-        rx.el.tr(
-            *(rx.el.th(each, scope="col", role="columnheader") for each in columns), role="row"
-        ),
-        role="rowgroup",
-    )
-
-
 def difference(groups: Any) -> rx.Component:
     """Render what differs between two menus, a list for each kind."""
     return rx.el.div(

@@ -5,8 +5,7 @@ from typing import Any
 import reflex as rx
 
 from campus_app.catalogue.csv.sheet_columns import IGNORED, TARGETS
-from campus_app.operators.screens.desk_frame import field, section
-from campus_app.operators.screens.desk_menu_parts import table_head
+from campus_app.operators.screens.desk_frame import field, section, table_head
 from campus_app.operators.screens.desk_menu_view import COLUMN_NAMES
 from campus_app.operators.screens.desk_sheet_react import SheetInput
 from campus_app.operators.screens.desk_state import DeskState

@@ -6,7 +6,7 @@ import reflex as rx
 
 from campus_app.catalogue.csv.columns import LOCAL_COLUMNS
 from campus_app.catalogue.rules.menu import Diet, Spice
-from campus_app.operators.screens.desk_menu_parts import table_head
+from campus_app.operators.screens.desk_frame import table_head
 from campus_app.operators.screens.desk_menu_view import COLUMN_NAMES
 from campus_app.operators.screens.desk_state import DeskState
 from campus_app.shared.rules.constants import MAXIMUM_MENU_CELL_CHARACTERS

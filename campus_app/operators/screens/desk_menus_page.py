@@ -6,8 +6,8 @@ import reflex as rx
 
 from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.operators.rules.desk import DeskArea
-from campus_app.operators.screens.desk_frame import desk_page
-from campus_app.operators.screens.desk_menu_parts import DeskMenuSheets, table_head
+from campus_app.operators.screens.desk_frame import desk_page, table_head
+from campus_app.operators.screens.desk_menu_parts import DeskMenuSheets
 from campus_app.operators.screens.desk_state import DeskState
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import t
@@ -29,7 +29,7 @@ def menus_page() -> rx.Component:
         rx.el.h1(t("Menus"), class_name="desk-title"),
         rx.el.p(rx.el.a(t("Offers"), icon("arrow"), href=routes.DESK_OFFERS, class_name="button")),
         rx.el.table(
-            table_head(*columns),
+            table_head(*columns, figures=(t("Dishes"),)),
             rx.el.tbody(rx.foreach(menus, _menu), role="rowgroup"),
             role="table",
             class_name="desk-table menus-list",

@@ -8,13 +8,8 @@ import reflex as rx
 from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.operators import wiring
 from campus_app.operators.rules.desk import DeskArea
-from campus_app.operators.screens.desk_frame import desk_page, field, list_end, section
-from campus_app.operators.screens.desk_menu_parts import (
-    DeskMenuSheets,
-    difference,
-    table_head,
-    timeline,
-)
+from campus_app.operators.screens.desk_frame import desk_page, field, list_end, section, table_head
+from campus_app.operators.screens.desk_menu_parts import DeskMenuSheets, difference, timeline
 from campus_app.operators.screens.desk_state import DeskState
 from campus_app.ordering.rules.offer_list import PERCENT, SECOND_FREE, WEEKDAYS
 from campus_app.shared.rules import routes
@@ -106,7 +101,7 @@ def _outdated() -> rx.Component:
 def _table() -> rx.Component:
     columns = (t("Name"), t("Restaurant"), t("Gives"), t("Holds"), t("Minimum"), t("Change"))
     return rx.el.table(
-        table_head(*columns),
+        table_head(*columns, figures=(t("Minimum"),)),
         rx.el.tbody(rx.foreach(_LIST, _row), role="rowgroup"),
         role="table",
         class_name="desk-table",

@@ -6,7 +6,7 @@ import reflex as rx
 
 from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.operators.rules.desk import DeskArea
-from campus_app.operators.screens.desk_frame import desk_page, field, list_end, section
+from campus_app.operators.screens.desk_frame import desk_page, field, list_end, section, table_head
 from campus_app.operators.screens.desk_restaurants_page import made_link
 from campus_app.operators.screens.desk_state import DeskState
 from campus_app.operators.screens.desk_words import ROLES
@@ -30,8 +30,10 @@ def devices_page() -> rx.Component:
         section(
             t("Who is in"),
             rx.el.table(
-                _head(
-                    t("Name"), t("Role"), t("Device"), t("Enrolled"), t("Last used"), t("Revoke")
+                table_head(
+                    *(t("Name"), t("Role"), t("Device"), t("Enrolled"), t("Last used")),
+                    t("Revoke"),
+                    figures=(t("Enrolled"), t("Last used")),
                 ),
                 rx.el.tbody(rx.foreach(devices, _device), role="rowgroup"),
                 role="table",
@@ -126,7 +128,7 @@ def audit_page() -> rx.Component:
         rx.cond(
             entries.to(list).length() > 0,
             rx.el.table(
-                _head(t("Time"), t("Who"), t("What"), t("Where"), t("Details")),
+                table_head(t("Time"), t("Who"), t("What"), t("Where"), t("Details")),
                 rx.el.tbody(rx.foreach(entries, _entry), role="rowgroup"),
                 role="table",
                 class_name="desk-table",
@@ -165,11 +167,6 @@ def _entry(row: Any) -> rx.Component:
         data_line=True,
         key=row["key"],
     )
-
-
-def _head(*columns: str) -> rx.Component:
-    headings = (rx.el.th(each, scope="col", role="columnheader") for each in columns)
-    return rx.el.thead(rx.el.tr(*headings, role="row"), role="rowgroup")
 
 
 PAGES = [

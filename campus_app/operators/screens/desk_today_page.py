@@ -7,7 +7,7 @@ import reflex as rx
 from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.operators import wiring
 from campus_app.operators.rules.desk import DeskArea
-from campus_app.operators.screens.desk_frame import desk_page, field, list_end, section
+from campus_app.operators.screens.desk_frame import desk_page, field, list_end, section, table_head
 from campus_app.operators.screens.desk_state import DeskState
 from campus_app.operators.screens.desk_today_state import CAMPUS, KITCHEN
 from campus_app.operators.screens.desk_today_view import ONLY, RETRY, SETTLE
@@ -162,19 +162,12 @@ def _filter(name: str, label: str, choices: dict[str, str]) -> rx.Component:
 
 
 def _orders(orders: Any, none: str) -> rx.Component:
-    columns = (
-        *(t("Order"), t("Time"), t("Kitchen"), t("State")),
-        *(t("Total"), t("Online"), t("At the door")),
-    )
+    amounts = (t("Total"), t("Online"), t("At the door"))
     return rx.cond(
         orders.to(list).length() > 0,
         rx.el.table(
-            rx.el.thead(
-                rx.el.tr(
-                    *(rx.el.th(each, scope="col", role="columnheader") for each in columns),
-                    role="row",
-                ),
-                role="rowgroup",
+            table_head(
+                *(t("Order"), t("Time"), t("Kitchen"), t("State"), *amounts), figures=amounts
             ),
             rx.el.tbody(rx.foreach(orders, _order), role="rowgroup"),
             role="table",
