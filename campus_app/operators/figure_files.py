@@ -4,8 +4,6 @@ import csv
 import io
 from collections.abc import Iterator
 
-import xlsxwriter
-
 from campus_app.kitchen.rules.day_sheet import spreadsheet_text
 from campus_app.operators.figure_words import MEASURES, TABLES, line_name
 from campus_app.operators.rules.figures import SALES, Figures, Sums, Table, Value
@@ -32,6 +30,8 @@ def figures_csv(figures: Figures) -> bytes:
 
 def figures_xlsx(figures: Figures) -> bytes:
     """Return a workbook with a sheet for each table, its amounts as numbers."""
+    import xlsxwriter  # noqa: PLC0415 - it takes 7 MB of each process, for a file that few want
+
     stream = io.BytesIO()
     with xlsxwriter.Workbook(stream, {"in_memory": True}) as book:
         bold, rupees = book.add_format({"bold": True}), book.add_format({"num_format": "#,##0.00"})
