@@ -18,9 +18,9 @@ from campus_app.catalogue.csv.cells import (
     parse_time,
 )
 from campus_app.catalogue.csv.rows import rows_from
-from campus_app.catalogue.csv.text import UnreadableFile, text_from
 from campus_app.catalogue.rules.menu import COLUMNS, Diet
 from campus_app.shared.rules.money import rupees
+from kit.csv.text import UnreadableFile, text_from
 
 PLAIN = (
     "id,name,description,price,category\r\n"
