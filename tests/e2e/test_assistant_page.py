@@ -330,12 +330,7 @@ def test_first_view_stays_within_byte_budget_without_layout_shift(visit, server)
 
 @pytest.mark.parametrize("language", ["en", "hi"])
 def test_layout_hardly_shifts_on_a_slow_connection(visit, server, language):
-    page = sized(visit, server, LAPTOPS[1])
-    session = page.context.new_cdp_session(page)
-    slow = {"latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
-    session.send("Network.enable")
-    session.send("Network.emulateNetworkConditions", {"offline": False} | slow)
-    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    page = on_a_slow_connection(sized(visit, server, LAPTOPS[1]))
     page.add_init_script(
         "window.shifted = 0; new PerformanceObserver((list) => list.getEntries().forEach((each) =>"
         " shifted += each.value)).observe({ type: 'layout-shift', buffered: true })"
@@ -344,6 +339,29 @@ def test_layout_hardly_shifts_on_a_slow_connection(visit, server, language):
     page.evaluate("document.fonts.ready.then(() => {})")
     page.wait_for_load_state("networkidle")
     assert page.evaluate("shifted") <= 0.05
+
+
+def on_a_slow_connection(page):
+    session = page.context.new_cdp_session(page)
+    slow = {"latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", {"offline": False} | slow)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    return page
+
+
+def test_style_and_picture_pass_the_fonts_on_a_slow_connection(visit, server):
+    page = on_a_slow_connection(visit(server, **DESKTOP, service_workers="block"))
+    page.goto("/", wait_until="load")
+    page.evaluate("document.fonts.ready.then(() => {})")
+    ends = page.evaluate(
+        "Object.fromEntries(performance.getEntriesByType('resource')"
+        ".map((each) => [new URL(each.name).pathname.split('/').pop(), each.responseEnd]))"
+    )
+    fonts = [end for name, end in ends.items() if re.match("tara-(cormorant|ysabeau)-(n|i)", name)]
+    first = [end for name, end in ends.items() if name.endswith(".css") or name == "ribbons.avif"]
+    assert len(fonts) == 3
+    assert max(first) < min(fonts)
 
 
 def test_assistant_button_opens_player_and_hides_behind_dialog(page):
