@@ -3,6 +3,7 @@
 import logging
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from kit.translations import language
 from voice_site.adapters.fact_file import FILE, read_facts
@@ -25,8 +26,13 @@ class ShownFact:
 
 @cache
 def published_facts() -> Facts:
-    """Return the facts of this process's data folder, read once; a fault is logged."""
-    read = read_facts(voice_settings().data_dir)
+    """Return the facts of this process's data folder, read once."""
+    return facts_in(voice_settings().data_dir)
+
+
+def facts_in(folder: Path) -> Facts:
+    """Return the facts of a folder, and log each fault of its file."""
+    read = read_facts(folder)
     if read is None:
         return NO_FACTS
     for fault in read.faults:

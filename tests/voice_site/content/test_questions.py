@@ -5,7 +5,7 @@ import re
 import pytest
 
 from kit.translations import use_locale
-from voice_site.content.facts import ShownFact
+from voice_site.content.facts import ShownFact, facts_in
 from voice_site.content.questions import questions
 from voice_site.domain.facts import NO_FACTS, PRICES, FactName, Facts
 from voice_site.sections.questions import questions as section
@@ -76,6 +76,14 @@ def test_facts_are_in_the_language_of_the_page():
     }
     assert "TARA BASE में ₹12, TARA PRO में ₹3.50" in values.values()
     assert not labels & (set(shown(ALL)) - {"GST"})
+
+
+def test_fault_of_the_file_is_logged_and_hides_its_fact_alone(tmp_path, caplog):
+    rows = "fact,value,value_hi\ngst,Added: 18%.,18% अलग से।\nnotice,30 days.,\n"
+    (tmp_path / "tara_facts.csv").write_text(rows, encoding="utf-8")
+    assert set(facts_in(tmp_path).values) == {FactName.GST}
+    (record,) = caplog.records
+    assert record.getMessage().startswith("tara_facts.csv row 3: the fact is hidden: value_hi: is")
 
 
 def test_whole_answer_has_a_line_for_each_fact():
