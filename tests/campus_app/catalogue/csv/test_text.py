@@ -85,6 +85,7 @@ def encoded(text, *, delimiter, encoding):
 def test_data_folder_is_the_same_in_every_dialect(data_dir, delimiter, encoding):
     before = CsvCatalogue(data_dir)
     menus = [before.menu(restaurant.id) for restaurant in before.restaurants()]
+    (data_dir / "tara_facts.csv").unlink()  # has Hindi, which Windows-1252 has not
     for file in data_dir.glob("*.csv"):
         text = file.read_text(encoding="utf-8")
         file.write_bytes(encoded(text, delimiter=delimiter, encoding=encoding))
