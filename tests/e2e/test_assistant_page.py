@@ -44,7 +44,7 @@ def unchanged(module_visit, shared_server):
 
 # The first screen
 
-LAPTOPS = [(1280, 720), (1366, 768)]
+LAPTOPS = [(1280, 720), (1366, 768), (1280, 800)]
 
 
 @pytest.mark.parametrize("language", ["en", "hi"])
