@@ -21,6 +21,7 @@ import machine
 import page_weight
 import reconnect_storm
 import second_order
+import slow_landing
 import startup
 import status_push
 import step_costs
@@ -40,6 +41,7 @@ _BENCHMARKS: dict[str, Callable[[Plan, Path], Result]] = {
     "lighthouse": lighthouse.measure,
     "long_menu": long_menu.measure,
     "page_weight": page_weight.measure,
+    "slow_landing": slow_landing.measure,
     "status_push": status_push.measure,
     "second_order": second_order.measure,
     "flood": flood.measure,

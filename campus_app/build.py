@@ -1,6 +1,7 @@
 """Builds the pages once for every language: `python -m campus_app.build`.
 
-Nothing is built if the sources are unchanged; of the data, only the list of restaurants counts.
+Nothing is built if the sources are unchanged; of the data, the list of restaurants and the facts
+about TARA count.
 
 The English pages are at the top of the served folder, those of each other language in a subfolder
 named by its code. Scripts, styles and images are shared; each page loads the scripts of its own
@@ -21,6 +22,7 @@ from campus_app.shared.settings import settings
 from campus_app.shared.translations import LANGUAGES
 from kit.reflex.pages import BUILT_PAGES, WEB_FOLDER
 from kit.translations import ENGLISH
+from voice_site.adapters.fact_file import FILE
 
 BUILT: Final = BUILT_PAGES
 BUILT_FROM: Final = WEB_FOLDER / "built-from.json"
@@ -58,8 +60,10 @@ def source_hashes(data_dir: Path) -> dict[str, str]:
     for file in _sources():
         code.update(f"{file.relative_to(_ROOT)}\0".encode())
         code.update(hashlib.sha256(file.read_bytes()).digest())
-    restaurants = hashlib.sha256((data_dir / "restaurants.csv").read_bytes())
-    return {"code": code.hexdigest(), "restaurants": restaurants.hexdigest()}
+    data = hashlib.sha256((data_dir / "restaurants.csv").read_bytes())
+    facts = data_dir / FILE
+    data.update(facts.read_bytes() if facts.is_file() else b"")
+    return {"code": code.hexdigest(), "data": data.hexdigest()}
 
 
 def is_built_from(wanted: dict[str, str]) -> bool:

@@ -80,6 +80,7 @@ class DeploymentSettings(BaseSettings):
     smtp_helo: str = ""
     mail_from: str = "FOOD_points <orders@food-points.example>"
     outbox_dir: Path = Path("var/outbox")
+    data_dir: Path = Path(__file__).parents[1] / "data"
     operator_token: SecretStr = SecretStr("")
     otel_exporter_otlp_endpoint: str = ""
     otel_service_name: str = "food-points"

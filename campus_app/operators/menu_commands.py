@@ -5,7 +5,12 @@ from pathlib import Path
 
 import click
 
-from campus_app.catalogue.csv.checks import check_files, find_price_differences
+from campus_app.catalogue.csv.checks import (
+    CheckedFile,
+    FileFault,
+    check_files,
+    find_price_differences,
+)
 from campus_app.catalogue.csv.last_good import LastGoodCopies
 from campus_app.catalogue.rules.menu_version import MenuSource
 from campus_app.catalogue.services.menu_versions import CurrentMenu
@@ -14,6 +19,8 @@ from campus_app.operators.command import Answer, command, ops
 from campus_app.operators.entry import operator, run
 from campus_app.operators.wiring import Services
 from campus_app.shared.settings import settings
+from kit.csv.rows import summarised
+from voice_site.adapters.fact_file import FILE, read_facts
 
 _FAULTY = 1
 _IMAGES = Path(__file__).parents[2] / "assets" / "images"
@@ -38,7 +45,10 @@ async def menu_source(services: Services, restaurant_id: int | None, source: str
 def check_menus(context: click.Context, *, wants_json: bool) -> None:
     """Check every CSV file; exit with 1 if there is a fault. Says which menus the desk has."""
     chosen = settings()
-    files = list(check_files(chosen.data_dir, LastGoodCopies(chosen.last_good_dir), _IMAGES))
+    files = [
+        *check_files(chosen.data_dir, LastGoodCopies(chosen.last_good_dir), _IMAGES),
+        *_check_facts(chosen.data_dir),
+    ]
     of_desk = [each for each in _known_menus() if each.source is MenuSource.DESK]
     published = {each.restaurant_id: each.menu for each in of_desk if each.menu}
     differences = find_price_differences(chosen.data_dir, published)
@@ -51,6 +61,17 @@ def check_menus(context: click.Context, *, wants_json: bool) -> None:
             output.say(_NOT_READ.format(id=each.restaurant_id, number=each.number))
     if any(file.faults for file in files):
         context.exit(_FAULTY)
+
+
+def _check_facts(folder: Path) -> list[CheckedFile]:
+    """Return the result of the file of facts about TARA, if there is one."""
+    read = read_facts(folder)
+    if read is None:
+        return []
+    faults = [
+        FileFault(FILE, each.row, each.column, each.reason) for each in summarised(read.faults)
+    ]
+    return [CheckedFile(FILE, read.valid_rows, tuple(faults))]
 
 
 _NOT_READ = "menu_{id}.csv is not sold: version {number} of the desk is (see: ops menu-source {id})"

@@ -70,7 +70,6 @@ class Settings(DeploymentSettings):
     vapid_private_key: SecretStr = SecretStr("")
     web_push_origins: str = ""
     push_contact: str = ""
-    data_dir: Path = Path(__file__).parents[2] / "data"
     prepared_orders_per_minute: int = Field(default=600, ge=300)
 
     @field_validator("cashfree_base_url", "twilio_base_url")

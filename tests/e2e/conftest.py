@@ -248,7 +248,7 @@ def require_build():
     if not BUILT_FROM.exists():
         pytest.fail("The pages are not built: run make build", pytrace=False)
     built_from = json.loads(BUILT_FROM.read_text(encoding="utf-8"))
-    if built_from["restaurants"] != source_hashes(DATA)["restaurants"]:
+    if built_from["data"] != source_hashes(DATA)["data"]:
         pytest.fail(
             "The pages are made of other data: DATA_DIR=tests/data make build", pytrace=False
         )

@@ -70,6 +70,21 @@ def test_demo_dialog_opens_when_button_is_tapped_before_hydration(visit, server)
     expect(dialog(page)).to_be_visible()
 
 
+def test_hear_tara_shows_a_press_at_once_and_plays_when_the_scripts_are_there(visit, server):
+    page = visit(server, **DESKTOP, reduced_motion="reduce")
+    held = open_with_held_scripts(page, "/")
+    button = page.locator(".hero").get_by_role("button", name="Hear TARA")
+    page.evaluate("document.fonts.ready.then(() => {})")  # the layout still moves before that
+    before = button.bounding_box()
+    button.click()
+    expect(button).to_have_attribute("aria-busy", "true")
+    line = button.evaluate("(it) => getComputedStyle(it, '::after').backgroundImage")
+    assert line.startswith("linear-gradient")
+    assert button.bounding_box() == before
+    held.release()
+    expect(page.locator(".hero").get_by_role("button", name="Stop")).to_be_visible()
+
+
 def test_dish_is_added_once_per_tap_before_hydration(page):
     taps = 3
     held = open_with_held_scripts(page, "/menu/1")

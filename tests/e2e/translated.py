@@ -11,7 +11,7 @@ from tests.helpers.product import ROOT
 
 _LATIN = re.compile(r"[A-Za-z][A-Za-zÀ-ž'’]+")
 _NAMES = frozenset(
-    {"FOOD", "points", "UPI", "Gmail", "ORDER", "ID"}
+    {"FOOD", "points", "UPI", "GST", "Gmail", "ORDER", "ID"}
     | {"TARA", "BASE", "PRO", "ENTERPRISE", "DA'VINCI", "DA", "VINCI", "Aarohi", "Davin", "Tech"}
     | {"Cormorant", "Ysabeau", "Kokoro", "int", "Apache", "Chrome", "Safari", "Firefox", "ms"}
     | {"Stivers", "et", "al", "AssemblyAI", "MLPerf", "Nielsen", "ITU"}

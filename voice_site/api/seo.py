@@ -23,8 +23,9 @@ from kit.text import gettext_noop
 from kit.translations import ENGLISH, QUERY, language, page_language, use_locale
 from voice_site.content.company import COMPANY
 from voice_site.content.copy import PREVIEW, TITLE, description
+from voice_site.content.facts import published_facts
 from voice_site.content.plans import PLANS
-from voice_site.content.questions import questions
+from voice_site.content.questions import Question, questions
 from voice_site.domain.stored_request import LINK_PATH
 from voice_site.translations import LANGUAGES, t
 
@@ -134,10 +135,12 @@ def head(origin: str) -> str:
         f'<meta property="{name}" content="{escape(content)}"/>'
         for name, content in properties.items()
     ]
-    data = escape_script_json(json.dumps(json_ld(origin), ensure_ascii=False))
+    asked = questions(published_facts())
+    data = escape_script_json(json.dumps(json_ld(origin, asked), ensure_ascii=False))
+    # Style sheet and picture, which the first paint needs, pass them on a slow connection.
     fonts = [
         f'<link rel="preload" href="{font_url(name)}" as="font" type="font/woff2"'
-        ' crossorigin="anonymous"/>'
+        ' crossorigin="anonymous" fetchpriority="low"/>'
         for name in (*_PRELOADED_FONTS, *_FONTS_OF_LANGUAGES.get(language(), ()))
     ]
     return "".join(
@@ -152,7 +155,7 @@ def head(origin: str) -> str:
     )
 
 
-def json_ld(origin: str) -> dict[str, Any]:
+def json_ld(origin: str, asked: Sequence[Question]) -> dict[str, Any]:
     """Return JSON-LD, in the current language, of the company, its plans and its answers."""
     organization = f"{origin}/#organization"
     offers = [
@@ -193,9 +196,9 @@ def json_ld(origin: str) -> dict[str, Any]:
                     {
                         "@type": "Question",
                         "name": each.question,
-                        "acceptedAnswer": {"@type": "Answer", "text": each.answer},
+                        "acceptedAnswer": {"@type": "Answer", "text": each.whole_answer},
                     }
-                    for each in questions()
+                    for each in asked
                 ],
             },
         ],

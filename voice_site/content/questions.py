@@ -1,8 +1,10 @@
-"""What buyers ask before a demo, and the answers, which state specified figures only."""
+"""What buyers ask before a demo, and the answers: specified figures, and the operator's facts."""
 
 from dataclasses import dataclass
 
+from voice_site.content.facts import ShownFact, price_of_one_more, shown
 from voice_site.content.plans import PLANS
+from voice_site.domain.facts import FactName, Facts
 from voice_site.translations import t
 
 _BASE, _PRO, _ENTERPRISE = PLANS
@@ -10,14 +12,25 @@ _BASE, _PRO, _ENTERPRISE = PLANS
 
 @dataclass(frozen=True)
 class Question:
-    """A question and its answer, each as plain text."""
+    """A question and its answer, each as plain text; `facts` stand below the answer."""
 
     question: str
     answer: str
+    facts: tuple[ShownFact, ...] = ()
+
+    @property
+    def whole_answer(self) -> str:
+        """Return the answer with its facts, a line for each."""
+        facts = (f"{fact.label}: {fact.value}" for fact in self.facts)
+        return "\n".join(filter(None, [self.answer, *facts]))
 
 
-def questions() -> tuple[Question, ...]:
-    """Return the questions in the order of the page."""
+def questions(facts: Facts) -> tuple[Question, ...]:
+    """Return the questions in the order of the page, without those that have no answer."""
+    return tuple(each for each in _questions(facts) if each.whole_answer)
+
+
+def _questions(facts: Facts) -> tuple[Question, ...]:
     return (
         Question(
             t("What happens to what callers say?"),
@@ -26,6 +39,7 @@ def questions() -> tuple[Question, ...]:
                 " for how long. Persistent memory of callers is part of {enterprise_name} alone.",
                 enterprise_name=_ENTERPRISE.name,
             ),
+            shown(facts, FactName.HOSTING),
         ),
         Question(
             t("Which languages does TARA speak?"),
@@ -44,6 +58,12 @@ def questions() -> tuple[Question, ...]:
                 " {pro_name} on, TARA fills in forms and registers callers while they speak.",
                 pro_name=_PRO.name,
             ),
+            shown(facts, FactName.SYSTEMS),
+        ),
+        Question(
+            t("Does it work with our phone numbers?"),
+            "",
+            shown(facts, FactName.NUMBERS, FactName.TELEPHONY, FactName.CONCURRENCY),
         ),
         Question(
             t("What does it cost?"),
@@ -62,6 +82,11 @@ def questions() -> tuple[Question, ...]:
                 base_name=_BASE.name,
                 pro_name=_PRO.name,
             ),
+            (
+                *shown(facts, FactName.INTERACTION),
+                *price_of_one_more(facts),
+                *shown(facts, FactName.GST, FactName.SET_UP),
+            ),
         ),
         Question(
             t("When does a person take over?"),
@@ -70,6 +95,7 @@ def questions() -> tuple[Question, ...]:
                 " decide. It tells your colleague what the call is about, as in the scripted"
                 " calls on this page."
             ),
+            shown(facts, FactName.HAND_OVER),
         ),
         Question(
             t("How accurate is it?"),
@@ -85,7 +111,9 @@ def questions() -> tuple[Question, ...]:
                 "Prices are per month. The term, and how either side ends it, are part of your"
                 " offer."
             ),
+            shown(facts, FactName.NOTICE),
         ),
+        Question(t("How soon can TARA answer our calls?"), "", shown(facts, FactName.GO_LIVE)),
         Question(
             t("Can we try it first?"),
             t("Yes. Hear TARA on this page, then request a demo; we contact you within 24 hours."),

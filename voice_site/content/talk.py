@@ -21,9 +21,9 @@ NOTE = gettext_noop(
     "Rules for three tasks answer here, not the product’s model. What you say is kept nowhere."
 )
 SAYINGS: Mapping[Saying, str] = {
-    Saying.GREET: gettext_noop("Hello, this is Tara."),
+    Saying.GREET: gettext_noop("Hello, this is TARA."),
     Saying.IDENTITY: gettext_noop(
-        "I am Tara, here as a demonstration: a program with rules for three tasks, no person."
+        "I am TARA, here as a demonstration: a program with rules for three tasks, no person."
     ),
     Saying.AGAIN: gettext_noop("The connection was lost, so let us begin again."),
     Saying.OFFER: gettext_noop(

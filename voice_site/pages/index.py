@@ -13,6 +13,7 @@ from voice_site.components.mobile_block import mobile_block
 from voice_site.components.navbar import navbar, skip_link
 from voice_site.components.player import player
 from voice_site.content import copy
+from voice_site.content.facts import published_facts
 from voice_site.sections.about import about
 from voice_site.sections.calculator import calculator
 from voice_site.sections.call_to_action import call_to_action
@@ -67,7 +68,7 @@ def _page() -> rx.Component:
             calculator(),
             market(),
             about(),
-            questions(),
+            questions(published_facts()),
             roadmap(),
             call_to_action(),
             id="main",

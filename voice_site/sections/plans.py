@@ -65,7 +65,7 @@ def _plan(plan: Plan) -> rx.Component:
             rx.el.p(t(plan.tagline), class_name="plan__tag"),
         ),
         _cost(plan),
-        rx.el.ul(*(rx.el.li(t(feature)) for feature in plan.features)),
+        rx.el.ul(_limit(plan), *(rx.el.li(t(feature)) for feature in plan.features[1:])),
         rx.el.p(t(plan.description), class_name="plan__desc"),
         _special(plan),
         rx.el.div(
@@ -102,6 +102,14 @@ def _cost(plan: Plan) -> rx.Component:
         rx.el.span(t(PERIOD), class_name="per"),
         class_name="cost",
     )
+
+
+def _limit(plan: Plan) -> rx.Component:
+    """Render the first feature, the limit of interactions, with the price of one."""
+    if not plan.interaction_price:
+        return rx.el.li(t(plan.features[0]))
+    price = t("{price} each, if all are used", price=plan.interaction_price)
+    return rx.el.li(t(plan.features[0]), " ", rx.el.span(price, class_name="each"))
 
 
 def _special(plan: Plan) -> rx.Component:

@@ -22,13 +22,13 @@ from campus_app.catalogue.csv.menu_files import (
 )
 from campus_app.catalogue.csv.menu_tables import menu_in
 from campus_app.catalogue.csv.restaurants import RESTAURANTS, restaurants_in
-from campus_app.catalogue.csv.rows import Effect, EmptyFile, RowFault, summarised
 from campus_app.catalogue.csv.stamps import UNSETTLED, SettledStamps, Stamp, stamp_of
-from campus_app.catalogue.csv.text import UnreadableFile
 from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.catalogue.rules.menu import Menu
 from campus_app.catalogue.rules.restaurant import Restaurant, RestaurantDay
 from campus_app.shared.rules.messages import MenuMessage
+from kit.csv.rows import Effect, EmptyFile, RowFault, summarised
+from kit.csv.text import UnreadableFile
 
 logger = logging.getLogger(__name__)
 

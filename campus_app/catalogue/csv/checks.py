@@ -22,17 +22,10 @@ from campus_app.catalogue.csv.restaurants import (
     InvalidRow,
     restaurant_from,
 )
-from campus_app.catalogue.csv.rows import (
-    CsvRow,
-    CsvRows,
-    Effect,
-    EmptyFile,
-    RowFault,
-    read_rows,
-    summarised,
-)
-from campus_app.catalogue.csv.text import UnreadableFile
+from campus_app.catalogue.csv.rows import read_rows
 from campus_app.catalogue.rules.menu import COLUMNS, Menu
+from kit.csv.rows import CsvRow, CsvRows, Effect, EmptyFile, RowFault, summarised
+from kit.csv.text import UnreadableFile
 
 _NO_ROW = "no row of the file can be used"
 _STAYS = "{reason}; the last good copy, of {written:%d %b %Y %H:%M}, stays in use"

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from enum import StrEnum
 from typing import Final
 
-from campus_app.catalogue.csv.rows import CsvRows, Effect, RowFault, column_name
+from campus_app.catalogue.csv.rows import column_name
 from campus_app.catalogue.rules.menu import COLUMNS, LOCAL_TEXTS
 from campus_app.shared.translations import LANGUAGES
+from kit.csv.rows import CsvRows, Effect, RowFault
 from kit.translations import ENGLISH
 
 LOCAL_COLUMNS: Final = tuple(
@@ -64,6 +66,13 @@ _NO: Final = _words("no n false f off 0 ✗ ✘ nil none nahi नहीं close
 _ZERO: Final = re.compile(r"0+([.,]0+)?", re.ASCII)
 
 
+class MenuEffect(StrEnum):
+    """What a fault does to a valid row of a menu."""
+
+    NOT_ON_SALE = "dish not on sale"
+    """The row says that its dish is not on sale."""
+
+
 def unknown_columns(
     read: CsvRows, known: Sequence[str], elsewhere: Mapping[str, str] | None = None
 ) -> Iterator[RowFault]:
@@ -96,7 +105,7 @@ def off_sale_fault(number: int, cells: Mapping[str, str]) -> RowFault | None:
     for column, cell in cells.items():
         if column not in MENU_COLUMNS and is_off_sale(column_key(column), cell):
             reason = f"{cell.strip()!r}: the dish is left out; {_OFF_SALE}"
-            return RowFault(number, column, reason, Effect.NOT_ON_SALE)
+            return RowFault(number, column, reason, MenuEffect.NOT_ON_SALE)
     return None
 
 

@@ -6,18 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from campus_app.catalogue.csv.rows import (
-    CsvRow,
-    CsvRows,
-    EmptyFile,
-    RowFault,
-    read_rows,
-    reason_of,
-    summarised,
-)
+from campus_app.catalogue.csv.rows import read_rows
 from campus_app.catalogue.csv.stamps import Stamp
-from campus_app.catalogue.csv.text import UnreadableFile
 from campus_app.catalogue.rules.menu import Allergen, Diet, DishMarks, Spice
+from kit.csv.rows import CsvRow, CsvRows, EmptyFile, RowFault, reason_of, summarised
+from kit.csv.text import UnreadableFile
 
 logger = logging.getLogger(__name__)
 

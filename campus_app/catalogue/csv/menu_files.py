@@ -4,20 +4,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from campus_app.catalogue.csv.columns import MenuEffect
 from campus_app.catalogue.csv.diet_marks import Marks
 from campus_app.catalogue.csv.menus import menu_dishes
-from campus_app.catalogue.csv.rows import (
-    Effect,
-    EmptyFile,
-    RowFault,
-    reason_of,
-    rows_from,
-    summarised,
-)
-from campus_app.catalogue.csv.text import UnreadableFile
+from campus_app.catalogue.csv.rows import rows_from
 from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.catalogue.rules.menu import COLUMNS, Menu
 from campus_app.shared.rules.messages import MenuMessage
+from kit.csv.rows import Effect, EmptyFile, RowFault, reason_of, summarised
+from kit.csv.text import UnreadableFile
 
 NOT_FOUND: Final = 404
 UNREADABLE: Final = 500
@@ -72,7 +67,7 @@ def menu_of(restaurant_id: int, raw: bytes, marks: Marks) -> tuple[Menu, list[Ro
     faults = sorted([*read.faults, *faults], key=lambda fault: fault.row)
     if not dishes:
         reason = f": row {faults[0].row}: {faults[0]}" if faults else ""
-        is_off_sale = any(fault.effect is Effect.NOT_ON_SALE for fault in faults)
+        is_off_sale = any(fault.effect is MenuEffect.NOT_ON_SALE for fault in faults)
         text = f"it has no dish{reason}"
         raise BrokenMenu(MenuMessage.NO_DISHES, UNREADABLE, text, is_off_sale=is_off_sale)
     return Menu(restaurant_id, tuple(dishes), marks.trending.get(id_, ())), faults

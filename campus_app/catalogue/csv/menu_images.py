@@ -7,11 +7,12 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from campus_app.catalogue.csv.rows import EmptyFile, read_rows
-from campus_app.catalogue.csv.text import UnreadableFile
+from campus_app.catalogue.csv.rows import read_rows
 from campus_app.catalogue.rules.menu import Menu
 from campus_app.catalogue.rules.restaurant import MenuImage, Restaurant
 from campus_app.shared.rules.money import Rupees, rupees
+from kit.csv.rows import EmptyFile
+from kit.csv.text import UnreadableFile
 
 IMAGES: Final = Path(__file__).parents[3] / "assets" / "menus"
 """One folder per restaurant, named by its id."""

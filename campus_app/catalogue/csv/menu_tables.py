@@ -13,9 +13,10 @@ from typing import Any, Final
 from campus_app.catalogue.csv.columns import LOCAL_COLUMNS
 from campus_app.catalogue.csv.diet_marks import MARK_READERS
 from campus_app.catalogue.csv.menus import menu_dishes
-from campus_app.catalogue.csv.rows import CsvRow, CsvRows, Effect, RowFault, parse_rows
+from campus_app.catalogue.csv.rows import parse_rows
 from campus_app.catalogue.rules.menu import COLUMNS, Dish, DishMarks, Menu
 from campus_app.shared.rules.constants import MAXIMUM_DISHES, MAXIMUM_MENU_BYTES
+from kit.csv.rows import CsvRow, CsvRows, Effect, RowFault
 
 TableRow = Mapping[str, str]
 """The cells of a dish by the columns; a missing cell is empty."""

@@ -6,8 +6,6 @@ from typing import Final
 
 from campus_app.catalogue.csv.cells import parse_amount
 from campus_app.catalogue.csv.columns import LOCAL_COLUMNS, off_sale_fault
-from campus_app.catalogue.csv.damage import damage_of, is_no_value
-from campus_app.catalogue.csv.rows import CsvRow, CsvRows, Effect, RowFault
 from campus_app.catalogue.rules.menu import (
     NO_MARKS,
     Dish,
@@ -17,6 +15,8 @@ from campus_app.catalogue.rules.menu import (
     menu_dish,
     with_merged_categories,
 )
+from kit.csv.damage import damage_of, is_no_value
+from kit.csv.rows import CsvRow, CsvRows, Effect, RowFault
 
 _NO_CATEGORY = "{cell!r} is not a category: write the name of the tab that the dish belongs to"
 _NEEDED: Final = ("name", "category")

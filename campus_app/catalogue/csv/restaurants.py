@@ -10,15 +10,16 @@ from campus_app.catalogue.csv.cells import (
     parse_rating,
     parse_time,
 )
-from campus_app.catalogue.csv.damage import damage_of
 from campus_app.catalogue.csv.menu_images import menu_images_from
-from campus_app.catalogue.csv.rows import reason_of, rows_from
-from campus_app.catalogue.csv.text import UnreadableFile
+from campus_app.catalogue.csv.rows import rows_from
 from campus_app.catalogue.rules.menu import InvalidCell
 from campus_app.catalogue.rules.opening_hours import OpeningHours
 from campus_app.catalogue.rules.restaurant import Restaurant
 from campus_app.catalogue.rules.upi_address import parse_merchant_code, parse_upi_id
 from campus_app.shared.rules.campus import Campus
+from kit.csv.damage import damage_of
+from kit.csv.rows import reason_of
+from kit.csv.text import UnreadableFile
 from kit.mail.headers import is_header_text, is_mail_address
 
 RESTAURANTS: Final = "restaurants.csv"

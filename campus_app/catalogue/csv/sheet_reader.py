@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from campus_app.catalogue.csv.sheet_lines import listed_dishes
-from campus_app.catalogue.csv.text import UnreadableFile, text_from
+from kit.csv.text import UnreadableFile, text_from
 
 MAXIMUM_ROWS: Final = 4000
 """2,000 dishes, and as many headings and empty rows."""

@@ -10,7 +10,6 @@ from typing import Final
 
 from campus_app.catalogue.csv import sheet_reader
 from campus_app.catalogue.csv.menu_tables import TableRow, check_table, table_of
-from campus_app.catalogue.csv.rows import RowFault
 from campus_app.catalogue.csv.sheet_columns import SheetColumns, SheetRows, guess_columns
 from campus_app.catalogue.csv.sheet_files import Sheet, SheetFiles, UnreadableSheet
 from campus_app.catalogue.csv.sheet_imports import (
@@ -25,6 +24,7 @@ from campus_app.catalogue.services.menu_versions import MenuVersions
 from campus_app.shared.rules.constants import MAXIMUM_DISHES
 from campus_app.shared.rules.errors import Invalid
 from campus_app.shared.rules.messages import DeskMenuMessage
+from kit.csv.rows import RowFault
 
 _PROBLEMS: Final = {
     sheet_reader.TOO_LARGE: DeskMenuMessage.TOO_LARGE,

@@ -7,7 +7,6 @@ from typing import Any, Final, TypedDict, cast
 from campus_app.catalogue.api.catalogue import menu_sections
 from campus_app.catalogue.csv.columns import LOCAL_COLUMNS
 from campus_app.catalogue.csv.price_cells import PriceReading
-from campus_app.catalogue.csv.rows import RowFault
 from campus_app.catalogue.csv.sheet_columns import SheetColumns, SheetRows, samples_of, shown
 from campus_app.catalogue.rules.menu import TRENDING
 from campus_app.catalogue.rules.menu_difference import DishChange, MenuDifference
@@ -19,6 +18,7 @@ from campus_app.operators.screens.desk_words import ListEnd, at
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.money import format_rupees
 from campus_app.shared.translations import t
+from kit.csv.rows import RowFault
 from kit.text import gettext_noop, isolate
 
 COLUMN_NAMES: Final[Mapping[str, str]] = {

@@ -373,7 +373,7 @@ def menus(monkeypatch, data_dir, tmp_path):
 @sqlite_only
 def test_check_menus_reports_no_faults_when_valid(run, menus):
     done = run("check-menus")
-    assert (done.code, done.out[:9], done.out[-10:]) == (0, "11 files,", " 0 faults\n")
+    assert (done.code, done.out[:9], done.out[-10:]) == (0, "12 files,", " 0 faults\n")
     assert run("check-menus", "--json").json["faults"] == 0
 
 
@@ -390,6 +390,22 @@ def test_check_menus_names_the_fault_and_exits_with_1(run, menus):
     assert answer.code == 1
     (faulty,) = [file for file in answer.json["files"] if file["faults"]]
     assert (faulty["file"], faulty["faults"][0]["column"]) == ("menu_3.csv", "price")
+
+
+@sqlite_only
+def test_check_menus_names_a_faulty_fact_about_tara(run, menus):
+    with (menus / "tara_facts.csv").open("a", encoding="utf-8") as file:
+        file.write("notice,30 days,30 दिन,\nhosting,In Mumbai,,\n")
+    done = run("check-menus")
+    assert done.code == 1
+    lines = [line.split() for line in done.out.splitlines() if "tara_facts.csv" in line]
+    assert [(line[1], line[2]) for line in lines] == [("15", "fact"), ("16", "fact")]
+
+
+@sqlite_only
+def test_check_menus_needs_no_facts_about_tara(run, menus):
+    (menus / "tara_facts.csv").unlink()
+    assert run("check-menus").out.startswith("11 files,")
 
 
 @sqlite_only

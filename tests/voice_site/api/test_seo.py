@@ -17,6 +17,7 @@ from tests.helpers.settings import ORIGIN
 from voice_site.api.seo import create_router, head, json_ld
 from voice_site.content.copy import PREVIEW
 from voice_site.content.questions import questions as answered_questions
+from voice_site.domain.facts import FactName, Facts
 
 pytestmark = pytest.mark.anyio
 
@@ -140,7 +141,9 @@ async def test_robots_txt_contains_the_sitemap(client):
 
 
 async def test_json_ld_offers_are_the_three_plans_in_rupees():
-    organization, software, questions = json_ld(ORIGIN)["@graph"]
+    facts = Facts({FactName.GST: {"en": "Added: 18%."}})
+    asked = answered_questions(facts)
+    organization, software, questions = json_ld(ORIGIN, asked)["@graph"]
     assert organization["@type"] == "Organization"
     offers = [(each["name"], each["price"], each["priceCurrency"]) for each in software["offers"]]
     assert offers == [
@@ -148,9 +151,10 @@ async def test_json_ld_offers_are_the_three_plans_in_rupees():
         ("TARA PRO", "24900", "INR"),
         ("TARA ENTERPRISE", "74900", "INR"),
     ]
-    assert "aggregateRating" not in json.dumps(json_ld(ORIGIN))
+    assert "aggregateRating" not in json.dumps(json_ld(ORIGIN, asked))
     answers = {each["name"]: each["acceptedAnswer"]["text"] for each in questions["mainEntity"]}
-    assert answers == {each.question: each.answer for each in answered_questions()}
+    assert answers == {each.question: each.whole_answer for each in asked}
+    assert answers["What does it cost?"].endswith("\nGST: Added: 18%.")
 
 
 async def test_json_ld_is_escaped_and_parseable():

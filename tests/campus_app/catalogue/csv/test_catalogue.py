@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.csv.last_good import LastGoodCopies
-from campus_app.catalogue.csv.rows import Effect, RowFault
 from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.catalogue.rules.menu import Allergen, Diet, DishMarks, LocalTexts, Spice
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.money import rupees
+from kit.csv.rows import Effect, RowFault
 from tests.helpers.settings import DATA
 
 HEADER = "id,name,description,price,category\n"

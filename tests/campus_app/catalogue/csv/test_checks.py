@@ -8,8 +8,8 @@ import pytest
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.csv.checks import FileFault, check_files
 from campus_app.catalogue.csv.last_good import LastGoodCopies
-from campus_app.catalogue.csv.text import SAVE_AS
 from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
+from kit.csv.text import SAVE_AS
 from tests.helpers.settings import DATA
 
 

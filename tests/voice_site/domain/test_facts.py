@@ -1,0 +1,74 @@
+"""Which facts about TARA may be shown, and how. Source: specification V2.72, V2.73."""
+
+import pytest
+
+from voice_site.domain.facts import LONGEST, FactName, Facts, InvalidFact, fact_values
+
+BOTH = {"en": "Added to the price: 18%.", "hi": "कीमत पर 18% अलग से।"}
+
+
+def test_fact_has_its_text_in_each_language():
+    facts = Facts({FactName.GST: fact_values(FactName.GST, BOTH)})
+    assert [facts.value(FactName.GST, code) for code in ("en", "hi")] == list(BOTH.values())
+
+
+def test_fact_is_hidden_when_its_cells_are_empty():
+    assert fact_values(FactName.GST, {"en": "", "hi": " \t"}) == {}
+    assert Facts({}).value(FactName.GST, "hi") == ""
+
+
+def test_text_is_shown_on_one_line_without_invisible_characters():
+    cells = {"en": " In\n Mumbai\u200b ", "hi": "मुंबई में"}
+    assert fact_values(FactName.HOSTING, cells)["en"] == "In Mumbai"
+
+
+@pytest.mark.parametrize(
+    ("written", "amount"),
+    [("12", "₹12"), ("12.50", "₹12.50"), ("₹9.8", "₹9.80"), ("Rs. 3.00", "₹3"), ("0.5", "₹0.50")],
+)
+def test_price_is_an_amount_in_rupees_in_every_language(written, amount):
+    for cells in ({"en": written, "hi": ""}, {"en": "", "hi": written}):
+        facts = Facts({FactName.ONE_MORE_PRO: fact_values(FactName.ONE_MORE_PRO, cells)})
+        assert [facts.value(FactName.ONE_MORE_PRO, code) for code in ("en", "hi")] == [amount] * 2
+
+
+@pytest.mark.parametrize(
+    ("cells", "language", "reason"),
+    [
+        (BOTH | {"hi": ""}, "hi", "is empty"),
+        (BOTH | {"en": ""}, "en", "is empty"),
+        (BOTH | {"en": "N/A"}, "en", "is no value"),
+        (BOTH | {"en": "TBD"}, "en", "is no value"),
+        (BOTH | {"en": "-"}, "en", "is no value"),
+        (BOTH | {"hi": "???? ??"}, "hi", "were lost"),
+        (BOTH | {"hi": "à¤°à¥‹à¤Ÿà¥€"}, "hi", "wrong encoding"),
+        (BOTH | {"en": "#REF!"}, "en", "error of the spreadsheet"),
+        (BOTH | {"en": "x" * (LONGEST + 1)}, "en", f"has {LONGEST + 1} characters"),
+    ],
+)
+def test_text_is_refused_with_the_language_of_its_cell(cells, language, reason):
+    with pytest.raises(InvalidFact, match=reason) as raised:
+        fact_values(FactName.GST, cells)
+    assert raised.value.language == language
+
+
+@pytest.mark.parametrize(
+    ("cells", "language", "reason"),
+    [
+        ({"en": "twelve", "hi": ""}, "en", "no amount"),
+        ({"en": "", "hi": "12,50"}, "hi", "no amount"),
+        ({"en": "0", "hi": ""}, "en", "no amount"),
+        ({"en": "-3", "hi": ""}, "en", "no amount"),
+        ({"en": "12.505", "hi": ""}, "en", "no amount"),
+        ({"en": "12", "hi": "13"}, "hi", "another amount"),
+    ],
+)
+def test_price_is_refused_when_it_is_no_amount_or_two(cells, language, reason):
+    with pytest.raises(InvalidFact, match=reason) as raised:
+        fact_values(FactName.ONE_MORE_BASE, cells)
+    assert raised.value.language == language
+
+
+def test_longest_text_is_shown():
+    cells = {"en": "x" * LONGEST, "hi": "y" * LONGEST}
+    assert fact_values(FactName.GST, cells) == cells
