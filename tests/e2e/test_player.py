@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -39,6 +40,22 @@ AudioContext.prototype.resume = () => new Promise(() => {});
 Object.defineProperty(BaseAudioContext.prototype, "state", { get: () => "suspended" });
 """
 LIVE = 0.05
+LOUDEST = 10 ** (-1 / 20)
+"""One decibel below full scale."""
+TRUE_PEAK = """async (address) => {
+  const content = await (await fetch(address)).arrayBuffer();
+  // Decoding resamples to the rate of the context: four samples for one show peaks between two.
+  const sound = await new OfflineAudioContext(1, 1, 192_000).decodeAudioData(content);
+  return sound.getChannelData(0).reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0);
+}"""
+HIGH_TONES = """() => {
+  const [analyser] = analysers;
+  const strengths = new Uint8Array(analyser.frequencyBinCount);
+  analyser.getByteFrequencyData(strengths);
+  const bin = (hertz) => Math.round((hertz * analyser.fftSize) / analyser.context.sampleRate);
+  return [...strengths.slice(bin(6_000), bin(9_000))].reduce((sum, each) => sum + each, 0);
+}"""
+"""The strength of what a telephone does not carry."""
 
 
 @pytest.fixture
@@ -67,13 +84,16 @@ def unplayed(silent):
 
 
 SPOKEN = [sample for sample in SAMPLES if sample["calls"]]
+SOURCES = sorted(
+    {each["src"] for sample in SPOKEN for call in sample["calls"] for each in call["sources"]}
+)
 
 
 def cues(code, call="clinic"):
     """Return the turns of a call's main path."""
     (sample,) = [each for each in SPOKEN if each["code"] == code]
     (found,) = [each for each in sample["calls"] if each["id"] == call]
-    turns = json.loads((AUDIO / f"{code}-{call}.json").read_text(encoding="utf-8"))["turns"]
+    turns = json.loads((AUDIO / Path(found["cues"]).name).read_text(encoding="utf-8"))["turns"]
     return [turn for turn in turns if turn["starts"] < found["seconds"]]
 
 
@@ -380,6 +400,75 @@ def test_bars_stand_still_when_reduced_motion_is_preferred(visit, server):
     expect(status(page)).to_have_text("Listening...")
 
 
+# As on the phone
+
+
+def phone_switch(page):
+    return player(page).get_by_role("switch", name="As on the phone")
+
+
+def loudest_high_tones(page, turn):
+    """Play a turn from its start, and return its strongest high tones within 1.5 s."""
+    slider(page).fill(str(turn["starts"]))
+    found = []
+    eventually(
+        lambda: found.append(page.evaluate(HIGH_TONES)) or place(page) > turn["starts"] + 1.5,
+        "the turn is played",
+    )
+    return max(found)
+
+
+def test_phone_switch_cuts_high_tones_off(page):
+    open_player(page)
+    turn = cues("en")[0]
+    button(page, "Play").click()
+    expect(status(page)).to_have_text("Speaking...")
+    before = loudest_high_tones(page, turn)
+    phone_switch(page).focus()
+    page.keyboard.press("Space")
+    expect(phone_switch(page)).to_be_checked()
+    assert loudest_high_tones(page, turn) < before / 4
+    phone_switch(page).focus()
+    page.keyboard.press("Space")
+    expect(phone_switch(page)).not_to_be_checked()
+    assert loudest_high_tones(page, turn) > before / 2
+    assert page.evaluate("analysers.length") == 1
+
+
+def test_phone_switch_keeps_its_state_and_the_hero_has_none(page):
+    open_player(page)
+    phone_switch(page).check()
+    player(page).get_by_role("radio", name="Hindi").check(force=True)
+    expect(phone_switch(page)).to_be_checked()
+    page.keyboard.press("Escape")
+    expect(player(page)).to_be_hidden()
+    open_player(page)
+    expect(phone_switch(page)).not_to_be_checked()
+
+
+def test_hinglish_call_is_captioned_in_latin_letters_in_both_languages(unplayed):
+    page = unplayed
+    for language, code in [("English", "en"), ("Hindi", "hi")]:
+        greeting(page, language).click()
+        player(page).get_by_role("radio", name="A call in Hinglish").check(force=True)
+        expect(caption(page)).to_have_text(cues(code, "hinglish")[0]["text"])
+        expect(caption(page)).to_have_attribute("lang", "hi-Latn")
+        page.keyboard.press("Escape")
+        expect(player(page)).to_be_hidden()
+
+
+def test_caption_changes_to_the_caller_who_interrupts(page):
+    open_player(page)
+    player(page).get_by_role("radio", name="A repair: interrupted and misheard").check(force=True)
+    turns = {turn["id"]: turn for turn in cues("en", "repair")}
+    slider(page).fill(str(turns["slots"]["ends"] - 1.5))
+    button(page, "Play").click()
+    expect(caption(page)).to_have_text(turns["slots"]["text"])
+    expect(caption(page)).to_have_text(turns["interruption"]["text"])
+    assert turns["interruption"]["starts"] < turns["slots"]["ends"]
+    expect(status(page)).to_have_text("Listening...")
+
+
 # Missing parts
 
 
@@ -396,6 +485,7 @@ def test_sample_plays_and_logs_when_web_audio_is_missing(visit, server):
     eventually(lambda: place(page) > 0.5, "the sample goes on")
     assert [line.split(":")[0] for line in console_lines] == ["Web Audio API setup failed"]
     expect(player(page).locator(".alert")).to_have_count(0)
+    expect(phone_switch(page)).to_have_count(0)
 
 
 def test_audio_is_not_routed_when_audio_context_stays_suspended(visit, server):
@@ -469,14 +559,16 @@ def test_missing_manifest_shows_message_and_can_be_retried(page):
 @pytest.mark.parametrize("ending", ["webm", "m4a"])
 def test_audio_files_support_range_requests(page, server, ending):
     kinds = {"webm": "webm", "m4a": "mp4"}
-    calls = [(sample["code"], call["id"]) for sample in SPOKEN for call in sample["calls"]]
-    for code, call in calls:
-        answer = page.request.get(
-            f"{server.url}/audio/{code}-{call}.{ending}", headers={"range": "bytes=0-99"}
-        )
+    for address in (source for source in SOURCES if source.endswith(ending)):
+        answer = page.request.get(server.url + address, headers={"range": "bytes=0-99"})
         assert answer.status == 206
         assert len(answer.body()) == 100
         assert kinds[ending] in answer.headers["content-type"]
+
+
+@pytest.mark.parametrize("address", SOURCES)
+def test_sound_stays_one_decibel_below_full_scale(silent, address):
+    assert 0.3 < silent.evaluate(TRUE_PEAK, address) <= LOUDEST
 
 
 # Accessibility

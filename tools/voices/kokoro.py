@@ -15,7 +15,7 @@ import numpy as np
 import onnx
 import onnxruntime
 
-from tools.voices.phonemes import Word, words_of
+from tools.voices.phonemes import Word
 
 RATE = 24_000
 MODEL = "Kokoro-82M (int8)"
@@ -28,9 +28,10 @@ _STYLE_SIZE = 256
 _DURATIONS = "/encoder/Clip_output_0"
 """The tensor inside the model with the number of frames of each phoneme."""
 _FRAME_SECONDS = 0.025
-_SILENCE = 0.01
+_SILENCE = 0.004
 """The level of samples that are cut off at the start and the end."""
 _MARGIN_SECONDS = 0.05
+_FADE_SECONDS = 0.06
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,17 @@ class Speech:
         """Return the duration in seconds."""
         return len(self.samples) / RATE
 
+    def cut_before(self, number: int) -> "Speech":
+        """Return the speech up to a word, as of a speaker who stops for the other one."""
+        end = round(self.words[number].starts * RATE)
+        fade = round(_FADE_SECONDS * RATE)
+        samples = self.samples[:end].copy()
+        samples[-fade:] *= np.linspace(1, 0, fade, dtype=np.float32)
+        return Speech(samples, self.words[:number])
 
-def speak(text: str, language: str, voice: str, speed: float) -> Speech:
-    """Return a text as speech."""
-    words = words_of(text, language)
+
+def speak(words: Sequence[Word], voice: str, speed: float) -> Speech:
+    """Return words as speech."""
     phonemes = " ".join(word.phonemes for word in words)
     vocabulary = _vocabulary()
     tokens = [vocabulary[sign] for sign in phonemes]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 _PUNCTUATION = ";:,.!?।"
 _PHRASES = re.compile(rf"[^{_PUNCTUATION}]+[{_PUNCTUATION}]*")
 _VOICES = {"en": "en-us", "hi": "hi"}
-"""espeak-ng's name of each language."""
+"""espeak-ng's name of each language; `en-in` is English with sounds of Hindi."""
 
 
 def _pairs(text: str) -> dict[str, str]:
@@ -21,10 +21,22 @@ _SPELLINGS = {
     "hi": _pairs(f"{_DIPHTHONGS} r.=ɽ ɦ=h"),
 }
 """espeak-ng's spellings and those that the model was trained on, in the order of replacement."""
+_ACCENTS = {"en-in": _pairs("T=ʈ t=ʈ d=ɖ θ=tʰ ð=d w=ʋ v=ʋ A=eː O=oː ɹ=ɾ")}
+"""Sounds of American English, and those of Hindi that speakers in India use for them."""
 _JOINED = {("in", "the"), ("on", "the"), ("i", "am"), ("has", "not")}
 """English words that espeak-ng returns as one."""
-_NAMES = _pairs("tara=tˈɑɹə mehta=mˈɛtɑ rohan=ɹˈOhən sharma=ʃˈɑɹmə kesar=kˈAsəɹ")
+_NAMES = _pairs(
+    "tara=tˈɑɹə mehta=mˈɛtɑ rohan=ɹˈOhən sharma=ʃˈɑɹmə kesar=kˈAsəɹ himadri=hɪmˈɑdɹi "
+    "arun=ˈʌɹʊn varun=vˈʌɹʊn nair=nˈAəɹ"
+)
 """Indian names that espeak-ng reads as if they were American."""
+_PRONOUN = re.compile(r"I\b")
+_STRESS = "ˌ"
+"""Secondary stress, with which the model was trained to read 'I'.
+
+espeak-ng returns none. The model then gives the word 70 ms and almost no sound at the start of a
+sentence.
+"""
 
 
 @dataclass(frozen=True)
@@ -50,14 +62,23 @@ def words_of(text: str, language: str) -> list[Word]:
 def _phrase(phrase: str, language: str) -> Iterator[Word]:
     bare = phrase.rstrip(_PUNCTUATION)
     punctuation = phrase[len(bare) :]
-    texts, phonemes = _spoken_words(bare), _phonemes(bare, language)
+    texts, phonemes = _spoken_words(bare), _phonemes(bare, language[:2])
     if len(texts) != len(phonemes):
         raise ValueError(f"{texts} are spoken as {phonemes}")
     pause = punctuation.replace("।", ".")
-    for text, known in zip(texts[:-1], phonemes[:-1], strict=True):
-        yield Word(text, _NAMES.get(text.lower(), known))
-    last = _NAMES.get(texts[-1].lower(), phonemes[-1])
-    yield Word(texts[-1] + punctuation, last + pause)
+    spoken = [_pronounced(*pair, language) for pair in zip(texts, phonemes, strict=True)]
+    yield from map(Word, texts[:-1], spoken[:-1])
+    yield Word(texts[-1] + punctuation, spoken[-1] + pause)
+
+
+def _pronounced(text: str, phonemes: str, language: str) -> str:
+    """Return the phonemes of a word, corrected where espeak-ng's mislead the model."""
+    spoken = _NAMES.get(text.lower(), phonemes) if language != "hi" else phonemes
+    if _PRONOUN.match(text) and spoken.startswith("I"):
+        spoken = _STRESS + spoken
+    for american, indian in _ACCENTS.get(language, {}).items():
+        spoken = spoken.replace(american, indian)
+    return spoken
 
 
 def _spoken_words(phrase: str) -> list[str]:

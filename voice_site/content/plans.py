@@ -42,6 +42,8 @@ class Plan:
     description: str
     strings: int
     caption: str
+    voices: str
+    """Which languages have a voice already."""
     special: SpecialFeature | None = None
     is_recommended: bool = False
 
@@ -73,6 +75,7 @@ class Plan:
 
 
 PERIOD = gettext_noop("/month")
+_VOICES = gettext_noop("Voices today: English and Hindi. The others are in preparation.")
 _BASE_INTERACTIONS = 1_000
 _PRO_INTERACTIONS = 10_000
 
@@ -116,6 +119,9 @@ PLANS = (
         description=gettext_noop("For one team and one process, spoken from start to finish."),
         strings=5,
         caption=gettext_noop("Five languages: Hindi, Bengali, Marathi, Telugu, Tamil"),
+        voices=gettext_noop(
+            "Voice today: Hindi. Bengali, Marathi, Telugu and Tamil are in preparation."
+        ),
     ),
     Plan(
         id="02",
@@ -135,6 +141,7 @@ PLANS = (
         ),
         strings=15,
         caption=gettext_noop("Fifteen languages, and room for more"),
+        voices=_VOICES,
         special=SpecialFeature(
             gettext_noop("Form filling and registration"),
             gettext_noop(
@@ -162,6 +169,7 @@ PLANS = (
         ),
         strings=46,
         caption=gettext_noop("Every language that your callers speak"),
+        voices=_VOICES,
         special=SpecialFeature(
             gettext_noop("Persistent semantic memory"),
             gettext_noop(

@@ -1,14 +1,14 @@
 """The texts of the player. Source: specification V2.20, V2.21."""
 
 from kit.translations import ENGLISH
-from voice_site.content.calls import CALLS
 from voice_site.content.languages import LANGUAGES
+from voice_site.content.scenes import PLAYED
 from voice_site.translations import t
 
 
 def words() -> dict[str, str]:
     """Return the texts by their names in the component; those of a call or language by its id."""
-    calls = {f"call_{call.id}": t(call.title) for call in CALLS[ENGLISH]}
+    calls = {f"call_{call.id}": t(call.title) for call in PLAYED[ENGLISH]}
     languages = {f"language_{each.code}": t(each.name) for each in LANGUAGES}
     return (
         calls
@@ -24,6 +24,7 @@ def words() -> dict[str, str]:
             "languages": t("Languages"),
             "calls": t("A scripted call"),
             "caller": t("Caller"),
+            "phone": t("As on the phone"),
             "preparing": t("Voice in preparation"),
             "unplayable": t(
                 "The sample can’t be played here. The transcript has every word of it."

@@ -45,7 +45,8 @@ def _questions(facts: Facts) -> tuple[Question, ...]:
             t("Which languages does TARA speak?"),
             t(
                 "{base_name} speaks five Indian languages, {pro_name} more than fifteen;"
-                " {enterprise_name} has no limit. On this page you can hear English and Hindi.",
+                " {enterprise_name} has no limit. English and Hindi have a voice, which you can"
+                " hear on this page; the voices of the others are in preparation.",
                 base_name=_BASE.name,
                 pro_name=_PRO.name,
                 enterprise_name=_ENTERPRISE.name,

@@ -1,6 +1,7 @@
 """The voice of the calls, as the manifest among the assets names it."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +19,19 @@ SOURCES = {
     for call in calls
 }
 """The cues and the audio files of each call, by its language and id."""
-
-
-CALLS = frozenset(f"{code}-{id_}" for code, id_ in SOURCES)
+_FILES = {Path(call["cues"]).stem: call for calls in _CALLS.values() for call in calls}
+CALLS = frozenset(_FILES)
 """The names of the calls: language and id, as their files are named, `en-clinic`."""
 
 
 def call_titles() -> dict[str, str]:
     """Return the title of each call, in the current language, by its name."""
-    titles = {call["id"]: t(call["title"]) for call in _CALLS[ENGLISH]}
-    return {f"{code}-{id_}": f"{titles[id_]} ({own_name(code)})" for code, id_ in SOURCES}
+    return {name: _title(name.partition("-")[0], call) for name, call in _FILES.items()}
+
+
+def _title(code: str, call: Mapping[str, str]) -> str:
+    title = t(call["title"])
+    return title if "lang" in call else f"{title} ({own_name(code)})"
 
 
 def first_call() -> dict[str, Any]:

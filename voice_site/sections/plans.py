@@ -66,7 +66,10 @@ def _plan(plan: Plan) -> rx.Component:
         ),
         _cost(plan),
         rx.el.ul(_limit(plan), *(rx.el.li(t(feature)) for feature in plan.features[1:])),
-        rx.el.p(t(plan.description), class_name="plan__desc"),
+        rx.el.div(
+            rx.el.p(t(plan.description), class_name="plan__desc"),
+            rx.el.p(t(plan.voices), class_name="plan__desc"),
+        ),
         _special(plan),
         rx.el.div(
             demo_button_or_link(

@@ -11,7 +11,7 @@ from voice_site.translations import t
 
 _GREETINGS = "greetings"
 _INVITATION = gettext_noop(
-    "Twelve greetings, each in its own hand. In English and Hindi you can hear TARA in three "
+    "Twelve greetings, each in its own hand. In English and Hindi you can hear TARA in five "
     "scripted calls; its other voices are in preparation."
 )
 _HALF_PROFILE = (

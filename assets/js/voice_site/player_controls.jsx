@@ -25,6 +25,15 @@ export function PlayButton({ isOn, words, toggle }) {
   );
 }
 
+// Nothing where the browser has no Web Audio API, whose filters make the sound.
+export const PhoneSwitch = ({ isOn, words, choose }) =>
+  "AudioContext" in window && (
+    <label className="phone">
+      <input type="checkbox" role="switch" checked={isOn} onChange={() => choose(!isOn)} />
+      <span>{words.phone}</span>
+    </label>
+  );
+
 export function Seek({ seconds, whole, words, seek }) {
   const seekByKey = (event) => {
     const by = KEY_SECONDS[event.key];

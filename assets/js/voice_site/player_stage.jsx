@@ -3,8 +3,10 @@
 import { useEffect, useId, useState } from "react";
 import { Bars } from "./player_bars.jsx";
 import { Caption, cueAt, TARA, useVoiceState } from "./player_caption.jsx";
-import { Calls, Languages, PlayButton, Seek, Transcript } from "./player_controls.jsx";
+import { Calls, Languages, PhoneSwitch, PlayButton, Seek, Transcript } from "./player_controls.jsx";
 import { useCues, usePlayback } from "./player_sample.js";
+import { direct, telephone } from "./voice_phone.js";
+import { setFilter } from "./voice_sound.js";
 
 // The greeting of a language whose voice is in preparation.
 function Greeting({ sample, words }) {
@@ -27,10 +29,15 @@ function Greeting({ sample, words }) {
 export function PlayerStage({ samples, code, callId, words, choose, chooseCall, setLevelSource }) {
   const sample = samples.find((each) => each.code === code) ?? samples[0];
   const call = sample.calls.find(({ id }) => id === callId) ?? sample.calls[0];
+  const [isPhone, setPhone] = useState(false);
+  useEffect(() => {
+    setFilter(isPhone ? telephone : direct);
+    return () => setFilter(direct); // the hero and the replay have no switch
+  }, [isPhone]);
   return (
     <>
       {call ? (
-        <Call {...{ sample, call, words, chooseCall, setLevelSource }} />
+        <Call {...{ sample, call, words, chooseCall, setLevelSource, isPhone, setPhone }} />
       ) : (
         <Greeting sample={sample} words={words} />
       )}
@@ -39,7 +46,8 @@ export function PlayerStage({ samples, code, callId, words, choose, chooseCall, 
   );
 }
 
-function Call({ sample, call, words, chooseCall, setLevelSource }) {
+function Call({ sample, call, words, chooseCall, setLevelSource, isPhone, setPhone }) {
+  const written = { ...sample, code: call.lang ?? sample.code };
   const cues = useCues(call);
   const { isOn, isAudible, isUnplayable, seconds, toggle, seek } = usePlayback(call);
   const [isReading, setReading] = useState(false);
@@ -53,13 +61,14 @@ function Call({ sample, call, words, chooseCall, setLevelSource }) {
     <div className="player__body">
       <Calls calls={sample.calls} id={call.id} words={words} choose={chooseCall} />
       <Bars state={state} />
-      <Caption {...{ sample, cues, cue, isAudible, seconds, words }} />
+      <Caption {...{ sample: written, cues, cue, isAudible, seconds, words }} />
       <Seek seconds={seconds} whole={call.seconds} words={words} seek={seek} />
       <div className="player__act">
         <PlayButton isOn={isOn} words={words} toggle={toggle} />
         <p className="status" role="status">
           {words[state]}
         </p>
+        <PhoneSwitch isOn={isPhone} words={words} choose={setPhone} />
         <button
           type="button"
           className="txt"
@@ -75,7 +84,7 @@ function Call({ sample, call, words, chooseCall, setLevelSource }) {
           {words.unplayable}
         </p>
       )}
-      {isReading && <Transcript id={transcriptId} sample={sample} cues={cues} words={words} />}
+      {isReading && <Transcript id={transcriptId} sample={written} cues={cues} words={words} />}
     </div>
   );
 }

@@ -3,7 +3,7 @@
 import { audioOf, isPlaying, isWhole, NO_REPLY, pathOf, pause, store, turnsOf } from "./replay_store.js";
 import { play, setSource, sound, soundOwner, takeSound } from "./voice_sound.js";
 
-// Each turn has 0.45 s of silence around it, within which the engine moves on.
+// The silence before each turn is at least this long, and 0.3 s longer where the sound stops or jumps (tools/voices/timing.py).
 const LEAD_SECONDS = 0.2;
 const LONGEST_GAP_SECONDS = 1;
 const REFRESH_MS = 100;
@@ -56,16 +56,22 @@ function finish() {
   sound().pause();
 }
 
+// Returns the silence between the current turn and the next one, if that follows in the file; otherwise 0.
+function gapAfter() {
+  if (isLast(playing)) return 0;
+  const { index } = store.state;
+  const gap = turnAt(playing, index + 1).starts - turnAt(playing, index).ends;
+  return gap > 0 && gap <= LONGEST_GAP_SECONDS ? gap : 0;
+}
+
 function moveOn() {
   if (isLast(playing)) {
     finish();
     return;
   }
-  const { index } = store.state;
-  const { ends } = turnAt(playing, index);
-  const { starts } = turnAt(playing, index + 1);
-  if (starts < ends || starts > ends + LONGEST_GAP_SECONDS) sound().currentTime = starts - LEAD_SECONDS;
-  change({ index: index + 1, seconds: sound().currentTime });
+  const index = store.state.index + 1;
+  if (!gapAfter()) sound().currentTime = turnAt(playing, index).starts - LEAD_SECONDS;
+  change({ index, seconds: sound().currentTime });
 }
 
 const isMine = () => soundOwner() === pause && isPlaying(store.state);
@@ -73,7 +79,8 @@ const isMine = () => soundOwner() === pause && isPlaying(store.state);
 function follow() {
   if (!isMine() || sound().seeking) return;
   const { currentTime } = sound();
-  if (currentTime >= turnAt(playing, store.state.index).ends + LEAD_SECONDS) moveOn();
+  const rest = Math.min(LEAD_SECONDS, gapAfter() / 2 || LEAD_SECONDS);
+  if (currentTime >= turnAt(playing, store.state.index).ends + rest) moveOn();
   else change({ seconds: currentTime });
 }
 

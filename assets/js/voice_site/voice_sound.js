@@ -15,7 +15,8 @@ let audio;
 let context;
 let analyser;
 let strengths;
-let isConnected = false;
+let source; // the element as a node, once the context runs
+let filter = () => [];
 
 const toMel = (hertz) => 2595 * Math.log10(1 + hertz / 700);
 const toHertz = (mel) => 700 * (10 ** (mel / 2595) - 1);
@@ -85,13 +86,20 @@ const isRunning = () => context?.state === "running";
 
 // A suspended context is silent: until it runs, the element plays without it.
 function connect() {
-  if (isConnected || !analyser || !isRunning()) return;
+  if (source || !analyser || !isRunning()) return;
   try {
-    context.createMediaElementSource(audio).connect(analyser);
-    isConnected = true;
+    source = context.createMediaElementSource(audio);
+    setFilter(filter);
   } catch (error) {
     disable(error);
   }
+}
+
+// Sends the sound through the nodes that a function of the context returns.
+export function setFilter(nodesOf) {
+  filter = nodesOf;
+  source?.disconnect();
+  if (source) [...filter(context), analyser].reduce((from, to) => from.connect(to), source);
 }
 
 export function play() {
@@ -128,7 +136,7 @@ export const profile = () => bands(restingLevel);
 
 // Returns the level of each band, from 0 to 1; without a measurement, that of an imitated voice.
 export function levels(tick) {
-  if (!isConnected || !isRunning()) return bands((band) => restingLevel(band) * (0.45 + 0.6 * noise(band + 31 * tick)));
+  if (!source || !isRunning()) return bands((band) => restingLevel(band) * (0.45 + 0.6 * noise(band + 31 * tick)));
   analyser.getByteFrequencyData(strengths);
   return bands(strengthOf);
 }

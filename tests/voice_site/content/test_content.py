@@ -6,12 +6,15 @@ import pytest
 
 from voice_site.components.contact import contact
 from voice_site.content import copy
+from voice_site.content.calls import CALLS
 from voice_site.content.company import COMPANY
 from voice_site.content.comparison import COLUMNS, ROWS
 from voice_site.content.languages import LANGUAGES
 from voice_site.content.market import FIGURES
 from voice_site.content.plans import PERIOD, PLANS, format_rupees
+from voice_site.content.questions import questions
 from voice_site.content.roadmap import PHASES, Progress
+from voice_site.domain.facts import NO_FACTS
 
 
 def test_headline_matches_specification():
@@ -127,6 +130,21 @@ def test_base_names_its_five_languages():
     named = base.caption.partition(": ")[2].split(", ")
     assert len(named) == base.strings == 5
     assert set(named) <= spoken - {"English"}
+
+
+def test_plans_and_answer_name_the_languages_with_a_voice():
+    spoken = {language.name for language in LANGUAGES if language.code in CALLS}
+    texts = [plan.voices for plan in PLANS]
+    texts += [each.answer for each in questions(NO_FACTS) if "languages" in each.question]
+    assert len(texts) == 4
+    for text in texts:
+        ready, _stop, others = text.partition(". " if text in texts[:3] else "; the voices")
+        named = {language.name for language in LANGUAGES if language.name in ready}
+        assert named
+        assert named <= spoken
+        assert "in preparation" in others
+    base = PLANS[0]
+    assert all(name in base.voices for name in base.caption.partition(": ")[2].split(", "))
 
 
 def test_each_language_uses_its_own_script():
