@@ -27,7 +27,7 @@ def test_hours_of_today_are_changed_shown_and_taken_back(run, services):
 
 def test_seats_of_today_are_changed_and_taken_back(run):
     assert run("seats", "2", "10", "--json").json["seatsPerSlot"] == 10
-    assert "Seats in each slot of 2026-11-18: 10 (usually 24)." in run("seats", "2", "10").out
+    assert "Seats in each slot of today: 10 (usually 24)." in run("seats", "2", "10").out
     assert run("seats", "2", "--usual", "--json").json["seatsPerSlot"] == 24
 
 
