@@ -163,6 +163,7 @@ async def test_write_is_skipped_when_it_is_cancelled_before_it_begins(database):
     cancelled = asyncio.create_task(database.write(lambda connection: insert(connection, 1)))
     await asyncio.sleep(0)
     cancelled.cancel()
+    await asyncio.wait([cancelled])  # else a thread that ends may begin it before the loop knows
     may_end.set()
     assert await asyncio.gather(*blocking) == [True] * threads
     assert await count(database) == 0
