@@ -14,6 +14,8 @@ from tests.helpers import browsers
 _DISHES = 60
 _LOAD_MS = 20_000
 _IDLE_MS = 1_000
+_SLOW_LINE = {"latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+_CPU_SLOWDOWN = 4
 SELECT_CAMPUS = "try { localStorage.setItem('selectedCampus', 'north'); } catch {}"
 """Menus ask a visitor without a campus for it; about:blank has no storage."""
 
@@ -55,6 +57,12 @@ def new_tab() -> Iterator[Tab]:
             yield Tab(page, devtools)
         finally:
             browser.close()
+
+
+def slow_down(devtools: CDPSession) -> None:
+    """Make a tab as slow as an old phone on a weak line: 400 ms, 400 kbit/s, a quarter as fast."""
+    devtools.send("Network.emulateNetworkConditions", {"offline": False, **_SLOW_LINE})
+    devtools.send("Emulation.setCPUThrottlingRate", {"rate": _CPU_SLOWDOWN})
 
 
 def chromium() -> str:

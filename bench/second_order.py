@@ -12,14 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from apps import OURS, served
-from browser import SELECT_CAMPUS, chromium
+from browser import SELECT_CAMPUS, chromium, slow_down
 from plan import Plan
 from playwright.sync_api import CDPSession, Locator, Page, sync_playwright
 from report import Figure, Goal, Limit, Result
 
 _TAPS, _SECONDS = Goal(Limit.AT_MOST, 6), Goal(Limit.AT_MOST, 20)
-_CPU_SLOWDOWN = 4
-_LINE = {"latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 _LONGEST_MS = 60_000
 _ICON = "/campus?start"
 """The address that the icon opens (assets/manifest.webmanifest)."""
@@ -112,8 +110,7 @@ class _Received:
         devtools.on("Network.loadingFinished", self._add_file)
         devtools.on("Network.webSocketFrameReceived", self._add_frame)
         devtools.send("Network.enable")
-        devtools.send("Network.emulateNetworkConditions", {"offline": False, **_LINE})
-        devtools.send("Emulation.setCPUThrottlingRate", {"rate": _CPU_SLOWDOWN})
+        slow_down(devtools)
 
     def _add_file(self, event: dict[str, float]) -> None:
         self.count += int(event["encodedDataLength"])

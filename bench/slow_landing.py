@@ -8,12 +8,10 @@ from statistics import median
 from typing import Any
 
 from apps import OURS, served
-from browser import Tab, new_tab
+from browser import new_tab, slow_down
 from plan import Plan
 from report import Figure, Goal, Limit, Result
 
-_LINE = {"latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
-_SLOWER = 4
 _PAGES = {"page": ("/?desktop=true", ".hero"), "wall of phones": ("/", ".blocked")}
 _LONGEST_MS = 40_000
 _OBSERVE = """
@@ -67,7 +65,9 @@ def measure(plan: Plan, folder: Path) -> Result:
 def _load(url: str, part: str) -> dict[str, float]:
     """Return the figures of one load, times in seconds from its beginning."""
     with new_tab() as tab:
-        _slow_down(tab)
+        tab.page.set_viewport_size({"width": 390, "height": 844})
+        tab.page.add_init_script(_OBSERVE)
+        slow_down(tab.devtools)
         page = tab.page
         page.goto(url, wait_until="commit")
         page.wait_for_function("() => window.seen?.largest", timeout=_LONGEST_MS)
@@ -78,10 +78,3 @@ def _load(url: str, part: str) -> dict[str, float]:
     busy = seen["largest"] + seen["busy"] - seen["press"]
     times = {"largest": seen["largest"], "busy": busy, "sound": seen["sound"]}
     return {"shifts": seen["shifts"], **{key: value / 1000 for key, value in times.items()}}
-
-
-def _slow_down(tab: Tab) -> None:
-    tab.page.set_viewport_size({"width": 390, "height": 844})
-    tab.page.add_init_script(_OBSERVE)
-    tab.devtools.send("Network.emulateNetworkConditions", {"offline": False, **_LINE})
-    tab.devtools.send("Emulation.setCPUThrottlingRate", {"rate": _SLOWER})

@@ -7,8 +7,8 @@ import click
 
 from campus_app.catalogue.csv.checks import (
     CheckedFile,
-    FileFault,
     check_files,
+    file_faults,
     find_price_differences,
 )
 from campus_app.catalogue.csv.last_good import LastGoodCopies
@@ -19,7 +19,6 @@ from campus_app.operators.command import Answer, command, ops
 from campus_app.operators.entry import operator, run
 from campus_app.operators.wiring import Services
 from campus_app.shared.settings import settings
-from kit.csv.rows import summarised
 from voice_site.adapters.fact_file import FILE, read_facts
 
 _FAULTY = 1
@@ -68,10 +67,7 @@ def _check_facts(folder: Path) -> list[CheckedFile]:
     read = read_facts(folder)
     if read is None:
         return []
-    faults = [
-        FileFault(FILE, each.row, each.column, each.reason) for each in summarised(read.faults)
-    ]
-    return [CheckedFile(FILE, read.valid_rows, tuple(faults))]
+    return [CheckedFile(FILE, read.valid_rows, tuple(file_faults(FILE, read.faults)))]
 
 
 _NOT_READ = "menu_{id}.csv is not sold: version {number} of the desk is (see: ops menu-source {id})"

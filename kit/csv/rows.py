@@ -105,12 +105,17 @@ def rows_from(raw: bytes, columns: Sequence[str], renamed: Renamed = ()) -> CsvR
     return _parsed_once(text_from(raw), tuple(columns), renamed)
 
 
-def reason_of(error: OSError | EmptyFile | UnreadableFile) -> str:
-    """Return why a file is unusable, with the row if there is one."""
+def fault_of(error: OSError | EmptyFile | UnreadableFile) -> RowFault:
+    """Return why a file is unusable, with the row if there is one, else 0."""
     if isinstance(error, OSError):
-        return error.strerror or type(error).__name__
-    row = error.row if isinstance(error, UnreadableFile) else 0
-    return f"row {row}: {error}" if row else str(error)
+        return RowFault(0, "", error.strerror or type(error).__name__)
+    return RowFault(error.row if isinstance(error, UnreadableFile) else 0, "", str(error))
+
+
+def reason_of(error: OSError | EmptyFile | UnreadableFile) -> str:
+    """Return why a file is unusable in one line, with the row if there is one."""
+    fault = fault_of(error)
+    return f"row {fault.row}: {fault}" if fault.row else str(fault)
 
 
 def summarised(faults: Iterable[RowFault]) -> list[RowFault]:

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
-from kit.csv.rows import CsvRow, EmptyFile, RowFault, read_rows
+from kit.csv.rows import CsvRow, EmptyFile, RowFault, fault_of, read_rows
 from kit.csv.text import UnreadableFile
 from kit.translations import ENGLISH
 from voice_site.domain.facts import NO_FACTS, FactName, Facts, InvalidFact, fact_values
@@ -39,21 +39,13 @@ def read_facts(folder: Path) -> FactFile | None:
         read = read_rows(folder / FILE, _COLUMNS)
     except FileNotFoundError:
         return None
-    except OSError as error:
-        return _unusable(error.strerror or type(error).__name__)
-    except EmptyFile as error:
-        return _unusable(str(error))
-    except UnreadableFile as error:
-        return _unusable(str(error), error.row)
+    except (OSError, EmptyFile, UnreadableFile) as error:
+        return FactFile(faults=(fault_of(error),))
     values: dict[FactName, dict[str, str]] = {}
     faults = [*read.faults, *_read_into(values, read.rows)]
     valid = len(read.rows) + len(read.faults) - len({fault.row for fault in faults})
     shown = {name: of_fact for name, of_fact in values.items() if of_fact}
     return FactFile(Facts(shown), valid, tuple(sorted(faults, key=lambda fault: fault.row)))
-
-
-def _unusable(reason: str, row: int = 0) -> FactFile:
-    return FactFile(faults=(RowFault(row, "", reason),))
 
 
 def _read_into(

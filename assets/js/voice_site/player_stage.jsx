@@ -5,7 +5,7 @@ import { Bars } from "./player_bars.jsx";
 import { Caption, cueAt, TARA, useVoiceState } from "./player_caption.jsx";
 import { Calls, Languages, PhoneSwitch, PlayButton, Seek, Transcript } from "./player_controls.jsx";
 import { useCues, usePlayback } from "./player_sample.js";
-import { direct, telephone } from "./voice_phone.js";
+import { telephone } from "./voice_phone.js";
 import { setFilter } from "./voice_sound.js";
 
 // The greeting of a language whose voice is in preparation.
@@ -31,8 +31,8 @@ export function PlayerStage({ samples, code, callId, words, choose, chooseCall, 
   const call = sample.calls.find(({ id }) => id === callId) ?? sample.calls[0];
   const [isPhone, setPhone] = useState(false);
   useEffect(() => {
-    setFilter(isPhone ? telephone : direct);
-    return () => setFilter(direct); // the hero and the replay have no switch
+    if (isPhone) setFilter(telephone);
+    return () => setFilter(); // the hero and the replay have no switch
   }, [isPhone]);
   return (
     <>

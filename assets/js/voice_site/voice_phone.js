@@ -14,5 +14,3 @@ export function telephone(context) {
   );
   return nodes;
 }
-
-export const direct = () => [];

@@ -16,7 +16,7 @@ let context;
 let analyser;
 let strengths;
 let source; // the element as a node, once the context runs
-let filter = () => [];
+let filter; // see setFilter
 
 const toMel = (hertz) => 2595 * Math.log10(1 + hertz / 700);
 const toHertz = (mel) => 700 * (10 ** (mel / 2595) - 1);
@@ -95,11 +95,11 @@ function connect() {
   }
 }
 
-// Sends the sound through the nodes that a function of the context returns.
+// Sends the sound through the nodes that a function of the context returns; without a function, as it is.
 export function setFilter(nodesOf) {
   filter = nodesOf;
   source?.disconnect();
-  if (source) [...filter(context), analyser].reduce((from, to) => from.connect(to), source);
+  if (source) [...(filter?.(context) ?? []), analyser].reduce((from, to) => from.connect(to), source);
 }
 
 export function play() {

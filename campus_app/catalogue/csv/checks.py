@@ -1,6 +1,6 @@
 """Checks of every file in `data/`, whether or not the product could start with it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from campus_app.catalogue.csv.restaurants import (
 )
 from campus_app.catalogue.csv.rows import read_rows
 from campus_app.catalogue.rules.menu import COLUMNS, Menu
-from kit.csv.rows import CsvRow, CsvRows, Effect, EmptyFile, RowFault, summarised
+from kit.csv.rows import CsvRow, CsvRows, Effect, EmptyFile, RowFault, fault_of, summarised
 from kit.csv.text import UnreadableFile
 
 _NO_ROW = "no row of the file can be used"
@@ -48,6 +48,11 @@ class CheckedFile:
     name: str
     valid_rows: int
     faults: tuple[FileFault, ...]
+
+
+def file_faults(name: str, faults: Iterable[RowFault]) -> list[FileFault]:
+    """Return the faults of a file's rows, with many of one kind merged into one."""
+    return [FileFault(name, each.row, each.column, each.reason) for each in summarised(faults)]
 
 
 def check_files(
@@ -124,25 +129,17 @@ class _Checker:
         """Return the result of a file's check, its rows, and those that are valid."""
         try:
             read = read_rows(self.folder / name, columns)
-        except OSError as error:
-            return self._unusable(name, error.strerror or type(error).__name__)
-        except EmptyFile as error:
-            return self._unusable(name, str(error))
-        except UnreadableFile as error:
-            return self._unusable(name, str(error), error.row)
+        except (OSError, EmptyFile, UnreadableFile) as error:
+            fault = fault_of(error)
+            reason = self._with_copy(name, fault.reason)
+            return _Checked(CheckedFile(name, 0, (FileFault(name, fault.row, "", reason),)))
         row_faults = sorted([*read.faults, *faults_of(read)], key=lambda fault: fault.row)
-        faults = [
-            FileFault(name, each.row, each.column, each.reason) for each in summarised(row_faults)
-        ]
+        faults = file_faults(name, row_faults)
         faulty = {fault.row for fault in row_faults if fault.effect is Effect.ROW_LEFT_OUT}
         valid = tuple(row for row in read.rows if row.number not in faulty)
         if not valid:
             faults.append(FileFault(name, 0, "", self._with_copy(name, _NO_ROW)))
         return _Checked(CheckedFile(name, len(valid), tuple(faults)), read.rows, valid)
-
-    def _unusable(self, name: str, reason: str, row: int = 0) -> _Checked:
-        fault = FileFault(name, row, "", self._with_copy(name, reason))
-        return _Checked(CheckedFile(name, 0, (fault,)))
 
     def _with_copy(self, name: str, reason: str) -> str:
         written = self.last_good.saved_at(name)
