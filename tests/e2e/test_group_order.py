@@ -214,6 +214,31 @@ def test_group_order_survives_a_restart_of_the_server(visit, own_server):
     expect(member(owner, "Ravi")).to_be_visible()
 
 
+def test_group_order_is_named_before_its_menu_and_without_it(visit, server):
+    page = visit(server)
+    page.route("**/api/menus/1", lambda route: None)
+    open_page(page, "/together/1")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
+    expect_no_violations(page, "group order without its menu")
+    link = begin(page)
+    open_page(page, link)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
+    page.unroute("**/api/menus/1")
+    page.route("**/api/menus/1", lambda route: route.abort())
+    page.reload()
+    expect(page.get_by_text("The menu could not be loaded.")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pehla Food Point")
+    expect_no_violations(page, "group order whose menu could not be loaded")
+
+
+def test_no_group_order_is_offered_at_a_restaurant_that_there_is_not(visit, server):
+    page = visit(server)
+    open_page(page, "/together/99")
+    expect(page.get_by_text("There is no group order at this link.")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Group order")
+    expect_no_violations(page, "no group order")
+
+
 def test_group_order_is_accessible_in_every_state(visit, server):
     owner, guest = visit(server), visit(server)
     open_page(owner, "/together/1")

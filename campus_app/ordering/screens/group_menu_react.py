@@ -15,7 +15,6 @@ _menu = of_module(_LIBRARY, "useGroupMenu", hook="const groupMenu = useGroupMenu
 status = variable("groupMenu.status", _menu, str)
 """`loading`, `ready` or `error`."""
 restaurant_id = variable("groupMenu.restaurant.id", _menu, str)
-name = variable("groupMenu.restaurant.name", _menu, str)
 opens_at = variable('(groupMenu.restaurant.hours ?? "").split("-")[0]', _menu, str)
 sections = variable("groupMenu.sections", _menu, list[Section])
 """The sections with the dishes that the visitor's filter leaves."""

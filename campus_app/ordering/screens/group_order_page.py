@@ -92,8 +92,9 @@ def forget_refusal() -> rx.Component:
 
 
 def head() -> rx.Component:
-    """Render the restaurant's name."""
-    return screen_head("01", t("GROUP ORDER"), group_menu_react.name)
+    """Render the restaurant's name, which comes with the view: the menu may load later or never."""
+    name = VIEW["restaurant"]
+    return screen_head("01", t("GROUP ORDER"), rx.cond(name, name, t("Group order")))
 
 
 def begin() -> rx.Component:

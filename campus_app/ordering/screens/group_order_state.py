@@ -15,11 +15,10 @@ from campus_app.ordering.screens.cart_refusals import can_name_dish, refusal_of_
 from campus_app.ordering.screens.cart_state import current_cart
 from campus_app.ordering.screens.group_cart import follow_group, store_group_cart
 from campus_app.ordering.screens.group_order_view import (
-    NEW,
     GroupView,
-    empty_view,
     group_link,
     group_view,
+    new_view,
     unsold_dishes,
 )
 from campus_app.ordering.screens.new_cart_state import NewCart, offer_cart, withdraw_offer
@@ -61,7 +60,7 @@ class GroupOrderState(rx.State):
             found = await wiring.services().group_orders.of_cart(cart.key)
             if found and self._state_of(found) is not GroupState.ENDED:
                 return rx.redirect(group_link(found.group), replace=True)
-        self.view = empty_view(NEW)
+        self.view = new_view(restaurant_id)
         return None
 
     @rx.event

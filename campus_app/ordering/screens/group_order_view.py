@@ -52,6 +52,8 @@ class GroupView(TypedDict):
     """A group order as one member, or a visitor who is none yet, sees it."""
 
     status: str
+    restaurant: str
+    """The restaurant's name; empty if there is no group order to show."""
     owner: str
     isOwner: bool
     isMember: bool
@@ -66,10 +68,11 @@ class GroupView(TypedDict):
     link: str
 
 
-def empty_view(status: str) -> GroupView:
+def empty_view(status: str, restaurant: str = "") -> GroupView:
     """Return the view of a page that shows no group order."""
     return GroupView(
         status=status,
+        restaurant=restaurant,
         owner="",
         isOwner=False,
         isMember=False,
@@ -83,6 +86,12 @@ def empty_view(status: str) -> GroupView:
     )
 
 
+def new_view(restaurant_id: int) -> GroupView:
+    """Return the view of a page that offers to begin a group order, if there is the restaurant."""
+    name = _restaurant_name(restaurant_id)
+    return empty_view(NEW if name else UNKNOWN, name)
+
+
 def group_view(found: StoredGroupOrder | None, key_hash: str) -> GroupView:
     """Return what the browser with a member's key shows; a hash of no member is a visitor's."""
     if found is None:
@@ -93,6 +102,7 @@ def group_view(found: StoredGroupOrder | None, key_hash: str) -> GroupView:
     late = too_late(group, found.ordered) if state is GroupState.ORDERED else {}
     return GroupView(
         status=state.value,
+        restaurant=_restaurant_name(group.restaurant_id),
         owner=isolate(group.owner.name),
         isOwner=group.is_owner(key_hash),
         isMember=me is not None,
@@ -140,6 +150,11 @@ def unsold_dishes(group: GroupOrder) -> list[str]:
     menu = dishes_on_menu(group.restaurant_id)
     dishes = (_dish(id_, 1, group.restaurant_id, menu) for id_ in group.quantities)
     return [each["name"] for each in dishes if not each["isSold"]]
+
+
+def _restaurant_name(restaurant_id: int) -> str:
+    restaurant = wiring.services().catalogue.restaurant(restaurant_id)
+    return restaurant.name if restaurant else ""
 
 
 def _dishes(member: Member, restaurant_id: int, menu: Mapping[str, Dish]) -> list[MemberDish]:
