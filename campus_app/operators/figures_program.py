@@ -36,21 +36,21 @@ def figures(database: str, span: Span) -> dict[str, Any]:
     begins, ends = span.bounds
     engine = open_engine(database)
     try:
-        rows, unpaid, refunds, visits = figure_rows.read(
+        rows, before, unpaid, refunds, visits = figure_rows.read(
             engine,
-            figure_rows.orders(span.before.bounds[0], ends),
+            figure_rows.orders(begins, ends),
+            figure_rows.sums(*span.before.bounds),
             figure_rows.unpaid(begins, ends),
             figure_rows.refunds(begins, ends),
             figure_rows.visits(begins, ends),
         )
     finally:
         engine.dispose()
-    orders = _orders(rows)
-    is_now = orders["day"] >= span.first
-    now, honoured = orders[is_now], orders[is_now & orders["is_honoured"]]
+    now = _orders(rows)
+    honoured = now[now["is_honoured"]]
     return {
         "sums": _sums(now),
-        "before": _sums(orders[~is_now]),
+        "before": dict(zip(figure_rows.SUMS, map(int, before[0]), strict=True)),
         "tables": {
             TableKey.DAYS: _sales(now, "day", _days(span)),
             TableKey.RESTAURANTS: _sales(now, "restaurant"),
@@ -81,7 +81,7 @@ def _orders(rows: Sequence[Any]) -> pd.DataFrame:
         is_honoured=is_honoured,
         door=found["door"].where(is_honoured, 0),
         day=day.dt.date,
-        weekday=day.dt.weekday,
+        weekday=day.dt.day_of_week,
         hour=paid_at.dt.hour,
     )
 

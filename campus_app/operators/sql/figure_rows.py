@@ -2,12 +2,25 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Engine, Executable, String, Text, case, cast, func, null, select, type_coerce
+from sqlalchemy import (
+    Engine,
+    Executable,
+    Select,
+    String,
+    Text,
+    case,
+    cast,
+    func,
+    null,
+    select,
+    type_coerce,
+)
 from sqlalchemy.types import Integer
 
 from campus_app.operators.sql.tables import VisitRow
+from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.rules.payment import PaymentState
 from campus_app.ordering.rules.refund import RefundState
 from campus_app.ordering.sql.tables import CookingRow, OrderRow, PaymentRow, RefundRow
@@ -20,10 +33,12 @@ _refunds = table_of(RefundRow)
 _cooking = table_of(CookingRow)
 _visits = table_of(VisitRow)
 
+SUMS: Final = ("orders", "online", "door", "given_back")
+"""Honoured orders; paid online; at the door; given back, due or asked for."""
 _UNPAID = (PaymentState.FAILED, PaymentState.CANCELLED, PaymentState.EXPIRED)
 
 
-def orders(begins: datetime, ends: datetime) -> Executable:
+def orders(begins: datetime, ends: datetime) -> Select[*tuple[Any, ...]]:
     """Return the statement for the orders paid from `begins` until before `ends`."""
     given_back = (
         select(_refunds.c.payment_id, func.sum(_raw(_refunds.c.amount)).label("given_back"))
@@ -60,6 +75,19 @@ def orders(begins: datetime, ends: datetime) -> Executable:
             _payments.c.paid_at < ends,
         )
     )
+
+
+def sums(begins: datetime, ends: datetime) -> Executable:
+    """Return the statement for the sums of all `orders`, in one row of the columns `SUMS`."""
+    paid = orders(begins, ends).subquery()
+    is_honoured = paid.c.state == OrderState.CONFIRMED.value
+    values = (
+        case((is_honoured, 1)),
+        paid.c.online,
+        case((is_honoured, paid.c.door)),
+        paid.c.given_back,
+    )
+    return select(*(func.coalesce(func.sum(each), 0) for each in values))
 
 
 def unpaid(begins: datetime, ends: datetime) -> Executable:

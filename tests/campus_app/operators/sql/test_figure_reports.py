@@ -64,6 +64,8 @@ async def test_sums_equal_the_day_sheets_to_the_paisa(services, clock):
         revenue = sum((each[Measure.REVENUE] for each in found), ZERO)
         assert revenue == figures.sums.revenue, key
     assert (await services.figures.of(span.before)).sums.orders == 0
+    after = Span(span.last + timedelta(days=1), span.last + timedelta(days=span.days))
+    assert (await services.figures.of(after)).before == figures.sums
 
 
 async def test_night_belongs_to_the_day_before_and_span_before_is_counted(services, clock):
