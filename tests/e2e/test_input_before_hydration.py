@@ -70,6 +70,35 @@ def test_demo_dialog_opens_when_button_is_tapped_before_hydration(visit, server)
     expect(dialog(page)).to_be_visible()
 
 
+def test_hear_tara_plays_before_the_scripts_and_goes_on_with_them(visit, server):
+    page = visit(server, **DESKTOP, reduced_motion="reduce")
+    held = open_with_held_scripts(page, "/")
+    button = page.locator(".hero").get_by_role("button", name="Hear TARA")
+    button.click()
+    page.wait_for_function("() => earlySound.currentTime > 0.2")
+    before = page.evaluate("earlySound.currentTime")
+    held.release()
+    expect(page.locator(".hero").get_by_role("button", name="Stop")).to_be_visible()
+    expect(page.locator(".hero-call .c:not([aria-hidden])")).not_to_be_empty()
+    assert page.evaluate("!earlySound.paused && earlySound.currentTime") >= before
+    page.locator(".hero").get_by_role("button", name="Stop").click()
+    page.wait_for_function("() => earlySound.paused && earlySound.currentTime === 0")
+
+
+def test_hear_tara_stays_stopped_when_stopped_before_the_scripts(visit, server):
+    page = visit(server, **DESKTOP, reduced_motion="reduce")
+    held = open_with_held_scripts(page, "/")
+    button = page.locator(".hero").get_by_role("button", name="Hear TARA")
+    button.click()
+    page.wait_for_function("() => !earlySound.paused")
+    button.click()
+    assert page.evaluate("earlySound.paused")
+    held.release()
+    expect(button).not_to_have_attribute("aria-busy", "true")
+    expect(page.locator(".hero-call")).to_have_count(0)
+    assert page.evaluate("earlySound.paused")
+
+
 def test_hear_tara_shows_a_press_at_once_and_plays_when_the_scripts_are_there(visit, server):
     page = visit(server, **DESKTOP, reduced_motion="reduce")
     held = open_with_held_scripts(page, "/")

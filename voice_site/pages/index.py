@@ -45,6 +45,7 @@ def index_page(
         rx.el.link(rel="expect", href="#listen", custom_attrs={"blocking": "render"}),
         # Inlined, so that it runs before the first paint.
         inline_script("voice_site/device_view.js", "decideView();"),
+        inline_script("voice_site/early_sound.js", "playRecordedPresses();"),
         rx.el.div(message or rx.fragment(), class_name="tara-toast"),
         # Both views open the same dialogs.
         rx.el.div(_page(), mobile_block(last_order), demo_dialog(), player(), class_name="tara"),

@@ -1,5 +1,6 @@
 // Records clicks and input from the first paint until React handles events (the event `pageready`),
 // then replays them. It is inlined into the head of every page: Reflex's scripts load too late.
+// A recorded press of a button is the event `pressrecorded`.
 (() => {
   const LONGEST_WAIT_MS = 10_000;
   const RETRY_MS = 50;
@@ -20,6 +21,7 @@
     if (isButton) {
       event.preventDefault();
       control.setAttribute("aria-busy", "true");
+      control.dispatchEvent(new Event("pressrecorded", { bubbles: true }));
     }
     // Of input only the last value is kept, of clicks each one.
     const earlier = recorded.find((each) => each.control === control && !isButton);

@@ -31,7 +31,7 @@ export function HeroVoice({ words, place, children }) {
 export function HeroPlayButton({ words, call, place }) {
   const player = usePlayer();
   return (
-    <button type="button" className="btn" onClick={() => playInHero(call, place)}>
+    <button type="button" className="btn" data-call={JSON.stringify(call)} onClick={() => playInHero(call, place)}>
       {isStoppable(player) ? words.stop : words.listen}
     </button>
   );

@@ -59,7 +59,12 @@ async function load(name) {
 
 const loadPlayer = () => load("Stage");
 
-const stopHero = () => change({ playingIn: "" });
+// The call may play already while its stage, which stops it when it goes, is still loading.
+function stopHero() {
+  sound().pause();
+  sound().currentTime = 0;
+  change({ playingIn: "" });
+}
 
 export function openPlayer(code = "") {
   takeSound(closePlayer);

@@ -25,7 +25,8 @@ const edge = (number) =>
 
 export function sound() {
   if (!audio) {
-    audio = new Audio();
+    audio = window.earlySound ?? new Audio(); // see early_sound.js
+    audio.ontimeupdate = null;
     audio.preload = "none";
   }
   return audio;

@@ -1,0 +1,16 @@
+// Plays the hero's call at a press that `event_replay.js` records, and stops it at the next one. On a slow line the
+// player loads seconds later, and takes the audio element over. Safari allows no sound to a press that is replayed.
+export function playRecordedPresses() {
+  let audio;
+  addEventListener("pressrecorded", ({ target }) => {
+    if (!target.dataset.call) return;
+    const { sources, seconds } = JSON.parse(target.dataset.call);
+    if (!audio) {
+      audio = window.earlySound = new Audio();
+      audio.src = (sources.find(({ type }) => audio.canPlayType(type)) ?? sources[0]).src;
+      audio.ontimeupdate = () => audio.currentTime >= seconds && audio.pause();
+    }
+    if (audio.paused) audio.play().catch(() => {}); // the player tries again, and reports a failure
+    else audio.pause();
+  });
+}
