@@ -61,6 +61,19 @@ def test_headline_benefit_and_buttons_are_in_the_first_view(visit, server, size,
         expect(page.locator(".hero").locator(selector)).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize("language", ["en", "hi"])
+def test_navigation_has_room_beside_the_name_at_every_width(visit, server, language):
+    page = visit(server, **DESKTOP)
+    open_page(page, f"/?desktop=true&language={language}")
+    for width in (768, 832, 900, 1024, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        listed = page.locator(".nav ul").bounding_box()
+        for name in (".nav .mark", ".hero .mark"):
+            box = page.locator(name).bounding_box()
+            assert box["x"] + box["width"] + 16 <= listed["x"], (name, width)
+        assert listed["x"] + listed["width"] <= width, width
+
+
 def test_navigation_has_a_button_that_opens_the_demo_request(page):
     navigation = page.get_by_role("navigation", name="Sections")
     navigation.get_by_role("button", name="Request a demo").click()
