@@ -33,6 +33,13 @@ class OpenViews(Generic[View]):
         self._sent.pop(socket_id, None)
         self._wake()
 
+    def show(self, socket_id: str, view: View, content: object) -> None:
+        """Note what a page's own event shows there: the same content is not sent to it again."""
+        is_first = socket_id not in self._views
+        self._views[socket_id], self._sent[socket_id] = view, content
+        if is_first:  # it may have changed since the event has read it
+            self._wake()
+
     def replace(self, socket_id: str, view: View) -> None:
         """Change what an open page shows; what was sent to it still counts."""
         if socket_id in self._views:

@@ -16,6 +16,17 @@ def test_open_view_is_sent_new_content_only_until_it_is_opened_again():
     assert (len(views), views.is_new("a socket", "c")) == (0, False)
 
 
+def test_shown_content_is_not_sent_but_what_was_sent_before_it_is():
+    woken = []
+    views = OpenViews(lambda: woken.append(True))
+    views.show("a socket", "a view", "a")
+    assert (woken, views.is_new("a socket", "a")) == ([True], False)
+    assert views.is_new("a socket", "b")
+    views.show("a socket", "another view", "c")
+    assert (woken, list(views)) == ([True], [("a socket", "another view")])
+    assert views.is_new("a socket", "b")
+
+
 def test_opening_a_view_wakes_the_sender():
     woken = []
     views = OpenViews(lambda: woken.append(True))

@@ -60,6 +60,7 @@ class GroupOrderState(rx.State):
             found = await wiring.services().group_orders.of_cart(cart.key)
             if found and self._state_of(found) is not GroupState.ENDED:
                 return rx.redirect(group_link(found.group), replace=True)
+        self._stop_following()
         self.view = new_view(restaurant_id)
         return None
 
@@ -188,17 +189,19 @@ class GroupOrderState(rx.State):
 
     async def _show(self, found: StoredGroupOrder | None) -> None:
         """Show a group order, now and with every change."""
-        key_hash = self._key_hash(found.group) if found else ""
-        self.view = group_view(found, key_hash)
-        if found is not None:
-            followers = wiring.services().group_orders.followers
-            socket_id, follower = (
-                self.router.session.session_id,
-                Follower(found.group.id, key_hash),
-            )
-            followers.replace(socket_id, follower)
-            if socket_id not in followers:
-                followers.open(socket_id, follower)
+        if found is None:
+            self._stop_following()
+            self.view = group_view(None, "")
+            return
+        key_hash = self._key_hash(found.group)
+        self.view = view = group_view(found, key_hash)
+        wiring.services().group_orders.followers.show(
+            self.router.session.session_id, Follower(found.group.id, key_hash), view
+        )
+
+    def _stop_following(self) -> None:
+        """Let no change of the group order that was shown before replace what is shown now."""
+        wiring.services().group_orders.followers.close(self.router.session.session_id)
 
     def _own_key(self) -> str:
         if not rules.is_key(self.key):

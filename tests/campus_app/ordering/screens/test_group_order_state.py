@@ -14,7 +14,9 @@ from campus_app.ordering.screens.group_order_state import GroupOrderState
 from campus_app.ordering.screens.new_cart_state import NewCartState
 from campus_app.ordering.screens.waiting_room_state import WaitingRoomState
 from campus_app.ordering.sql.tables import GroupOrderRow, OrderRow
+from campus_app.ordering.updates import GroupOrderUpdates
 from tests.helpers.builders import CUSTOMER, QUANTITIES
+from tests.helpers.open_sockets import OpenSockets
 from tests.helpers.steps import banner, stored_cart
 from tests.helpers.tables import count, only_row
 
@@ -347,6 +349,31 @@ async def test_forged_link_shows_no_group_order(address, guest):
     await guest.call(GroupOrderState.add_dish, "103")
     await guest.call(GroupOrderState.lock)
     assert guest.redirects == []
+
+
+@pytest.mark.parametrize("address", ["/together/5", "/together/1?with=aaaaaaaaaaaaaaaaaaaaaa"])
+async def test_page_gets_no_pushes_of_the_group_order_that_it_has_left(address, guest, services):
+    followers = services.group_orders.followers
+    assert guest.socket_id in followers
+    await guest.visit(address)
+    assert guest.socket_id not in followers
+
+
+async def test_change_that_is_undone_before_its_push_is_undone_on_the_page(owner, guest, services):
+    sockets = OpenSockets()
+    sockets.open = {guest.socket_id}
+    updates = GroupOrderUpdates(services, sockets)
+    await owner.call(GroupOrderState.add_dish, "112")
+    await updates.update()
+    assert chosen(sockets.values(guest.socket_id, GroupOrderState, "view")[-1])["Ravi"] == {}
+    await guest.call(GroupOrderState.add_dish, "103")
+    (ravi,) = (each for each in (await shown(owner))["members"] if each["name"] == "Ravi")
+    await owner.call(GroupOrderState.take_out, ravi["id"], "103")
+    await updates.update()
+    *_, pushed = sockets.values(guest.socket_id, GroupOrderState, "view")
+    assert chosen(view(guest))["Ravi"] == {"103": "1×"}
+    assert chosen(pushed)["Ravi"] == {}
+    assert len(sockets.values(guest.socket_id, GroupOrderState, "view")) == 2
 
 
 async def test_link_of_another_restaurant_shows_no_group_order(owner):
