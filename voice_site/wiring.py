@@ -63,7 +63,7 @@ class Site:
                 lambda job: self.sales_mails.remind(job.subject), channel=MAIL_CHANNEL
             ),
             LeadJob.ADDITION.value: Effect.retried_for_a_day(
-                lambda job: self.sales_mails.tell_addition(job.subject, job.payload["number"]),
+                lambda job: self.sales_mails.tell_addition(job.subject, job.payload["digest"]),
                 channel=MAIL_CHANNEL,
             ),
             LeadJob.WITHDRAWN.value: Effect.retried_for_a_day(

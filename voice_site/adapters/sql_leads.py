@@ -34,6 +34,7 @@ from voice_site.domain.lead import (
     LeadJob,
     LeadState,
     company_key,
+    digest_of,
     phone_key,
 )
 from voice_site.domain.stored_request import REFERENCE_LENGTH, StoredRequest
@@ -127,7 +128,10 @@ def _new_lead(stored: StoredRequest) -> dict[str, Any]:
 
 
 def _lead_of_person(connection: Connection, stored: StoredRequest) -> str | None:
-    """Return the lead of the last request with the same mailbox, else the same phone; or None."""
+    """Return the lead of this person's last request within MERGED_WITHIN; None without one.
+
+    A person is known by the mailbox, else by the phone. Leads that are spam do not count.
+    """
     keys = _keys_of(stored.request)
     for name in ("mailbox", "phone_key"):
         statement = (
@@ -220,10 +224,10 @@ class SqlLeads:
     async def add_sentence(
         self, stored: StoredRequest, sentence: str, at: datetime, *, tells_sales: bool
     ) -> bool:
-        """Add a visitor's sentence to the history, the same one again only once.
+        """Add a visitor's sentence to the history, unless the lead has the same sentence.
 
-        False if the lead does not exist, or has as many as it may have. If `tells_sales`, a job
-        `LeadJob.ADDITION` is enqueued.
+        Return False if the lead does not exist or has MOST_ADDITIONS sentences; True also for a
+        sentence that it had. If `tells_sales`, a job `LeadJob.ADDITION` is enqueued.
         """
         is_addition = (_events.c.lead_id == stored.lead_id) & (
             _events.c.field == LeadField.ADDITION
@@ -242,11 +246,9 @@ class SqlLeads:
                 insert(_events), _lines(stored.lead_id, line, VISITOR + stored.reference, at)
             )
             touch(connection, stored.lead_id, at)
-            key, payload = (
-                f"{LeadJob.ADDITION}:{stored.lead_id}:{len(added)}",
-                {"number": len(added)},
-            )
-            job = NewJob(key, LeadJob.ADDITION, stored.lead_id, payload, at)
+            digest = digest_of(sentence)
+            key = f"{LeadJob.ADDITION}:{stored.reference}:{digest}"
+            job = NewJob(key, LeadJob.ADDITION, stored.lead_id, {"digest": digest}, at)
             enqueue(connection, [job] if tells_sales else [])
             return True
 

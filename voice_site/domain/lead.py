@@ -3,6 +3,7 @@
 Source: specification V10.1 to V10.5.
 """
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -91,13 +92,18 @@ class LeadEvent:
     value: str
 
 
+def digest_of(sentence: str) -> str:
+    """Return what names a sentence that a visitor added, without containing it."""
+    return hashlib.sha256(sentence.encode()).hexdigest()[:32]
+
+
 class LeadJob(StrEnum):
     """The outbox topics of a lead's jobs; the subject of each is the lead."""
 
     REMINDER = "lead.reminder"
     """Mails a lead again that is still new."""
     ADDITION = "lead.addition"
-    """Mails what a visitor added; the payload has its `number` among the additions, from 0."""
+    """Mails what a visitor added; the payload has its `digest`, as sentences may be deleted."""
     WITHDRAWN = "lead.withdrawn"
     """Mails that a request was withdrawn; its subject is the reference, all that is left of it."""
 

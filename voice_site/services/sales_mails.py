@@ -18,6 +18,7 @@ from voice_site.domain.lead import (
     LeadFile,
     LeadJob,
     LeadState,
+    digest_of,
 )
 from voice_site.domain.stored_request import StoredRequest
 from voice_site.services.demo_requests import Topic
@@ -72,8 +73,8 @@ class SalesMails:
         words = "Still new", intro
         await self._send(f"{LeadJob.REMINDER}:{lead.id}", file, file.requests[-1], words)
 
-    async def tell_addition(self, lead_id: str, number: int) -> None:
-        """Mail a sentence that a visitor added: the one with this number, counted from 0.
+    async def tell_addition(self, lead_id: str, digest: str) -> None:
+        """Mail a sentence that a visitor added, named by its digest, unless it was deleted since.
 
         Raises:
             DeliveryRejected: If the mail will never be accepted.
@@ -81,11 +82,12 @@ class SalesMails:
         """
         lead = await self.leads.store.by_id(lead_id)
         file = await self.leads.file_of(lead) if lead else None
-        added = [each for each in file.history if each.field == LeadField.ADDITION] if file else []
-        if file and len(added) > number:
-            words = "Added by the visitor", added[number].value
-            key = f"{LeadJob.ADDITION}:{lead_id}:{number}"
-            await self._send(key, file, file.requests[-1], words)
+        if file is None:
+            return
+        for each in file.history:
+            if each.field == LeadField.ADDITION and digest_of(each.value) == digest:
+                key = f"{LeadJob.ADDITION}:{lead_id}:{digest}"
+                await self._send(key, file, file.requests[-1], ("Added by the visitor", each.value))
 
     async def tell_withdrawal(self, reference: str) -> None:
         """Mail that a request was withdrawn, and is deleted.

@@ -144,6 +144,21 @@ async def test_withdrawal_keeps_requests_of_the_lead_with_another_address(api, a
     assert [each.value for each in file.history] == ["Please call after six."]
 
 
+async def test_sentence_is_mailed_when_an_earlier_one_has_been_deleted(api, ask, services):
+    first, other = await ask(), await ask(email="asha@other.example")
+    await api.post(first.link_path, data=SENTENCE)
+    await drain(services)
+    await api.post(other.link_path, data=SENTENCE | {"sentence": "waits"})
+    await api.post(first.link_path, data=WITHDRAW)
+    await drain(services)
+    await api.post(other.link_path, data=SENTENCE | {"sentence": "comes after it"})
+    await drain(services)
+    mails = [file.read_text() for file in mail_files(services, "lead.addition")]
+    for words in ("Please call after six.", "waits", "comes after it"):
+        assert sum(words in mail for mail in mails) >= 1, words
+    assert len(mails) == 3
+
+
 async def test_page_says_so_when_the_database_does_not_answer(api, ask, services):
     stored = await ask()
     await execute(services.database, "PRAGMA query_only = ON")
