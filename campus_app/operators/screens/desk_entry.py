@@ -4,6 +4,7 @@ Nothing that a client sends names a person or a role. The classes of the desk's 
 one state: each further state would cost every visitor of the product memory.
 """
 
+from collections.abc import Mapping
 from typing import Final, cast
 
 import reflex as rx
@@ -29,7 +30,7 @@ desk_cookie: Final = HandshakeCookie(DESK_COOKIE)
 
 
 class DeskEntry(rx.State, mixin=True):
-    """The person at the device; empty until the server has looked it up."""
+    """Admits the device of an event to an area of the desk, and holds what all its pages show."""
 
     person: str = ""
     """Who uses the device, and the role."""
@@ -45,25 +46,31 @@ class DeskEntry(rx.State, mixin=True):
     @rx.event
     def leave(self):
         """Forget what a page has shown, and send it nothing more."""
+        self._forget(self._kept())
+
+    def _kept(self) -> dict[str, object]:
+        """Return the variables that `leave` must not reset, such as a list that is not published.
+
+        No page shows them by themselves.
+        """
+        return {}
+
+    def _forget(self, kept: Mapping[str, object]) -> None:
         wiring.services().desk.views.close(self._socket_id())
-        kept = self._kept()
         self.reset()
         for name, value in kept.items():
             setattr(self, name, value)
 
-    def _kept(self) -> dict[str, object]:
-        """Return the variables, which no page shows by themselves, that outlive a page."""
-        return {}
-
     @rx.event
     async def arrive(self):
-        """Let a page count as hydrated only when it has what it shows.
+        """Wait until the page's content was sent, a second at most.
 
-        After a reconnection the browser keeps the earlier content, and what is half typed in it,
-        until the page is hydrated (kit/reflex/patches/keep_page.patch).
+        This is the last handler on load, after which the page counts as hydrated. After a
+        reconnection the browser keeps the earlier content, and what is half typed in it, until
+        then (kit/reflex/patches/keep_page.patch).
         """
         desk = wiring.services().desk
-        if self._socket_id() in desk.views:  # a stranger waits for nothing
+        if self._socket_id() in desk.views:  # a refused device is sent nothing
             await desk.sent()
 
     async def _entered(self, area: DeskArea) -> DeskDevice | None:
@@ -75,12 +82,14 @@ class DeskEntry(rx.State, mixin=True):
             self.is_refused = False
             self._follow(device, area)
             return device
-        self._refuse()
+        # Who may not see this area keeps what is not published in another one.
+        self._forget(self._kept() if device else {})
+        self.is_refused = True
         self.problem = t(DeskMessage.NOT_ALLOWED) if device else ""
         return None
 
     def _follow(self, device: DeskDevice, area: DeskArea) -> None:
-        """Let the page close when the device is revoked, whatever it shows."""
+        """Note which area the page shows: it is emptied when the device may not see it any more."""
         views = wiring.services().desk.views
         shown = views.get(self._socket_id())
         if shown is None or (shown.device.id, shown.area) != (device.id, area):
@@ -89,11 +98,6 @@ class DeskEntry(rx.State, mixin=True):
     def _push(self, name: str, value: object) -> None:
         """Send a variable to this page alone; no session keeps it."""
         wiring.services().desk.push(self._socket_id(), name, value)
-
-    def _refuse(self) -> None:
-        wiring.services().desk.views.close(self._socket_id())
-        self.reset()
-        self.is_refused = True
 
     def _say(self, *, done: str = "", problem: str = "") -> None:
         self.done, self.problem = done, problem

@@ -29,12 +29,16 @@ logger = logging.getLogger(__name__)
 _HEAD_END = "</head>"
 _BODY_END = "</body>"
 _CLOSED_STYLE = "<style>:root{--first-stepper:hidden}</style>"
+"""Hides the buttons that add dishes until the browser knows whether the kitchen is open.
+
+`assets/css/screens.css` reads it in a menu of the class `unknown`.
+"""
 
 
 class _Rendered(NamedTuple):
     menu: Menu
     offers: int
-    """The version of the offers, which the metadata names."""
+    """The number of the offers' version: the metadata lists them, so a new one needs a new page."""
     built_at: float
     head: str
     rest: str
@@ -78,11 +82,11 @@ class PrerenderedMenus:
         except MenuUnavailable:
             return None
         rendered = self._rendered(restaurant_id, menu)
-        data = self._initial_data() + self._closed_data(restaurant_id)
+        data = self._initial_data() + self._closed_style(restaurant_id)
         return f"{rendered.head}{data}{rendered.rest}" if rendered.rest else None
 
     @staticmethod
-    def _closed_data(restaurant_id: int) -> str:
+    def _closed_style(restaurant_id: int) -> str:
         """Return the style that hides the buttons of a closed menu until hydration."""
         try:
             wiring.services().ordering.require_open_id(restaurant_id)
@@ -98,8 +102,10 @@ class PrerenderedMenus:
         return known
 
     def _built_at(self) -> float:
+        """Return when the newest template was written; a build replaces files, not their folder."""
+        files = (f"{language()}{address}.html" for address in routes.MENU_TEMPLATES)
         try:
-            return self._folder.joinpath(language()).stat().st_mtime
+            return max(self._folder.joinpath(file).stat().st_mtime for file in files)
         except OSError:
             return 0.0
 
@@ -115,7 +121,9 @@ class PrerenderedMenus:
                 page, find_restaurant(catalogue, restaurant_id), menu, self._origin
             )
         except Exception:
-            logger.exception("menu %s can't be prerendered: its page loads it", restaurant_id)
+            logger.exception(
+                "menu %s can't be prerendered: the built page fetches it instead", restaurant_id
+            )
             return "", ""
         menu_json = escape_script_json(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
         script = f"<script>window.openMenu={menu_json}</script>"

@@ -17,7 +17,10 @@ from kit.db.tables import from_row, table_of
 
 _versions = table_of(OfferVersionRow)
 _NEEDED: Final = timedelta(days=7)
-"""For how long an order may have to be computed again with the offers of its time."""
+"""How long versions are kept beyond the newest ones.
+
+The bill of an order of which a dish can't be cooked is computed again with the offers of its time.
+"""
 
 
 class SqlOfferVersions:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete
+from sqlalchemy import Connection, Table, delete, func, select
 
 from campus_app.shared.rules.audit import AuditEntry
 from campus_app.shared.rules.constants import MAXIMUM_VERSIONS
@@ -23,14 +23,18 @@ async def add_version(
 ) -> bool:
     """Store a version and its audit entry in one transaction.
 
-    The primary key, which ends on the number, is the guard of two who publish at once: return
-    False, and store nothing, if there is a version with it. Those before the newest 200 are
-    deleted, except from `needed_from` on; the audit trail keeps what each has changed.
+    The number is the last column of the primary key. Of two who publish at once, the second finds
+    its key taken: return False, and store nothing. Versions before the newest MAXIMUM_VERSIONS are
+    deleted, unless they were in force at `needed_from` or later; the audit trail keeps what each
+    has changed.
     """
-    subject = [each == values[each.key] for each in table.primary_key if each.key != "number"]
-    old = delete(table).where(*subject, table.c.number <= values["number"] - MAXIMUM_VERSIONS)
+    # the restaurant of a menu; nothing for the offers
+    same_subject = [each == values[each.key] for each in table.primary_key if each.key != "number"]
+    old = delete(table).where(*same_subject, table.c.number <= values["number"] - MAXIMUM_VERSIONS)
     if needed_from is not None:
-        old = old.where(table.c.at < needed_from)
+        others = table.alias()
+        in_force = select(func.max(others.c.number)).where(others.c.at <= needed_from)
+        old = old.where(table.c.number < in_force.scalar_subquery())
     statement = insert_into(database.dialect, table).values(dict(values))
     statement = statement.on_conflict_do_nothing(index_elements=table.primary_key)
     statement = statement.returning(table.c.number)

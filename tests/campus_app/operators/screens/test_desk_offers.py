@@ -181,6 +181,19 @@ async def test_edited_list_outlives_a_reconnection_and_another_page_until_discar
     assert ids(tab) == ["wednesday", "saturday"]
 
 
+async def test_edited_list_outlives_a_refused_page_but_not_a_revoked_device(tab, services):
+    await add(tab)
+    await tab.call(DeskState.open_figures)
+    assert tab.get(DeskState.is_refused)
+    await tab.visit(PAGE)
+    assert ids(tab)[-1] == "offer-1"
+    (device,) = await services.desk_devices.devices()
+    await services.desk_devices.revoke(device.id, Actor("asha"))
+    await tab.visit(PAGE)
+    assert tab.get(DeskState.is_refused)
+    assert ids(tab) == []
+
+
 async def test_kept_list_says_that_the_offers_changed_meanwhile(tab, services):
     await add(tab)
     value = [offer_json(OFFERS[0])]

@@ -1,6 +1,7 @@
 """The prerendered page of a menu, filled from the build's template."""
 
 import json
+import os
 
 import pytest
 
@@ -141,6 +142,15 @@ def test_page_is_rendered_once_for_each_version_of_menu_and_language(
         file.write("999,New dish,,10,Rice\n")
     assert prerendered.page("/menu/1")
     assert rendered == ["en", "hi", "en"]
+
+
+def test_template_that_a_build_has_replaced_is_rendered_again(prerendered, tmp_path):
+    assert "en example" in prerendered.page("/menu/1")
+    file = tmp_path / "en" / "menu" / "example.html"
+    file.write_text(file.read_text().replace("en example", "built again"))
+    later = file.stat().st_mtime + 60
+    os.utime(file, (later, later))
+    assert "built again" in prerendered.page("/menu/1")
 
 
 @pytest.mark.parametrize(("code", "name"), [("hi", "गरम"), ("en", "Hot")])

@@ -14,6 +14,7 @@ from campus_app.ordering.rules.shortage import without_dish
 from campus_app.ordering.sql.offer_versions import SqlOfferVersions, offers_in_force
 from campus_app.shared.rules.audit import Actor, AuditAction, audit_entry
 from campus_app.shared.rules.campus import Campus
+from campus_app.shared.rules.constants import MAXIMUM_VERSIONS
 from campus_app.shared.rules.errors import Conflict, Invalid
 from campus_app.shared.rules.money import rupees
 from campus_app.shared.sql.audit import SqlAudit
@@ -245,6 +246,18 @@ async def test_refused_version_leaves_no_audit_entry(services, versions):
     (entry,) = await SqlAudit(services.database).entries(limit=9)
     assert not await SqlOfferVersions(services.database).add(version, entry)
     assert len(await SqlAudit(services.database).entries(limit=9)) == 1
+
+
+async def test_versions_of_the_last_days_are_kept_and_the_one_that_held_before(services):
+    # An order of the 10th is computed again with the version of the 9th.
+    store, day = SqlOfferVersions(services.database), timedelta(days=1)
+    entry = audit_entry(WEDNESDAY, ASHA, AuditAction.PUBLISH_OFFERS, "offers")
+    ages = [10, 9, 3, *[0] * (MAXIMUM_VERSIONS + 1)]
+    for number, age in enumerate(ages, start=1):
+        version = OfferVersion(number, WEDNESDAY - age * day, "Asha", "", OFFERS)
+        assert await store.add(version, entry)
+    stored = await store.after(0)
+    assert [each.number for each in stored] == list(range(2, len(ages) + 1))
 
 
 # Orders under way
