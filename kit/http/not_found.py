@@ -1,4 +1,4 @@
-"""ASGI middleware for `requests_only`: the page 404 in the language of the request."""
+"""ASGI middleware: the page 404 in the language of the request."""
 
 from collections.abc import Callable
 
@@ -40,5 +40,8 @@ def localized_not_found(folders: PageFolders, policy: PagePolicy) -> Callable[[A
 
 
 def _is_built_page(headers: MutableHeaders) -> bool:
-    """Whether a page is sent from a file: pages that are rendered per request have no such date."""
+    """Whether a page is sent from a file: only files have `last-modified`.
+
+    A page that is rendered for the request is in the right language already.
+    """
     return "html" in headers.get("content-type", "") and "last-modified" in headers

@@ -14,7 +14,7 @@ from voice_site.domain.lead import KEPT_FOR, SPAM_KEPT_FOR, Changes, Lead, LeadF
 from voice_site.domain.stored_request import StoredRequest
 from voice_site.services.demo_requests import UnknownRequest, only_one
 
-_LONGEST_NOTE = 2_000
+_LONGEST_TEXT = 2_000
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Leads:
     clock: Clock
 
     async def find(self, reference: str) -> Lead:
-        """Return the lead with a reference or id, its own or that of one of its requests.
+        """Return the lead whose own id, or that of one of its requests, begins with `reference`.
 
         Raises:
             UnknownRequest: If no lead has this reference, or several have.
@@ -47,10 +47,13 @@ class Leads:
         )
 
     async def list_all(self) -> Sequence[LeadFile]:
-        """Return every lead with its requests, without histories; latest request first."""
+        """Return every lead with its requests, without histories.
+
+        The lead with the latest request is the first; a lead's own requests are oldest first.
+        """
         leads = await self.store.all()
         by_lead: dict[str, list[StoredRequest]] = {}
-        for request in await self.requests.all():
+        for request in await self.requests.all():  # newest first
             by_lead.setdefault(request.lead_id, []).insert(0, request)
         return [LeadFile(leads[id_], each) for id_, each in by_lead.items() if id_ in leads]
 
@@ -62,7 +65,7 @@ class Leads:
     async def change(self, lead: Lead, changes: Changes, by: str) -> Lead:
         """Set fields, each with a line of history that says who set it and when.
 
-        Texts are normalized to one line of at most 2,000 characters.
+        A text is normalized to one line; one of more than 2,000 characters is refused.
 
         Raises:
             UnknownRequest: If the lead was deleted meanwhile.
@@ -79,6 +82,6 @@ class Leads:
 
 
 def _line(text: str) -> str:
-    if len(text) > _LONGEST_NOTE:
-        raise ValueError(f"the maximum is {_LONGEST_NOTE} characters")
+    if len(text) > _LONGEST_TEXT:
+        raise ValueError(f"the maximum is {_LONGEST_TEXT} characters")
     return normalize_text(text)

@@ -6,7 +6,7 @@ import { decideView, openOwnSteps, showLightView } from "./device_view.js";
 
 const RESIZED_MS = 150;
 
-// Removes the view from the document when another page is shown: the ordering product has none.
+// Removes the marks of the view from the document, and the colour of the browser's bar, when another page is shown.
 function useViewCleanup() {
   useLayoutEffect(() => {
     const colours = [...document.querySelectorAll("meta[name=theme-color]")];
@@ -29,7 +29,7 @@ function useHeadingFocus() {
   }, [navigationType]);
 }
 
-// Runs after the end of a resize, and after a choice in another tab.
+// Decides the view again when the query changes, after a resize, after a choice in another tab, when a tab is shown.
 export function DeviceWatch() {
   const { search } = useLocation();
   useLayoutEffect(decideView, [search]);
@@ -40,7 +40,7 @@ export function DeviceWatch() {
       clearTimeout(timer);
       timer = setTimeout(decideView, RESIZED_MS);
     };
-    // A tab that was opened in the background has no window until it is shown.
+    // A tab that was opened in the background has no size of a window until it is shown.
     const events = ["resize", "orientationchange", "storage", "visibilitychange"];
     events.forEach((name) => addEventListener(name, decideLater));
     return () => {
@@ -64,7 +64,7 @@ export function LightView() {
 export function forceDesktop() {
   localStorage.setItem("forceDesktop", "true");
   decideView();
-  // In a full storage nothing was stored.
+  // The storage was full, and nothing was stored: the query forces the page for this visit.
   if (document.documentElement.dataset.view === "block") {
     location.search = "?desktop=true";
     return;

@@ -20,7 +20,7 @@ const DRIVERS = {
 
 function renderer() {
   const gl = document.createElement("canvas").getContext("webgl");
-  if (!gl) return "no WebGL: software";
+  if (!gl) return "no WebGL: software"; // matches SOFTWARE
   const info = gl.getExtension("WEBGL_debug_renderer_info");
   const name = gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER);
   gl.getExtension("WEBGL_lose_context")?.loseContext();
@@ -38,7 +38,7 @@ function isWeak() {
 }
 
 // Returns the operator's options; the default ones if they could not be loaded.
-async function chosen(withTimeout) {
+async function optionsOfDeployment(withTimeout) {
   try {
     const response = await withTimeout(fetch(OPTIONS));
     if (!response.ok) throw new Error(`status ${response.status}`);
@@ -58,7 +58,7 @@ function check({ scale, fps }) {
   }
 }
 
-// Destroys a scene that is ready only after the timeout.
+// Returns the scene that `opening` resolves to; raises after the timeout, and destroys the scene if it comes later.
 async function initialized(opening, withTimeout) {
   let scene;
   try {
@@ -71,6 +71,8 @@ async function initialized(opening, withTimeout) {
   return scene;
 }
 
+// Returns what scene_control.js runs and destroys: the scene with its ticker. A slow scene is drawn at a lower
+// resolution first; at the lowest one `giveUp` is called.
 function shown(scene, host, { fps }, giveUp) {
   const slower = () => {
     const next = scene.setScale && SCALES.find((scale) => scale < scene.scale());
@@ -125,11 +127,12 @@ export async function open(element, { withTimeout, level, isCancelled, giveUp })
     await visitorActive();
     return isCancelled() ? null : openVideo(element, giveUp);
   }
-  const options = await chosen(withTimeout);
+  const options = await optionsOfDeployment(withTimeout);
   check(options);
   if (isCancelled()) return null;
   const host = hostIn(element, options);
   const still = element.parentElement.querySelector("img");
+  // The scene shows the same part as the still image, which style sheets move.
   const position = () => getComputedStyle(still).objectPosition;
   try {
     const { load } = await withTimeout(DRIVERS[options.driver]());

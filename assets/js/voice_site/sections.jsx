@@ -1,5 +1,6 @@
 // The fixed navigation follows the scrolling, and its buttons scroll to a section and focus its heading.
-// Only the browser knows the positions.
+// Only the browser knows the positions. Also here: the row of plans that is swiped, links to other languages, and
+// pictures that load when they are near.
 import { useEffect } from "react";
 import { watchView } from "../kit/in_view.js";
 
@@ -27,10 +28,12 @@ export function goTo(id) {
   heading.focus({ preventScroll: true });
 }
 
+// Gives the navigation a background once the logo is out of view or below the bar, 72 px high (--bar), and marks the
+// button of the section in view.
 export function NavWatch({ nav, logo }) {
   useEffect(() => {
     const bar = document.getElementById(nav);
-    const solid = watchView(
+    const logoWatch = watchView(
       document.getElementById(logo),
       (isInView) => bar.toggleAttribute("data-on", !isInView),
       { rootMargin: "-72px 0px 0px" },
@@ -38,7 +41,8 @@ export function NavWatch({ nav, logo }) {
     const buttons = new Map(
       [...bar.querySelectorAll("[data-goto]")].map((each) => [each.dataset.goto, each]),
     );
-    const here = new IntersectionObserver(
+    // Only a strip of 1% of the height, just above the middle, counts as in view: one section at most is marked.
+    const sectionWatch = new IntersectionObserver(
       (entries) =>
         entries.forEach(({ target, isIntersecting }) => {
           const button = buttons.get(target.id);
@@ -47,10 +51,10 @@ export function NavWatch({ nav, logo }) {
         }),
       { rootMargin: "-45% 0px -54%" },
     );
-    buttons.forEach((_, id) => here.observe(document.getElementById(id)));
+    buttons.forEach((_, id) => sectionWatch.observe(document.getElementById(id)));
     return () => {
-      solid.disconnect();
-      here.disconnect();
+      logoWatch.disconnect();
+      sectionWatch.disconnect();
     };
   }, [nav, logo]);
   return null;

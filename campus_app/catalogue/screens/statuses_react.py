@@ -14,6 +14,7 @@ _LIBRARY = rx.asset("js/campus_app/catalogue/statuses.js").importable_path
 all_statuses = of_module(_LIBRARY, "useStatuses", hook="const statuses = useStatuses();")
 """The import and the hook of a variable that reads the statuses."""
 is_live = variable("statuses.isLive", all_statuses, bool)
+"""Whether the statuses are known, and come over a connected socket."""
 are_statuses_known = variable("statuses.isKnown", all_statuses, bool)
 last_checked = variable("statuses.lastChecked", all_statuses, str)
 """The time on the campus, `13:30:59`, of the last statuses that the server has sent."""
@@ -61,12 +62,18 @@ def opens_at(restaurant_id: int | str) -> Any:
 
 
 def is_sold_out(dish: Any) -> Any:
-    """Whether a dish of the open menu is sold out; one dish per `rx.memo` component."""
+    """Whether a dish of the open menu is sold out.
+
+    Each dish needs an `rx.memo` component of its own: its hook declares the constant `isSoldOut`.
+    """
     return variable("isSoldOut", VarData.merge(open_menu, sold_out_hook(MENU_ID, dish)), bool)
 
 
 def sold_out_hook(restaurant_id: Any, dish: Any) -> VarData:
-    """Return the hook of `isSoldOut`; `restaurant_id` is an expression after its own hook."""
+    """Return the hook that declares `isSoldOut`.
+
+    `restaurant_id` is a JavaScript expression; if it needs a hook, merge that one before this one.
+    """
     hook = f"const isSoldOut = useSoldOut({restaurant_id!s}, {dish['id']!s});"
     return of_module(_LIBRARY, "useSoldOut", hook=hook)
 

@@ -28,7 +28,10 @@ _CANCELLED_SECONDS: Final = 3_600
 
 @dataclass(frozen=True)
 class ShortagePush:
-    """Sends what is true when a message is sent: a choice that is over is not offered."""
+    """Sends push messages about a shortage.
+
+    What a message says is decided when it is sent: a choice that is over by then is not offered.
+    """
 
     store: SqlPushSubscriptions
     shortages: SqlShortages
@@ -36,7 +39,10 @@ class ShortagePush:
     clock: Clock
 
     async def enqueue_messages(self, order_id: str, shortage_id: str, about: str) -> None:
-        """Enqueue a message `about` a choice or the end to each subscription of an order."""
+        """Enqueue a message to each subscription of an order.
+
+        `about` is `CHOOSE` (the customer may choose) or `CANCELLED` (the money goes back).
+        """
         await self.store.enqueue_each(
             order_id,
             SHORTAGE_MESSAGE_TOPIC,
@@ -48,7 +54,7 @@ class ShortagePush:
         """Send one subscription that there is a choice, or that the money goes back.
 
         Raises:
-            DeliveryPostponed: As the sender raises it.
+            DeliveryRejected, DeliveryPostponed: As the sender raises them.
         """
         due = await self.store.due(subscription_id)
         if due is None:

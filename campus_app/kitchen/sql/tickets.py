@@ -61,15 +61,18 @@ _COLUMNS = [
 ]
 """All that a kitchen sees; the customer's e-mail address is not among them."""
 _AFTER_CONFIRMATION = (RefundReason.BY_OPERATOR, RefundReason.NOT_COOKED)
-"""Why money goes back whose order the kitchen knows."""
-_IS_KITCHENS = or_(
+"""The reasons of refunds after the confirmation: the kitchen has such an order already."""
+_REACHED_KITCHEN = or_(
     _orders.c.state == OrderState.CONFIRMED,
     and_(
         _orders.c.state == OrderState.REFUND_DUE,
         _orders.c.refund_reason.in_(_AFTER_CONFIRMATION),
     ),
 )
-"""Whether an order was confirmed: others are refunded and never reach the kitchen."""
+"""Whether an order was confirmed; it stays on the board if it is refunded later.
+
+An order that was refunded before its confirmation never reached the kitchen.
+"""
 _TICK = timedelta(milliseconds=1)
 """The resolution of stored times."""
 
@@ -85,7 +88,7 @@ class SqlTickets:
     """Reads orders, and writes only the tables of the kitchens."""
 
     def __init__(self, database: Database, topics: EventTopics, notify: Callable[[], None]) -> None:
-        """`topics` are those of the events' outbox jobs; `notify` is called when there are new."""
+        """`topics` are those of the events' outbox jobs; `notify` is called after new jobs."""
         self._database = database
         self._shortages = SqlShortages(database, notify)
         self._topics = topics
@@ -96,7 +99,7 @@ class SqlTickets:
         paid = select(func.count(), func.max(_payments.c.paid_at)).where(
             _payments.c.paid_at >= since
         )
-        # A sum, because a press may be committed after a later one of another process.
+        # A sum: a press that is committed after a later one leaves the maximum as it was.
         times = type_coerce(_cooking.c.changed_at, BigInteger)
         pressed = select(func.count(), func.sum(times)).where(_cooking.c.changed_at >= since)
         cancelled = select(func.count()).where(
@@ -122,7 +125,7 @@ class SqlTickets:
             .select_from(_orders.join(_payments).outerjoin(_cooking))
             .where(
                 _orders.c.restaurant_id.in_(list(restaurant_ids)),
-                *_paid_since(since),
+                *_of_kitchens_since(since),
             )
             .order_by(_payments.c.paid_at, _orders.c.id)
         )
@@ -144,7 +147,7 @@ class SqlTickets:
         order = order.where(
             _orders.c.id == press.order_id,
             _orders.c.restaurant_id == restaurant_id,
-            *_paid_since(since),
+            *_of_kitchens_since(since),
         )
 
         def work(connection: Connection) -> tuple[Cooking, bool] | None:
@@ -181,8 +184,9 @@ class SqlTickets:
     def _enqueue_jobs(
         self, connection: Connection, press: Press, before: Cooking, order_state: OrderState
     ) -> bool:
-        """Enqueue the jobs of an order's Ready, or withdraw them; return whether there are new.
+        """Enqueue the jobs of a press to READY; withdraw them if the press undoes READY.
 
+        Return whether jobs were enqueued.
         The ticket of a refunded order stays on the board, but its press causes no event.
         """
         if before.state is CookingState.READY and press.target.rank < before.state.rank:
@@ -207,10 +211,11 @@ class SqlTickets:
 
 
 def _after_earlier(connection: Connection, press: Press) -> Press | None:
-    """Return the press with a time after those of all recorded presses of its order.
+    """Return the press, its time moved after the newest recorded press of its order.
 
-    The clocks of processes differ, and one that received its press earlier may lock the cooking
-    later. The stored times must imply the state. None if the order has the maximum of presses.
+    The times must have the order in which presses were applied, which the received ones may not:
+    clocks of processes differ, and one that received its press earlier may lock the cooking later.
+    None if the order has MAXIMUM_PRESSES.
     """
     recorded = select(func.count(), func.max(_presses.c.at)).where(
         _presses.c.order_id == press.order_id
@@ -221,11 +226,12 @@ def _after_earlier(connection: Connection, press: Press) -> Press | None:
     return press if newest is None else replace(press, at=max(press.at, newest + _TICK))
 
 
-def _paid_since(since: datetime) -> list[Any]:
+def _of_kitchens_since(since: datetime) -> list[Any]:
+    """Return the conditions for orders that reached the kitchen and were paid after `since`."""
     return [
         _payments.c.state == PaymentState.PAID,
         _payments.c.paid_at > since,
-        _IS_KITCHENS,
+        _REACHED_KITCHEN,
     ]
 
 

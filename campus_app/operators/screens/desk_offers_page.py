@@ -37,7 +37,7 @@ _A_MONDAY = date(2026, 11, 16)
 def offers_page() -> rx.Component:
     """Render the offers."""
     return desk_page(
-        DeskArea.MENUS,
+        DeskArea.MENUS,  # who may edit menus may edit offers (14.8)
         _OFFERS.to(dict).keys().to(list).length() > 0,
         DeskMenuSheets.create(),
         rx.el.p(rx.el.a(icon("back"), t("Menus"), href=routes.DESK_MENUS), class_name="desk-back"),
@@ -88,11 +88,17 @@ def _head() -> rx.Component:
 
 
 def _outdated() -> rx.Component:
+    """Render that others have published since this list was begun, which replaces theirs."""
     return rx.cond(
         _OFFERS["isOutdated"],
         rx.el.div(
-            rx.el.p(t("Look at what changes again before you publish.")),
-            button(t("Load them, keep my changes"), on_click=State.keep_offers),
+            rx.el.p(
+                t(
+                    "Others have published meanwhile. Your list would replace theirs: look at what "
+                    "changes."
+                )
+            ),
+            button(t("Go on with my list"), on_click=State.keep_offers),
             class_name="menu-asked",
         ),
     )

@@ -26,7 +26,7 @@ from kit.translations import language
 class DeskOrder(DeskEntry, mixin=True):
     """An order; pushes update `order` between events."""
 
-    order: OrderView = {}  # pyright: ignore[reportAssignmentType] - short in every page's script
+    order: OrderView = {}  # pyright: ignore[reportAssignmentType] - {}: every page's script has it
     contact: dict[str, str] = {}
     """The customer's name, e-mail, phone and address; pushed once somebody has asked for them."""
 

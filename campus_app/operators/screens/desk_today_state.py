@@ -44,7 +44,7 @@ class FoundView(TypedDict):
 class DeskToday(DeskEntry, mixin=True):
     """What needs somebody, and the orders; pushes update `today` between events."""
 
-    today: TodayView = {}  # pyright: ignore[reportAssignmentType] - short in every page's script
+    today: TodayView = {}  # pyright: ignore[reportAssignmentType] - {}: every page's script has it
     filters: dict[str, str] = {}
     """The filters of the address, by their names."""
     _listed: int = LISTED

@@ -83,7 +83,7 @@ def group_order_page() -> rx.Component:
 
 
 def forget_refusal() -> rx.Component:
-    """Remove a refusal: what other members change may have made it untrue."""
+    """Remove a refusal after a time: others may have changed what it says."""
     return Timeout.create(
         ms=GROUP_REFUSAL_SECONDS * _MS,
         on_done=GroupOrderState.forget_refusal,
@@ -274,7 +274,7 @@ def menu() -> rx.Component:
             (
                 "ready",
                 rx.fragment(
-                    # Without the search, whose script every screen would load if four shared it.
+                    # Without the search: all pages load a script that four share (rxconfig.py).
                     rx.el.div(veg_only(), sorting_choice(), class_name="dish-filters"),
                     filter_result(group_menu_react.shown_count, group_menu_react.hidden_count),
                     rx.foreach(

@@ -42,7 +42,7 @@ class GroupOrderState(rx.State):
 
     key: str = rx.LocalStorage("", name="groupKey", sync=True)
     """The browser's secret, by which the server recognises its dishes in all group orders."""
-    view: GroupView = {}  # pyright: ignore[reportAssignmentType] - short in every page's script
+    view: GroupView = {}  # pyright: ignore[reportAssignmentType] - {}: every page's script has it
     refusal: str = ""
     """Why the last change was refused, in the visitor's language."""
 
@@ -93,7 +93,7 @@ class GroupOrderState(rx.State):
 
     @rx.event
     async def take_out(self, member_id: str, dish_id: str):
-        """Take a dish of a member out, or without a dish a guest; only the owner may."""
+        """Take out a member's dish, or with an empty `dish_id` the guest; only the owner may."""
         if isinstance(member_id, str) and isinstance(dish_id, str):
             await self._change(
                 lambda orders, id_: orders.take_out(id_, self.key, member_id, dish_id)
@@ -188,7 +188,7 @@ class GroupOrderState(rx.State):
         return await wiring.services().group_orders.find(self._token(), self._restaurant_id())
 
     async def _show(self, found: StoredGroupOrder | None) -> None:
-        """Show a group order, now and with every change."""
+        """Show a group order, and register this page for pushes of its changes."""
         if found is None:
             self._stop_following()
             self.view = group_view(None, "")

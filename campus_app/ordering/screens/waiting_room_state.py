@@ -73,8 +73,9 @@ class WaitingRoomState(rx.State):
     """The amounts to pay, and the time left."""
 
     visit: str = ""
-    """A random id of each visit, empty before the first; until it changes, the state is old."""
+    """A random id that `open` sets: until it changes, the amounts are those of the visit before."""
     current_order_id: str = rx.SessionStorage("", name="currentOrderId")
+    """The number of the order for whose payment this tab waits; empty for none."""
     seconds: int = 0
     """The seconds left to pay, when the screen opened."""
     is_over: bool = False
@@ -88,9 +89,12 @@ class WaitingRoomState(rx.State):
     summary: str = ""
     bill: dict[str, str] = {}
     _since: float = 0.0
-    """When the server first showed this countdown, in seconds since 1970."""
+    """When `open` first showed the current countdown, in seconds since 1970.
+
+    An order whose wait began before a pause of the kitchen may still be paid (10.21).
+    """
     _since_countdown: tuple[int, float] = (0, 0.0)
-    """Its restaurant and its end: another one begins anew."""
+    """The restaurant and the end of that countdown; if either differs, `_since` is set again."""
 
     @rx.event
     async def open(self):
@@ -183,7 +187,7 @@ class WaitingRoomState(rx.State):
         services = wiring.services()
         async with self:
             requester = Requester.at(Priority.KNOWN, self.router.session.client_ip)
-            # One address is limited to more orders than a whole campus places.
+            # An address may be that of a whole campus: its limits are above all orders of one.
             services.prepare_limit.reserve(requester.client, max_wait_seconds=0.0)
             await services.open_orders.require_room(requester.client)
             if redirect := await group_step(self):
@@ -273,8 +277,8 @@ class WaitingRoomState(rx.State):
     async def _correctable(self, error: OrderingError) -> tuple[str, str]:
         """Return the error's code and message.
 
-        Where the bill has changed the summary comes first: an order that lost its table has
-        another bill, and needs an address only then.
+        A changed bill is reported first, because the error may only follow from it: an order that
+        has lost its table has another bill, and for that reason now needs an address.
         """
         if error.code not in {"price_mismatch", "validation_error"}:
             return error.code, error.message
@@ -285,7 +289,7 @@ class WaitingRoomState(rx.State):
 
 
 async def forget_current_order(state: rx.State, number: str) -> None:
-    """End the wait of this tab for the payment of an order: its own page shows the receipt then."""
+    """Forget that this tab waits for an order's payment; its receipt is about to be shown."""
     waiting = await state.get_state(WaitingRoomState)
     if waiting.current_order_id == number:
         waiting.current_order_id = ""

@@ -22,7 +22,7 @@ from kit.clock import Clock
 from kit.text import gettext_noop, normalize_text
 
 _CHANGED = gettext_noop(
-    "Someone else has changed the offers meanwhile. Load them again: your changes are kept."
+    "Someone else has changed the offers meanwhile. Your list is kept: look at what it changes."
 )
 _SAME = gettext_noop("These are the offers that hold already.")
 

@@ -1,9 +1,11 @@
 // Finds dishes by the words that a visitor types: in Latin or Devanagari letters, in any order, each the
-// beginning of a word. If nothing matches, one letter of each word of four letters and more may be wrong.
+// beginning of a word. If nothing matches, one letter of each word of four letters and more may be wrong, but not its
+// first one; a letter may be missing only in words of five and more.
 import uFuzzy from "@leeoniya/ufuzzy";
 import { normalize, queriesOf } from "./spelling.js";
 
-const MOST_WORDS_IN_ANY_ORDER = 3;
+// More words match in any order too, but stay in the menu's order: to rank them, each permutation would be tried.
+const MOST_RANKED_WORDS = 3;
 const SHORTEST_WITH_TYPO = 4;
 const SHORTEST_WITH_MISSING_LETTER = 5;
 
@@ -18,8 +20,9 @@ const tolerant = new uFuzzy({
   },
 });
 
+// Returns the indices of the matching texts: best first, or as they are in `texts` where they are not ranked.
 function placesOf(matcher, texts, words) {
-  const [found, info, order] = matcher.search(texts, words, MOST_WORDS_IN_ANY_ORDER);
+  const [found, info, order] = matcher.search(texts, words, MOST_RANKED_WORDS);
   return order ? order.map((each) => info.idx[each]) : (found ?? []);
 }
 

@@ -1,6 +1,6 @@
 // Sets `data-campus` of the document to the stored campus before the first paint, and stores each choice.
 // It is inlined into the head of every page, since Reflex's scripts load too late: it also handles
-// clicks before hydration. Its attribute `data-key` is the key in localStorage, `data-lists` the path of
+// clicks before hydration. The attribute `data-key` of its element is the key in localStorage, `data-lists` the path of
 // each campus' list of restaurants, as JSON.
 (() => {
   const { key, lists: json } = document.currentScript.dataset;
@@ -26,6 +26,7 @@
   const isStart = location.pathname === "/campus" && new URLSearchParams(location.search).has("start");
   const chosen = localStorage.getItem(key);
   if (isStart && Object.hasOwn(lists, chosen)) location.replace(lists[chosen]);
+  // `clear` removes the choice from this page alone, where the storage is blocked and the server has none.
   window.campus = { lists, choose, clear: () => mark("") };
   restore();
   addEventListener("pageshow", ({ persisted }) => persisted && restore());
