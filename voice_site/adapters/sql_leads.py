@@ -29,6 +29,7 @@ from voice_site.domain.lead import (
     VISITOR,
     Changes,
     Lead,
+    LeadChanged,
     LeadEvent,
     LeadField,
     LeadJob,
@@ -200,10 +201,15 @@ class SqlLeads:
             from_row(LeadEvent, _events, row) for row in await self._database.fetch_all(statement)
         ]
 
-    async def change(self, lead_id: str, changes: Changes, by: str, at: datetime) -> Lead | None:
+    async def change(
+        self, lead_id: str, changes: Changes, by: str, at: datetime, seen: Changes
+    ) -> Lead | None:
         """Set fields, each with a line of history; a field that has the value already has none.
 
         Return the lead; None if it does not exist.
+
+        Raises:
+            LeadChanged: If a field has not the value whose digest is in `seen`.
         """
         statement = select(_leads).where(_leads.c.id == lead_id)
 
@@ -212,6 +218,8 @@ class SqlLeads:
             row = connection.execute(statement).one_or_none()
             if row is None:
                 return None
+            if any(digest_of(getattr(row, field)) != digest for field, digest in seen.items()):
+                raise LeadChanged
             new = {field: value for field, value in changes.items() if getattr(row, field) != value}
             if new:
                 changed = update(_leads).where(_leads.c.id == lead_id)

@@ -55,6 +55,15 @@ class LeadField(StrEnum):
     """What the visitor added to a request later."""
 
 
+CHANGEABLE: Final = (LeadField.STATE, LeadField.OWNER, LeadField.NOTE)
+"""What people set of a lead."""
+
+
+def digest_of(text: str) -> str:
+    """Return what names a text without containing it."""
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
 @dataclass(frozen=True)
 class Lead:
     """A lead; its id is that of its first request."""
@@ -73,6 +82,11 @@ class Lead:
         """What people are told to call it by."""
         return self.id[:REFERENCE_LENGTH]
 
+    @property
+    def digests(self) -> dict[LeadField, str]:
+        """The digests of what people set."""
+        return {each: digest_of(getattr(self, each)) for each in CHANGEABLE}
+
     def overdue(self, now: datetime) -> timedelta | None:
         """Return how long a new lead has waited beyond the promised time; negative before it.
 
@@ -80,6 +94,10 @@ class Lead:
         """
         is_new = self.state is LeadState.NEW
         return now - self.created_at - PROMISED_WITHIN if is_new else None
+
+
+class LeadChanged(Exception):
+    """A field of a lead has another value than the one that somebody has seen and changed."""
 
 
 @dataclass(frozen=True)
@@ -90,11 +108,6 @@ class LeadEvent:
     actor: str
     field: LeadField
     value: str
-
-
-def digest_of(sentence: str) -> str:
-    """Return what names a sentence that a visitor added, without containing it."""
-    return hashlib.sha256(sentence.encode()).hexdigest()[:32]
 
 
 class LeadJob(StrEnum):

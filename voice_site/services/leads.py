@@ -62,12 +62,15 @@ class Leads:
         now = self.clock.now()
         return await self.requests.remove_expired(now - KEPT_FOR, now - SPAM_KEPT_FOR)
 
-    async def change(self, lead: Lead, changes: Changes, by: str) -> Lead:
+    async def change(
+        self, lead: Lead, changes: Changes, by: str, seen: Changes | None = None
+    ) -> Lead:
         """Set fields, each with a line of history that says who set it and when.
 
         A text is normalized to one line; one of more than 2,000 characters is refused.
 
         Raises:
+            LeadChanged: If a field has not the value whose digest is in `seen`.
             UnknownRequest: If the lead was deleted meanwhile.
             ValueError: If a text is too long.
         """
@@ -75,7 +78,7 @@ class Leads:
             field: value if field is LeadField.STATE else _line(value)
             for field, value in changes.items()
         }
-        changed = await self.store.change(lead.id, tidied, by, self.clock.now())
+        changed = await self.store.change(lead.id, tidied, by, self.clock.now(), seen or {})
         if changed is None:
             raise UnknownRequest(lead.reference)
         return changed

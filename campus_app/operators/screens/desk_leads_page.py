@@ -110,10 +110,6 @@ def _line(line: Any) -> rx.Component:
 def _change(row: Any) -> rx.Component:
     return rx.el.form(
         rx.el.input(type="hidden", name="reference", value=row["reference"]),
-        *(
-            rx.el.input(type="hidden", name=f"seen_{name}", value=row[name])
-            for name in ("state", "owner", "note")
-        ),
         field(
             t("State"),
             rx.el.select(
@@ -135,6 +131,8 @@ def _change(row: Any) -> rx.Component:
         ),
         rx.el.button(t("Store"), type="submit", class_name="button"),
         on_submit=State.change_lead,
+        # Another form: browsers ignore a new default of a choice, and of a text that was typed.
+        key=row["form"],
         class_name="desk-refund",
     )
 

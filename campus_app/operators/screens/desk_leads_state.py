@@ -1,5 +1,6 @@
 """The events of the desk's page of leads: for the sales team and the owner."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, TypedDict
 
@@ -12,7 +13,15 @@ from campus_app.operators.screens.desk_words import ListEnd, list_end, since
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.messages import DeskMessage
 from campus_app.shared.translations import t
-from voice_site.domain.lead import LeadField, LeadFile, LeadState
+from voice_site.domain.lead import (
+    CHANGEABLE,
+    Changes,
+    LeadChanged,
+    LeadField,
+    LeadFile,
+    LeadState,
+    digest_of,
+)
 from voice_site.services.demo_requests import UnknownRequest
 from voice_site.services.request_lines import history_lines, request_lines
 from voice_site.services.request_records import csv_of, list_requests
@@ -41,6 +50,8 @@ class LeadRow(TypedDict):
     state: str
     owner: str
     note: str
+    form: str
+    """Differs when the form is to show other values; others' changes do not replace its own."""
     waits: str
     isLate: bool
     requests: str
@@ -58,6 +69,11 @@ class DeskLeads(DeskEntry, mixin=True):
     """The state whose leads are shown; empty for all but spam."""
     has_leads: bool = False
     """Whether the leads have been read."""
+    _seen: dict[str, dict[LeadField, str]] = {}
+    """The digests of what the form of each lead shows, by reference.
+
+    A form keeps what it shows when others change its lead, whose changes must not be overwritten.
+    """
 
     @rx.event
     async def open_leads(self):
@@ -88,15 +104,22 @@ class DeskLeads(DeskEntry, mixin=True):
             return
         try:
             lead = await leads.find(text_in(form, "reference"))
-            changes = _changes(form)
-            if any(getattr(lead, each.value) != text_in(form, f"seen_{each}") for each in changes):
-                self._say(problem=t(DeskMessage.LEAD_CHANGED))
-            else:
-                await leads.change(lead, changes, device.name)
+            seen = self._seen.get(lead.reference, lead.digests)
+            typed = {each: text_in(form, each) for each in CHANGEABLE}
+            changes = {each: text for each, text in typed.items() if digest_of(text) != seen[each]}
+            kept: Changes = {}
+            try:
+                await leads.change(
+                    lead, changes, device.name, {each: seen[each] for each in changes}
+                )
                 self._say(done=t(DeskMessage.STORED))
+            except LeadChanged:
+                self._say(problem=t(DeskMessage.LEAD_CHANGED))
+                kept = changes
+            self._seen.pop(lead.reference, None)
+            await self._show_leads({lead.reference: kept})
         except (UnknownRequest, ValueError):
             self._say(problem=t(DeskMessage.NOT_STORED))
-        await self._show_leads()
 
     @rx.event
     async def download_leads(self):
@@ -118,14 +141,20 @@ class DeskLeads(DeskEntry, mixin=True):
             self._leads_shown = min(self._leads_shown + _LEADS, _MOST_LEADS)
             await self._show_leads()
 
-    async def _show_leads(self) -> None:
+    async def _show_leads(self, typed: Mapping[str, Changes] | None = None) -> None:
+        """Show the leads; `typed` is what a form shows instead of a lead's own values."""
         desk = wiring.services().desk
         now = wiring.services().clock.now()
         found = await desk.leads.list_all() if desk.leads else []
         listed = [each for each in found if self._is_shown(each)]
         shown = listed[: self._leads_shown]
         whole = [await desk.leads.file_of(each.lead) for each in shown] if desk.leads else []
-        self._push("leads", [_row(each, now) for each in whole])
+        seen = {each.lead.reference: each.lead.digests for each in whole}
+        self._seen = {each: self._seen.get(each, digests) for each, digests in seen.items()}
+        rows = [_row(each, (typed or {}).get(each.lead.reference, {}), now) for each in whole]
+        for row in rows:
+            row["form"] = " ".join(self._seen[row["reference"]].values())
+        self._push("leads", rows)
         self._push("leads_end", list_end(len(shown), len(listed), _LEADS, _MOST_LEADS))
         self._push("has_leads", True)
 
@@ -135,26 +164,17 @@ class DeskLeads(DeskEntry, mixin=True):
         return file.lead.state is not LeadState.SPAM
 
 
-def _changes(form: dict[str, Any]) -> dict[LeadField, str]:
-    """Return what differs from what the page showed."""
-    fields = (LeadField.STATE, LeadField.OWNER, LeadField.NOTE)
-    return {
-        each: typed
-        for each in fields
-        if (typed := text_in(form, each)) != text_in(form, f"seen_{each}")
-    }
-
-
-def _row(file: LeadFile, now: datetime) -> LeadRow:
+def _row(file: LeadFile, typed: Changes, now: datetime) -> LeadRow:
     lead, last = file.lead, file.requests[-1]
     overdue = lead.overdue(now)
     return LeadRow(
         reference=lead.reference,
         who=last.request.full_name,
         company=last.request.company,
-        state=lead.state,
-        owner=lead.owner,
-        note=lead.note,
+        state=typed.get(LeadField.STATE, lead.state),
+        owner=typed.get(LeadField.OWNER, lead.owner),
+        note=typed.get(LeadField.NOTE, lead.note),
+        form="",
         waits="" if overdue is None else since(lead.created_at, now),
         isLate=overdue is not None and overdue.total_seconds() > 0,
         requests="" if len(file.requests) == 1 else str(len(file.requests)),

@@ -30,8 +30,8 @@ class DeskOrder(DeskEntry, mixin=True):
     contact: dict[str, str] = {}
     """The customer's name, e-mail, phone and address; pushed once somebody has asked for them."""
 
-    _refunds_seen: int = -1
-    """How many refunds the order had when the person began to type; -1 before."""
+    _refunds_seen: tuple[str, int] = ("", -1)
+    """An order, and how many refunds it had when the person began to type there."""
 
     @rx.event
     async def open_order(self):
@@ -67,13 +67,14 @@ class DeskOrder(DeskEntry, mixin=True):
     @rx.event
     async def begin_refund(self):
         """Remember which refunds the person who begins to type has seen."""
-        if await self._entered(DeskArea.ORDERS) is None or self._refunds_seen >= 0:
+        order_id = self._order_id()
+        if await self._entered(DeskArea.ORDERS) is None or self._refunds_seen[0] == order_id:
             return
         try:
-            stored = await wiring.services().operations.find_order(self._order_id())
+            stored = await wiring.services().operations.find_order(order_id)
         except OrderingError:
             return
-        self._refunds_seen = len(await _refunds_of(stored))
+        self._refunds_seen = (order_id, len(await _refunds_of(stored)))
 
     @rx.event
     async def refund(self, form: dict[str, Any]):
@@ -93,7 +94,7 @@ class DeskOrder(DeskEntry, mixin=True):
             self._say(problem=t(OperatorMessage.REFUND_REFUSED))
         except PaymentError:
             self._say(problem=t(OperatorMessage.REFUND_LATER))
-        self._refunds_seen = -1
+        self._refunds_seen = ("", -1)
         await self._changed()
 
     @rx.event
@@ -139,7 +140,8 @@ class DeskOrder(DeskEntry, mixin=True):
     def _part(self, form: dict[str, Any]) -> RefundPart | None:
         """Return the part to refund; None if it is not a positive amount of rupees."""
         amount = parse_reported_amount(text_in(form, "amount").strip())
-        return RefundPart(amount, self._refunds_seen) if amount else None
+        order_id, count = self._refunds_seen
+        return RefundPart(amount, count if order_id == self._order_id() else -1) if amount else None
 
     def _order_id(self) -> str:
         """Return the order of the page's address; empty if it is none."""

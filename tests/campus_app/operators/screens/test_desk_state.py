@@ -260,6 +260,27 @@ async def test_part_is_refused_when_another_was_given_while_it_was_typed(desk, s
     assert tabs[1].get(DeskState.problem) == OperatorMessage.REFUNDS_CHANGED
 
 
+async def test_refunds_seen_of_one_order_do_not_count_for_another(desk, services, order):
+    other = (await pay(services, await services.ordering.prepare(order_request()))).order
+    ravi = await desk(DeskRole.SUPPORT, path_of(order), "Ravi")
+    await give_back_a_part(ravi, order)
+    asha = await desk(path=path_of(order))
+    await asha.call(DeskState.begin_refund)
+    await asha.visit(path_of(other))
+    await asha.call(DeskState.begin_refund)
+    await ravi.visit(path_of(other))
+    await give_back_a_part(ravi, other)
+    await asha.call(DeskState.refund, {"number": other.number, "choice": "part", "amount": "10"})
+    assert asha.get(DeskState.problem) == OperatorMessage.REFUNDS_CHANGED
+    file = await services.desk.order_file(other.id)
+    assert [str(each.amount) for each in file.refunds] == ["10.00"]
+
+
+async def give_back_a_part(tab, order):
+    await tab.call(DeskState.begin_refund)
+    await tab.call(DeskState.refund, {"number": order.number, "choice": "part", "amount": "10"})
+
+
 async def test_refund_that_is_not_due_is_said(desk, services, order):
     tab = await desk(path=path_of(order))
     await tab.call(DeskState.refund, {"number": order.number, "choice": "due"})
@@ -395,9 +416,6 @@ async def test_link_of_a_board_enrols_a_device_that_can_be_revoked(desk, service
 
 # Leads
 
-SEEN = {"seen_state": "new", "seen_owner": "", "seen_note": ""}
-"""What a new lead's form had shown."""
-
 
 @pytest.fixture
 async def lead(services):
@@ -408,22 +426,53 @@ async def lead(services):
     return (await site.leads.find(id_)).reference
 
 
+def lead_form(lead, **changes):
+    return {"reference": lead, "state": "new", "owner": "", "note": ""} | changes
+
+
 async def test_sales_changes_a_lead_and_the_history_says_who(desk, services, pushed, lead):
     tab = await desk(DeskRole.SALES, LEADS, "Mina")
     (row,) = pushed(tab, "leads")
     assert (row["reference"], row["state"], row["isLate"]) == (lead, "new", False)
-    form = {"reference": lead, "state": "contacted", "owner": "Mina", "note": " rang\nthem "}
-    await tab.call(DeskState.change_lead, form | SEEN)
+    form = lead_form(lead, state="contacted", owner="Mina", note=" rang\nthem ")
+    await tab.call(DeskState.change_lead, form)
     assert tab.get(DeskState.done) == DeskMessage.STORED
-    late = {"reference": lead, "state": "new", "owner": "Ravi", "note": ""}
-    await tab.call(DeskState.change_lead, late | SEEN)
-    assert tab.get(DeskState.problem) == DeskMessage.LEAD_CHANGED
     file = await services.desk.leads.file_of(await services.desk.leads.find(lead))
     assert [(each.actor, each.field, each.value) for each in file.history] == [
         ("Mina", "state", "contacted"),
         ("Mina", "owner", "Mina"),
         ("Mina", "note", "rang them"),
     ]
+
+
+async def test_change_of_another_person_is_not_overwritten_by_an_older_form(
+    desk, services, pushed, lead
+):
+    ravi = await desk(DeskRole.SALES, LEADS, "Ravi")
+    (shown,) = pushed(ravi, "leads")
+    mina = await desk(DeskRole.SALES, LEADS, "Mina")
+    await mina.call(DeskState.change_lead, lead_form(lead, state="won", note="hers"))
+    await ravi.call(DeskState.show_more_leads)  # pushes all rows anew, but the form stays
+    assert pushed(ravi, "leads")[0]["form"] == shown["form"]
+    await ravi.call(DeskState.change_lead, lead_form(lead, owner="Ravi"))
+    assert ravi.get(DeskState.done) == DeskMessage.STORED
+    stored = await services.desk.leads.find(lead)
+    assert (stored.state, stored.owner, stored.note) == ("won", "Ravi", "hers")
+
+
+async def test_refused_change_is_kept_beside_what_others_have_set(desk, services, pushed, lead):
+    ravi = await desk(DeskRole.SALES, LEADS, "Ravi")
+    (shown,) = pushed(ravi, "leads")
+    mina = await desk(DeskRole.SALES, LEADS, "Mina")
+    await mina.call(DeskState.change_lead, lead_form(lead, state="won", note="hers"))
+    await ravi.call(DeskState.change_lead, lead_form(lead, note="mine"))
+    assert ravi.get(DeskState.problem) == DeskMessage.LEAD_CHANGED
+    assert (await services.desk.leads.find(lead)).note == "hers"
+    (row,) = pushed(ravi, "leads")
+    assert (row["state"], row["note"]) == ("won", "mine")
+    assert row["form"] != shown["form"]
+    await ravi.call(DeskState.change_lead, lead_form(lead, state="won", note="mine"))
+    assert (await services.desk.leads.find(lead)).note == "mine"
 
 
 async def test_leads_are_filtered_by_state_in_the_address(desk, pushed, lead):
@@ -438,15 +487,14 @@ async def test_leads_are_filtered_by_state_in_the_address(desk, pushed, lead):
 @pytest.mark.parametrize("changes", [{"reference": "none"}, {"note": "x" * 2_001}])
 async def test_lead_that_cannot_be_stored_is_said(desk, lead, changes):
     tab = await desk(DeskRole.SALES, LEADS)
-    form = {"reference": lead, "state": "won", "owner": "", "note": ""} | SEEN | changes
-    await tab.call(DeskState.change_lead, form)
+    await tab.call(DeskState.change_lead, lead_form(lead, state="won") | changes)
     assert tab.get(DeskState.problem) == DeskMessage.NOT_STORED
 
 
 async def test_support_sees_and_changes_no_lead(desk, services, lead):
     tab = await desk(DeskRole.SUPPORT, LEADS)
     assert tab.get(DeskState.is_refused)
-    await tab.call(DeskState.change_lead, {"reference": lead, "state": "lost"} | SEEN)
+    await tab.call(DeskState.change_lead, {"reference": lead, "state": "lost"})
     assert (await services.desk.leads.find(lead)).state == "new"
     assert tab.other_events == []
     await tab.call(DeskState.download_leads)
