@@ -25,11 +25,15 @@ _ACCENTS = {"en-in": _pairs("T=ʈ t=ʈ d=ɖ θ=tʰ ð=d w=ʋ v=ʋ A=eː O=oː ɹ
 """Sounds of American English, and those of Hindi that speakers in India use for them."""
 _JOINED = {("in", "the"), ("on", "the"), ("i", "am"), ("has", "not")}
 """English words that espeak-ng returns as one."""
-_NAMES = _pairs(
-    "tara=tˈɑɹə mehta=mˈɛtɑ rohan=ɹˈOhən sharma=ʃˈɑɹmə kesar=kˈAsəɹ himadri=hɪmˈɑdɹi "
-    "arun=ˈʌɹʊn varun=vˈʌɹʊn nair=nˈAəɹ"
+_CORRECTIONS = _pairs(
+    "Tara=tˈɑɹə Mehta=mˈɛtɑ Rohan=ɹˈOhən Sharma=ʃˈɑɹmə Kesar=kˈAsəɹ Himadri=hɪmˈɑdɹi "
+    "Arun=ˈʌɹʊn Varun=vˈʌɹʊn Nair=nˈAəɹ Half=hˈɑf"
 )
-"""Indian names that espeak-ng reads as if they were American."""
+"""Indian names that espeak-ng reads as if they were American, and 'Half' at a sentence's start.
+
+There, without a word before it, the American vowel (`hˈæf`) is heard as 'have'; this one is that of
+Indian English.
+"""
 _PRONOUN = re.compile(r"I\b")
 _STRESS = "ˌ"
 """Secondary stress, with which the model was trained to read 'I'.
@@ -73,7 +77,7 @@ def _phrase(phrase: str, language: str) -> Iterator[Word]:
 
 def _pronounced(text: str, phonemes: str, language: str) -> str:
     """Return the phonemes of a word, corrected where espeak-ng's mislead the model."""
-    spoken = _NAMES.get(text.lower(), phonemes) if language != "hi" else phonemes
+    spoken = _CORRECTIONS.get(text, phonemes) if language != "hi" else phonemes
     if _PRONOUN.match(text) and spoken.startswith("I"):
         spoken = _STRESS + spoken
     for american, indian in _ACCENTS.get(language, {}).items():
