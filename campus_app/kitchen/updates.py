@@ -101,7 +101,10 @@ class KitchenUpdates(PageUpdates):
         now = self._services.clock.now()
         changed = await self._progress.changed_since(self._followed_at - _LATEST_COMMIT, now)
         self._followed_at = now  # after the query: if it fails, the next one starts earlier
-        for socket_id, orders in self._progress.followers:
+        followers = list(self._progress.followers)
+        choosing = {id_ for _, orders in followers for id_ in orders.choosing}
+        changed = {**await self._progress.states_of(choosing, now), **changed}
+        for socket_id, orders in followers:
             current = orders.after(changed)
             self._progress.followers.replace(socket_id, current)
             if self._progress.followers.is_new(socket_id, current.states):

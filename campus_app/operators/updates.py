@@ -1,6 +1,6 @@
 """Sends what the desk shows to its open pages in this process (decision 8)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 
 import reflex as rx
@@ -42,11 +42,15 @@ class DeskUpdates(PageUpdates):
         try:
             if self._desk.views:
                 await self._send(pushes)
+        except Exception:
+            self._desk.put_back(pushes)
+            raise
         finally:
             for each in waiting:
                 each.set()
 
-    async def _send(self, pushes: Mapping[str, Mapping[str, object]]) -> None:
+    async def _send(self, pushes: dict[str, dict[str, object]]) -> None:
+        """Send each page what is to be sent to it, and take that out of `pushes`."""
         lists: dict[OrderQuery, OrderList] = {}
         enrolled = {each.id: each for each in await self._services.desk_devices.devices()}
         for socket_id, view in self._desk.views:
@@ -54,7 +58,7 @@ class DeskUpdates(PageUpdates):
             if device is None or not may_enter(device.role, view.area):
                 await self._close(socket_id)
                 continue
-            for name, value in pushes.get(socket_id, {}).items():
+            for name, value in pushes.pop(socket_id, {}).items():
                 await send_to(self._app, socket_id, DeskState, name, value)
             if view.order_id:
                 await self._send_order(socket_id, view)

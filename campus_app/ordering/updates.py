@@ -23,8 +23,11 @@ class GroupOrderUpdates(PageUpdates):
         followers = self._orders.followers
         if not followers:
             return
-        found = await self._orders.find_all({each.group_id for _, each in followers})
-        for socket_id, follower in followers:
+        pages = list(followers)
+        found = await self._orders.find_all({each.group_id for _, each in pages})
+        for socket_id, follower in pages:
+            if followers.get(socket_id) is not follower:
+                continue  # its own event has shown something newer meanwhile
             view = group_view(found.get(follower.group_id), follower.key_hash)
             if followers.is_new(socket_id, view):
                 await send_to(self._app, socket_id, GroupOrderState, "view", view)

@@ -25,6 +25,7 @@ from campus_app.ordering.rules.offer_list import WEEKDAYS, offer_json, read_offe
 from campus_app.ordering.rules.offers import Offer
 from campus_app.shared.rules.constants import MAXIMUM_OFFERS, MAXIMUM_VERSIONS
 from campus_app.shared.rules.errors import Invalid, OrderingError
+from campus_app.shared.rules.messages import DeskMenuMessage
 from campus_app.shared.translations import t
 
 
@@ -46,12 +47,12 @@ class DeskOffers(DeskEntry, mixin=True):
 
     @rx.event
     async def open_offers(self):
-        """Show the offers that hold, or the list that was edited before."""
+        """Show the offers that hold, or the list and the form that were edited before."""
         if await self._entered(DeskArea.MENUS) is None:
             return
         self._say()
         await wiring.services().offers.load()
-        if self._has_offer_draft:
+        if self._has_offer_draft or self.offer_form.get("id"):
             self._show_offers()
         else:
             self._start_offers()
@@ -129,7 +130,7 @@ class DeskOffers(DeskEntry, mixin=True):
     async def publish_offers(self, form: dict[str, Any]):
         """Publish the list, with a note."""
         device = await self._entered(DeskArea.MENUS)
-        if device is None:
+        if device is None or self._keeps_form():
             return
         try:
             version = await wiring.services().offers.publish(
@@ -148,7 +149,11 @@ class DeskOffers(DeskEntry, mixin=True):
     async def undo_offers(self):
         """Publish again what held before."""
         device = await self._entered(DeskArea.MENUS)
-        if device is None:
+        if device is None or self._keeps_form():
+            return
+        is_changed = tuple(self._edited().values()) != wiring.services().offers.offers
+        if self._has_offer_draft and is_changed:
+            self._say(problem=t(DeskMenuMessage.UNPUBLISHED))
             return
         try:
             base = self._offers_base
@@ -167,6 +172,13 @@ class DeskOffers(DeskEntry, mixin=True):
             shown = self._offer_versions_shown + VERSIONS
             self._offer_versions_shown = min(shown, MAXIMUM_VERSIONS)
             self._show_offers()
+
+    def _keeps_form(self) -> bool:
+        """Whether a form is open, whose content would be lost; then say so."""
+        is_open = bool(self.offer_form.get("id"))
+        if is_open:
+            self._say(problem=t(DeskMenuMessage.OPEN_FORM))
+        return is_open
 
     def _edited(self) -> dict[str, Offer]:
         return {offer.id: offer for offer in read_offers(json.loads(self._offers))}

@@ -158,6 +158,11 @@ class Desk:
         taken, self._pushes = self._pushes, {}
         return taken
 
+    def put_back(self, pushes: Mapping[str, Mapping[str, object]]) -> None:
+        """Take back what could not be sent; a value that was pushed since is newer."""
+        for socket_id, values in pushes.items():
+            self._pushes[socket_id] = {**values, **self._pushes.get(socket_id, {})}
+
     def take_waiting(self) -> Sequence[asyncio.Event]:
         """Return the events to set once all was sent that is to be sent now."""
         taken, self._waiting = self._waiting, []

@@ -6,6 +6,7 @@ from typing import Final
 
 from campus_app.operators.rules.figures import VisitStep
 from campus_app.operators.sql.visits import SqlVisits
+from campus_app.shared.rules.constants import CAMPUS_TIME_ZONE
 from kit.clock import Clock
 
 _REMEMBERED: Final = 10_000
@@ -38,8 +39,9 @@ class Visits:
             self._reached.popitem(last=False)
         if not is_new:
             return
-        hour = self._clock.now().replace(minute=0, second=0, microsecond=0)
-        self.counts[hour, step] += 1
+        # An hour of the campus, where a day begins with one: hours of UTC begin 30 min apart.
+        now = self._clock.now().astimezone(CAMPUS_TIME_ZONE)
+        self.counts[now.replace(minute=0, second=0, microsecond=0), step] += 1
 
     async def store(self) -> None:
         """Add what was counted since the last call to the sums of the hours.

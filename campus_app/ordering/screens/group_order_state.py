@@ -157,9 +157,10 @@ class GroupOrderState(rx.State):
                 self._say_refusal("")
             except OrderingError as refused:
                 self._say_refusal(t(refused.message))
-        await self._show(await self._found())
         if group is not None and self._is_owner(group):
             await follow_group(self, group)
+        # Last: what is pushed between this and the end of the event would be overwritten.
+        await self._show(await self._found())
         return group
 
     async def _why_not_ordered(self, group: GroupOrder) -> str:

@@ -4,7 +4,7 @@ Source: specification 10.27.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -28,6 +28,14 @@ class FollowedOrders:
     """The response token of each order, by its id."""
     states: Mapping[str, str]
     """The state of each order, by its token: of cooking, `CHOOSE` or `CANCELLED`."""
+
+    @property
+    def choosing(self) -> Sequence[str]:
+        """The ids of the orders whose customer is asked to choose.
+
+        A kitchen that takes its report back deletes it, which leaves no change to be found.
+        """
+        return [id_ for id_, token in self.tokens.items() if self.states.get(token) == CHOOSE]
 
     def after(self, changed: Mapping[str, str]) -> "FollowedOrders":
         """Return the orders with the states that have changed, by the order's id."""

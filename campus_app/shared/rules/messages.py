@@ -283,6 +283,7 @@ class DeskMenuMessage(Message):
     CHANGED = "Someone else has changed this menu meanwhile. Load it again: your changes are kept."
     HAS_FAULTS = "The menu has faults. Correct the marked cells, then publish it."
     UNPUBLISHED = "Publish or discard your changes first: they would be lost."
+    OPEN_FORM = "Take the open offer into the list or close its form first: it would be lost."
     SAME = "This is the menu that is sold already."
     NOTHING_TO_UNDO = "Nothing that was published can be undone."
     NOTHING_PUBLISHED = "Nothing was published at the desk yet."

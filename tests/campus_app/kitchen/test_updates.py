@@ -3,6 +3,7 @@
 import json
 import secrets
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -11,16 +12,19 @@ from campus_app.kitchen.rules.kitchen import KitchenDevice
 from campus_app.kitchen.screens.kitchen_state import KitchenState
 from campus_app.kitchen.updates import KitchenUpdates
 from campus_app.ordering.rules.cooking import CookingState
+from campus_app.ordering.rules.shortage import CHOOSE, ShortageReason
 from campus_app.ordering.screens.cooking_state import CookingProgressState
 from campus_app.ordering.services.order_progress import FollowedOrders, OrderProgress
+from campus_app.ordering.services.shortages import KitchenActor
 from campus_app.shared import current
+from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS
 from kit.background import running
 from kit.clock import to_ms
 from kit.db.errors import DatabaseUnavailable
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
-from tests.helpers.flows import pay
+from tests.helpers.flows import drain, pay
 from tests.helpers.kitchens import OPERATOR, enrol, press_on_board
 from tests.helpers.open_sockets import OpenSockets
 from tests.helpers.waiting import eventually
@@ -454,3 +458,24 @@ async def test_follower_gets_nothing_of_an_order_that_was_given_back(
     await press_on_board(services, device, order.id, CookingState.HANDED_OVER)
     await updates.update()
     assert app.progress(socket_id) == [{order.response_token: "sent"}]
+
+
+async def test_question_that_the_kitchen_has_taken_back_leaves_the_customers_page(
+    updates, app, follow, paid, services, clock
+):
+    order = await paid()
+    kitchen = Actor("kitchen")
+    by = KitchenActor(order.restaurant_id, "device", kitchen, clock.now() - timedelta(days=1))
+    socket_id = follow(order)
+    await updates.update()
+    dish_id = order.lines[0].dish_id
+    await services.shortages.report(order.id, dish_id, ShortageReason.DISH_GONE, by)
+    clock.advance(seconds=11)
+    await drain(services)
+    await updates.update()
+    assert app.progress(socket_id)[-1] == {order.response_token: CHOOSE}
+    clock.advance(seconds=20)
+    await services.shortages.undo(order.id, dish_id, by)
+    clock.advance(seconds=20)
+    await updates.update()
+    assert app.progress(socket_id)[-1] == {order.response_token: "sent"}

@@ -14,6 +14,7 @@ from campus_app.operators.updates import DeskUpdates
 from campus_app.ordering.rules.refund import RefundPart
 from campus_app.shared import current
 from campus_app.shared.rules.money import rupees
+from kit.db.errors import InvalidQuery
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.demo import REQUEST_BODY, site_on
@@ -21,6 +22,7 @@ from tests.helpers.desk import OWNER, enrol_desk
 from tests.helpers.flows import pay
 from tests.helpers.kitchens import enrol
 from tests.helpers.open_sockets import OpenSockets
+from tests.helpers.tables import execute
 from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import read_request
 
@@ -63,6 +65,21 @@ def open_page(services, app):
 @pytest.fixture
 async def order(services):
     return (await pay(services, await services.ordering.prepare(order_request()))).order
+
+
+async def test_push_is_sent_after_the_database_has_failed(updates, app, open_page, services):
+    socket_id, _ = await open_page()
+    services.desk.push(socket_id, "board_link", {"id": 1})
+    services.desk.push(socket_id, "done", "old")
+    await execute(services.database, "ALTER TABLE desk_devices RENAME TO away")
+    with pytest.raises(InvalidQuery):
+        await updates.update()
+    await execute(services.database, "ALTER TABLE away RENAME TO desk_devices")
+    services.desk.push(socket_id, "done", "new")
+    for _ in range(2):
+        await updates.update()
+    assert app.values(socket_id, DeskState, "board_link") == [{"id": 1}]
+    assert app.values(socket_id, DeskState, "done") == ["new"]
 
 
 async def test_page_is_sent_the_orders_once_until_they_change(updates, app, open_page, services):

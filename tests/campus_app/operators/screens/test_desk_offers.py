@@ -8,6 +8,7 @@ from campus_app.ordering.rules.offer_list import offer_json
 from campus_app.ordering.rules.offers import OFFERS, OneFree, PercentOff, Weekday
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.constants import MAXIMUM_OFFERS
+from campus_app.shared.rules.messages import DeskMenuMessage
 from tests.helpers.databases import sqlite_only
 from tests.helpers.desk import cookie_of, enrol_desk
 
@@ -192,6 +193,27 @@ async def test_edited_list_outlives_a_refused_page_but_not_a_revoked_device(tab,
     await tab.visit(PAGE)
     assert tab.get(DeskState.is_refused)
     assert ids(tab) == []
+
+
+async def test_open_form_is_kept_by_a_reconnection_and_stops_a_publish_and_an_undo(tab, services):
+    await tab.call(DeskState.drop_offer, "wednesday")
+    await publish(tab)
+    await tab.call(DeskState.edit_offer, "")
+    await tab.visit(PAGE)
+    for press in (publish, lambda tab: tab.call(DeskState.undo_offers)):
+        await press(tab)
+        assert tab.get(DeskState.problem) == DeskMenuMessage.OPEN_FORM
+    assert tab.get(DeskState.offer_form)["id"] == "offer-1"
+    assert services.offers.number == 1
+
+
+async def test_list_that_is_not_published_stops_an_undo(tab, services):
+    await tab.call(DeskState.drop_offer, "wednesday")
+    await publish(tab)
+    await add(tab)
+    await tab.call(DeskState.undo_offers)
+    assert tab.get(DeskState.problem) == DeskMenuMessage.UNPUBLISHED
+    assert (ids(tab), services.offers.number) == (["saturday", "offer-1"], 1)
 
 
 async def test_kept_list_says_that_the_offers_changed_meanwhile(tab, services):

@@ -110,6 +110,16 @@ async def test_visits_of_several_processes_are_added_by_hour_and_step(services, 
     assert found[VisitStep.MENU][Measure.SHARE] == 50.0
 
 
+async def test_visit_of_the_first_half_hour_counts_to_the_day_that_begins(services, clock):
+    clock.advance(hours=16, minutes=10)  # 05:10 of the next day, 23:40 of UTC
+    services.visits.note("early", VisitStep.VISIT)
+    await services.visits.store()
+    today = span_of(clock, days=1)
+    for span, count in ((today, 1), (today.before, 0)):
+        found = lines(await services.figures.of(span), TableKey.VISITS)
+        assert found[VisitStep.VISIT][Measure.COUNT] == count
+
+
 async def test_confirmation_counts_as_paid_only_in_the_session_that_ordered(services, clock):
     services.visits.note("later", VisitStep.PAID)
     for step in VisitStep:
