@@ -28,6 +28,18 @@ class FailingStore:
         raise DatabaseUnavailable("it is down")
 
 
+class OvertakenStore:
+    """A store beside whose reading something else happens."""
+
+    def __init__(self, store, happens):
+        self._store, self._happens = store, happens
+
+    async def find_all(self, ids):
+        found = await self._store.find_all(ids)
+        self._happens()
+        return found
+
+
 @pytest.fixture
 def sockets():
     return OpenSockets()
@@ -73,6 +85,22 @@ async def test_updates_read_and_send_nothing_without_an_open_page(services, sock
     services.group_orders.store = FailingStore()
     await GroupOrderUpdates(services, sockets).update()
     assert sockets.sent == []
+
+
+async def test_page_that_opens_while_others_are_read_is_sent_nothing_of_that_reading(
+    services, sockets, group
+):
+    other = await services.group_orders.begin(1, "Zoya", new_key(), None, "")
+    follow(services, sockets, other)
+    opened = []
+    services.group_orders.store = OvertakenStore(
+        services.group_orders.store, lambda: opened.append(follow(services, sockets, group, GUEST))
+    )
+    updates = GroupOrderUpdates(services, sockets)
+    await updates.update()
+    assert views(sockets, opened[0]) == []
+    await updates.update()
+    assert [each["status"] for each in views(sockets, opened[0])] == ["open"]
 
 
 async def test_closed_pages_are_forgotten(services, sockets, group):
