@@ -28,6 +28,7 @@ _HEADERS = {
     "referrer-policy": "same-origin",
     "x-robots-tag": "noindex",
 }
+_ADD = "add"
 _OK, _GONE, _UNPROCESSABLE, _BUSY, _UNAVAILABLE = 200, 410, 422, 429, 503
 _YOURS = gettext_noop("Your request")
 _ADDED = gettext_noop("We have added your sentence.")
@@ -61,12 +62,13 @@ def create_router(site: Site) -> APIRouter:
         sentence: Annotated[str, Form()] = "",
     ) -> Response:
         address = request.client.host if request.client else ""
+        kept = _kept(action, sentence)
         if site.demo_limit.retry_after(rate_limit_key(address)):
-            return _message(_BUSY, _YOURS, _LATER)
+            return _message(_BUSY, _YOURS, _LATER, kept)
         try:
             return await _change(site, token, action, sentence)
         except DatabaseUnavailable:
-            return _message(_UNAVAILABLE, _YOURS, _LATER)
+            return _message(_UNAVAILABLE, _YOURS, _LATER, kept)
 
     return router
 
@@ -78,27 +80,42 @@ async def _change(site: Site, token: str, action: str, sentence: str) -> Respons
     if action == "withdraw":
         await site.request_links.withdraw(stored)
         return _message(_OK, _WITHDRAWN, _NOTHING_LEFT)
-    if action == "add" and await site.request_links.add(stored, sentence):
+    if action == _ADD and await site.request_links.add(stored, sentence):
         return _page(stored, _ADDED)
-    return _page(stored, _NOT_ADDED, _UNPROCESSABLE)
+    return _page(stored, _NOT_ADDED, _UNPROCESSABLE, _kept(action, sentence))
 
 
-def _page(stored: StoredRequest, message: str = "", status: int = _OK) -> Response:
-    values = {
+def _kept(action: str, sentence: str) -> str:
+    """Return a refused sentence as its field takes it, so that nobody has to type it again."""
+    if action != _ADD:
+        return ""
+    return sentence.replace("\r\n", "\n")[:LONGEST_ADDITION]  # a form sends longer line ends
+
+
+def _page(
+    stored: StoredRequest, message: str = "", status: int = _OK, sentence: str = ""
+) -> Response:
+    values: dict[str, object] = {
         "title": t(_YOURS),
         "message": t(message) if message else "",
         "reference": stored.reference,
         "variant": t(VARIANTS[stored.request.selected_variant]),
-        "longest": LONGEST_ADDITION,
+        "sentence": sentence,
     }
     return _rendered(values, status)
 
 
-def _message(status: int, title: str, words: str) -> Response:
-    return _rendered({"title": t(title), "message": t(words), "reference": ""}, status)
+def _message(status: int, title: str, words: str, sentence: str = "") -> Response:
+    """Return a page without a request; with the form if a sentence can be sent again."""
+    values: dict[str, object] = {"title": t(title), "message": t(words), "reference": ""}
+    return _rendered(values | {"sentence": sentence}, status)
 
 
 def _rendered(values: dict[str, object], status: int) -> Response:
-    common = {"language": page_language(language()), "company": COMPANY}
+    common = {
+        "language": page_language(language()),
+        "company": COMPANY,
+        "longest": LONGEST_ADDITION,
+    }
     html = _TEMPLATES.get_template("request_link.html").render(common | values)
     return HTMLResponse(html, status, _HEADERS)

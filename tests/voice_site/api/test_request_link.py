@@ -20,6 +20,8 @@ pytestmark = [pytest.mark.anyio, sqlite_only]
 SALES = "sales@davinci.example"
 SENTENCE = {"action": "add", "sentence": " Please call\nafter six. "}
 WITHDRAW = {"action": "withdraw"}
+TYPED = "After <six>,\r\nplease"
+TYPED_AGAIN = "required>After &lt;six&gt;,\nplease</textarea>"
 
 
 @pytest.fixture
@@ -167,10 +169,45 @@ async def test_page_says_so_when_the_database_does_not_answer(api, ask, services
     assert "Please try again in a minute." in response.text
 
 
-async def test_posts_of_one_address_are_limited(services):
+@pytest.fixture
+async def limited(services):
+    """The page where an address may post once a minute."""
     site = site_on(services, demo_requests_per_minute=1)
     transport = httpx.ASGITransport(app=create_api(create_router(site)))
     async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
-        statuses = [(await client.post("/tara/request/x")).status_code for _ in range(3)]
+        yield client
+
+
+async def test_posts_of_one_address_are_limited(limited):
+    statuses = [(await limited.post("/tara/request/x")).status_code for _ in range(3)]
     assert statuses[0] == 410
     assert 429 in statuses
+
+
+async def test_sentence_stays_in_its_field_when_too_many_are_sent(limited):
+    for _ in range(3):
+        response = await limited.post("/tara/request/x", data=SENTENCE | {"sentence": TYPED})
+    assert response.status_code == 429
+    assert TYPED_AGAIN in response.text
+    assert 'value="add"' in response.text
+    assert 'value="withdraw"' not in response.text
+    response = await limited.post("/tara/request/x", data=WITHDRAW | {"sentence": TYPED})
+    assert (response.status_code, "<textarea" in response.text) == (429, False)
+
+
+async def test_sentence_stays_in_its_field_without_the_database(api, ask, services):
+    stored = await ask()
+    await execute(services.database, "PRAGMA query_only = ON")
+    response = await api.post(stored.link_path, data=SENTENCE | {"sentence": TYPED})
+    assert response.status_code == 503
+    assert TYPED_AGAIN in response.text
+    assert 'value="add"' in response.text
+
+
+async def test_refused_sentence_stays_in_its_field_as_far_as_it_fits(api, ask):
+    stored = await ask()
+    refused = await api.post(stored.link_path, data=SENTENCE | {"sentence": "a\r\n" * 300})
+    assert refused.status_code == 422
+    assert "required>" + "a\n" * 250 + "</textarea>" in refused.text
+    added = await api.post(stored.link_path, data=SENTENCE)
+    assert "required></textarea>" in added.text
