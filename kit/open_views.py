@@ -9,10 +9,14 @@ View = TypeVar("View")
 class OpenViews(Generic[View]):
     """The pages of this process that show something, by the id of their socket."""
 
-    def __init__(self, wake: Callable[[], None]) -> None:
+    def __init__(
+        self, wake: Callable[[], None], closed: Callable[[str], None] = lambda _: None
+    ) -> None:
+        """`closed` is called with the id of each page that is closed."""
         self._views: dict[str, View] = {}
         self._sent: dict[str, object] = {}
         self._wake = wake
+        self._closed = closed
 
     def __len__(self) -> int:
         return len(self._views)
@@ -49,6 +53,7 @@ class OpenViews(Generic[View]):
         """Stop sending to a page."""
         self._views.pop(socket_id, None)
         self._sent.pop(socket_id, None)
+        self._closed(socket_id)
 
     def is_new(self, socket_id: str, content: object) -> bool:
         """Whether an open page shows other content than this, which then counts as sent."""

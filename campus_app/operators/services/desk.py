@@ -107,7 +107,7 @@ class Desk:
         """Begin without open pages."""
         self.changed = asyncio.Event()
         """Set when the open pages of this process may be outdated."""
-        self.views: OpenViews[DeskView] = OpenViews(self.refresh)
+        self.views: OpenViews[DeskView] = OpenViews(self.refresh, self._cancel)
         self.is_attention_old = True
         """Whether what needs somebody has to be read again at once."""
 
@@ -128,14 +128,14 @@ class Desk:
     def push_later(self, socket_id: str, name: str, value: Awaitable[object]) -> None:
         """Push a variable once its value is there; a later call for the page replaces this one.
 
-        For what takes longer than an event may: after ten seconds it loses its session's lock.
+        For what takes longer than an event may: after ten seconds it loses its session's lock. It
+        is cancelled when the page is closed, as the reports of other pages wait for it.
         """
 
         async def push() -> None:
             self.push(socket_id, name, await value)
 
-        if before := self._slow.get(socket_id):
-            before.cancel()
+        self._cancel(socket_id)
         self._slow[socket_id] = task = asyncio.create_task(push())
         self._running.add(task)
         task.add_done_callback(lambda done: self._forget(socket_id, done))
@@ -145,6 +145,10 @@ class Desk:
         for each in self._running:
             each.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
+
+    def _cancel(self, socket_id: str) -> None:
+        if slow := self._slow.get(socket_id):
+            slow.cancel()
 
     def _forget(self, socket_id: str, done: asyncio.Task[None]) -> None:
         self._running.discard(done)

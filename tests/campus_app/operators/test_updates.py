@@ -14,6 +14,7 @@ from campus_app.operators.updates import DeskUpdates
 from campus_app.ordering.rules.refund import RefundPart
 from campus_app.shared import current
 from campus_app.shared.rules.money import rupees
+from kit.background import running
 from kit.db.errors import InvalidQuery
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
@@ -182,3 +183,22 @@ async def test_texts_are_in_the_language_of_the_page(updates, app, open_page, or
     await updates.update()
     (view,) = app.values(socket_id, DeskState, "today")
     assert view["orders"][0]["campus"] == "नॉर्थ कैंपस"
+
+
+async def test_slow_work_for_a_closed_page_is_ended(updates, app, open_page, services):
+    socket_id, _ = await open_page()
+    ended = asyncio.Event()
+
+    async def slow():
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    services.desk.push_later(socket_id, "figures", slow())
+    async with running(updates.run()), asyncio.timeout(5):
+        await asyncio.sleep(0.3)
+        assert not ended.is_set()
+        app.open.remove(socket_id)
+        services.desk.changed.set()
+        await ended.wait()

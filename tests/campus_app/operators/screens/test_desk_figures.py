@@ -2,6 +2,7 @@
 
 import asyncio
 
+import psutil
 import pytest
 
 from campus_app.operators.rules.desk import DeskRole
@@ -104,6 +105,29 @@ async def test_latest_span_is_shown_when_several_are_asked_for(desk, shown):
     tab = await desk()
     await tab.visit(f"{FIGURES}?first=2026-11-18")
     assert (await shown(tab))["first"] == "2026-11-18"
+
+
+async def test_program_of_a_left_page_is_ended_and_the_next_one_runs(desk, shown):
+    tab = await desk()
+    program = await started_program()
+    program.suspend()  # as if it took long
+    await tab.call(DeskState.leave)
+    for _ in range(_POLLS):
+        if not program.is_running():
+            break
+        await asyncio.sleep(_POLL_SECONDS)
+    else:
+        program.kill()
+        pytest.fail("it still runs")
+    assert (await shown(await desk()))["sums"]
+
+
+async def started_program():
+    """Return the process that computes figures."""
+    while True:
+        if programs := psutil.Process().children():
+            return programs[0]
+        await asyncio.sleep(_POLL_SECONDS)
 
 
 async def test_events_of_a_visit_are_counted(open_tab, services):
