@@ -47,6 +47,7 @@ def build(left: KitchenServices) -> Services:
         left.payments.refunds,
         left.order_progress,
         left.clock,
+        left.missed_calls,
     )
     desk = Desk(
         operations,

@@ -71,6 +71,20 @@ class MissedCalls:
         elif last.outcome is CallOutcome.FAILED:
             await self._retry(call, last)
 
+    async def can_ring(self, order_id: str, restaurant_id: int, deadline: datetime) -> bool:
+        """Whether a retry of the call about a paid order is more than another rejection."""
+        reason = CallReason.PAID
+        last = await self.attempts.latest(order_id, reason)
+        if last is not None and last.outcome is not CallOutcome.FAILED:
+            return True
+        if last is not None and last.number >= reason.last_number:
+            return False
+        try:
+            await self._require_allowed(restaurant_id, deadline, reason)
+        except DeliveryRejected:
+            return False
+        return True
+
     async def receive_webhook(self, token: str, headers: Mapping[str, str], body: bytes) -> bool:
         """Store the reported status; False if the attempt is unknown or has another call.
 
@@ -96,27 +110,29 @@ class MissedCalls:
     async def _start(self, call: MissedCall, number: int) -> None:
         if not await call.is_wanted():
             return
-        now = self.clock.now()
-        await self._require_allowed(call, now)
+        await self._require_allowed(call.restaurant_id, call.call_deadline, call.reason)
         attempt = CallAttempt(
             token=secrets.token_urlsafe(_TOKEN_BYTES),
             order_id=call.order_id,
             number=number,
             restaurant_id=call.restaurant_id,
             phone=call.to,
-            started_at=now,
+            started_at=self.clock.now(),
         )
         if await self.attempts.begin(attempt):
             attempt = await self._create_call(attempt)
         if attempt.outcome is not CallOutcome.REACHED:
             raise self._awaited(attempt)
 
-    async def _require_allowed(self, call: MissedCall, now: datetime) -> None:
-        if call.restaurant_id in self.opted_out:
+    async def _require_allowed(
+        self, restaurant_id: int, deadline: datetime, reason: CallReason
+    ) -> None:
+        now = self.clock.now()
+        if restaurant_id in self.opted_out:
             raise DeliveryRejected("the restaurant does not want to be called")
-        if now >= call.call_deadline:
+        if now >= deadline:
             raise DeliveryRejected("too late: the call would be of no use any more")
-        if await self.attempts.count(call.restaurant_id, now - _HOUR) >= self._limit(call.reason):
+        if await self.attempts.count(restaurant_id, now - _HOUR) >= self._limit(reason):
             raise DeliveryRejected("the restaurant was called too often within the hour")
 
     def _limit(self, reason: CallReason) -> int:

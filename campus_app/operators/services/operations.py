@@ -7,6 +7,8 @@ from datetime import datetime
 from campus_app.catalogue.services.availability import RestaurantStatus, Statuses, override_of
 from campus_app.catalogue.services.restaurant_days import RestaurantDays
 from campus_app.catalogue.sql.restaurant_overrides import SqlRestaurantOverrides
+from campus_app.notifications.rules.missed_call import call_deadline
+from campus_app.notifications.services.missed_calls import MissedCalls
 from campus_app.operators.rules.order_admin import (
     NotificationRecord,
     OrderPage,
@@ -16,7 +18,8 @@ from campus_app.operators.rules.order_admin import (
 from campus_app.operators.services.running_server import HttpRunningServer
 from campus_app.operators.sql.order_admin import SqlOrderAdmin
 from campus_app.ordering.rules.cooking import Cooking
-from campus_app.ordering.rules.order import Order
+from campus_app.ordering.rules.notification import Notification
+from campus_app.ordering.rules.order import Order, OrderState
 from campus_app.ordering.rules.order_number import parse_order_number
 from campus_app.ordering.rules.refund import RefundPart, RefundRecord
 from campus_app.ordering.rules.stored_order import StoredOrder
@@ -25,9 +28,10 @@ from campus_app.ordering.services.refunds import RefundReport, Refunds
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.audit import Actor, AuditAction, AuditEntry, audit_entry
 from campus_app.shared.rules.errors import Conflict, NotFound
-from campus_app.shared.rules.messages import OperatorMessage, OrderMessage
+from campus_app.shared.rules.messages import DeskMessage, OperatorMessage, OrderMessage
 from campus_app.shared.sql.audit import SqlAudit
 from kit.clock import Clock
+from kit.outbox.models import JobState
 
 _PURGE_BATCH_SIZE = 200
 _AUDIT_ENTRIES_PER_ORDER = 100
@@ -70,6 +74,8 @@ class Operations:
     refunds: Refunds
     progress: OrderProgress
     clock: Clock
+    calls: MissedCalls | None
+    """None where calls are written to a file."""
 
     async def load_statuses(self) -> list[RestaurantStatus]:
         """Return the current status of every restaurant, by id."""
@@ -167,15 +173,17 @@ class Operations:
     async def retry_notifications(self, name: str, by: Actor) -> Sequence[str]:
         """Requeue an order's failed notifications; return their topics.
 
-        A call that may have rung is never repeated.
+        A call that may have rung is never repeated, and one that would be rejected is left out.
 
         Source: specification S9.
 
         Raises:
             NotFound: If there is no such order.
-            Conflict: `purged` if the customer's data is deleted.
+            Conflict: `purged` if the customer's data is deleted, `call_is_over` if there is
+                nothing to requeue but the kitchen was not called, and will not be.
         """
-        order = (await self.find_order(name)).order
+        stored = await self.find_order(name)
+        order = stored.order
         if not order.customer.email:
             raise Conflict("purged", OperatorMessage.PURGED)
 
@@ -189,7 +197,23 @@ class Operations:
                 notifications=", ".join(topics) or "none",
             )
 
-        return await self.order_admin.retry_notifications(order.id, entry_of)
+        is_over = await self._is_call_over(stored)
+        without = [Notification.VENDOR_CALL] if is_over else []
+        topics = await self.order_admin.retry_notifications(order.id, entry_of, without)
+        if is_over and not topics:
+            raise Conflict("call_is_over", DeskMessage.CALL_IS_OVER)
+        return topics
+
+    async def _is_call_over(self, stored: StoredOrder) -> bool:
+        """Whether the kitchen has to be called about an order, but another attempt is rejected."""
+        order = stored.order
+        if self.calls is None or order.state is not OrderState.CONFIRMED:
+            return False
+        deadline = call_deadline(stored.payment.paid_at or order.created_at)
+        if await self.calls.can_ring(order.id, order.restaurant_id, deadline):
+            return False
+        jobs = {each.topic: each.state for each in await self.order_admin.notifications(order.id)}
+        return jobs.get(Notification.VENDOR_CALL) == JobState.DEAD
 
     async def retry_mail(self, topics: Sequence[str], by: Actor) -> int:
         """Make the running server retry e-mails that wait for a mail server; return how many."""

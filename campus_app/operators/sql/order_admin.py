@@ -1,7 +1,7 @@
 """Orders, payments and the outbox in SQL, as operators read and repair them."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -154,15 +154,20 @@ class SqlOrderAdmin:
         return [_notification(row) for row in await self._database.fetch_all(statement)]
 
     async def retry_notifications(
-        self, order_id: str, entry_of: Callable[[Sequence[str]], AuditEntry]
+        self,
+        order_id: str,
+        entry_of: Callable[[Sequence[str]], AuditEntry],
+        without: Collection[str] = (),
     ) -> Sequence[str]:
         """Requeue an order's failed and waiting notifications; return their topics.
 
-        A call that may already have rung is not requeued. The audit entry names the topics.
+        Those of the topics `without` are left as they are, and a call that may already have rung.
+        The audit entry names the topics.
         """
 
         def work(connection: Connection) -> Sequence[str]:
-            requeued = requeue(connection, order_id, TOPICS, self._clock.now())
+            topics = [each for each in TOPICS if each not in without]
+            requeued = requeue(connection, order_id, topics, self._clock.now())
             record(connection, entry_of(requeued))
             return requeued
 

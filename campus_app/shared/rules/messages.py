@@ -233,6 +233,7 @@ class DeskMessage(Message):
     REFUNDED = "Asked for at the payment provider."
     SENT_AGAIN = "It is sent again within seconds."
     NOTHING_TO_SEND = "There is nothing to send again."
+    CALL_IS_OVER = "The call can’t be made again: please phone the kitchen."
     SETTLED = "Settled. It needs nobody any more."
     STORED = "Stored."
     NOT_STORED = "It could not be stored: the lead is gone, or a text is too long."

@@ -7,16 +7,20 @@ import asyncio
 import itertools
 import logging
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
 from campus_app.operators.services.operations import Actor
+from campus_app.shared.rules.errors import Conflict
+from campus_app.shared.rules.messages import DeskMessage
 from kit.clock import from_ms
 from kit.outbox.errors import OUTCOME_UNKNOWN
 from tests.fakes.twilio import AUTH_TOKEN, OUR_NUMBER, VENDOR_PHONE, ApiError, Fault
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.flows import mails, pay
+from tests.helpers.tables import execute
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 
@@ -80,9 +84,21 @@ async def test_no_third_call_after_two_failures(scenario):
         await scenario.run_due_jobs(seconds=21)
     assert (call_count(scenario), await scenario.status(stored)) == (2, "failed")
     assert (await scenario.job(stored)).last_error == "the phone could not be rung: failed"
-    await scenario.services.operations.retry_notifications(stored.order.number, Actor("asha"))
+    await refused_to_send_again(scenario, stored)
     await scenario.settle()
     assert (call_count(scenario), await scenario.status(stored)) == (2, "failed")
+
+
+async def refused_to_send_again(scenario, stored):
+    """Say that the kitchen has to be phoned, unless something else is sent again."""
+    services = scenario.services
+    retry = partial(services.operations.retry_notifications, stored.order.number, by=Actor("asha"))
+    with pytest.raises(Conflict) as refused:
+        await retry()
+    assert refused.value.message == DeskMessage.CALL_IS_OVER
+    await execute(services.database, "UPDATE outbox SET state = 'dead' WHERE topic LIKE 'mail%'")
+    assert list(await retry()) == ["mail.customer", "mail.vendor"]
+    assert (await scenario.job(stored)).state == "dead"
 
 
 async def test_failed_call_is_not_retried_after_10_minutes(scenario):
@@ -93,6 +109,7 @@ async def test_failed_call_is_not_retried_after_10_minutes(scenario):
     assert (call_count(scenario), await scenario.status(stored)) == (1, "failed")
     said = (await scenario.job(stored)).last_error
     assert said == "too late: the call would be of no use any more"
+    await refused_to_send_again(scenario, stored)
 
 
 async def test_operator_sees_progress_of_call(scenario):

@@ -8,6 +8,7 @@ from campus_app.operators.rules.attention import AttentionKind
 from campus_app.operators.rules.desk import DESK_COOKIE, DeskRole
 from campus_app.operators.screens.desk_state import DeskState
 from campus_app.ordering.rules.order import OrderState
+from campus_app.shared import current
 from campus_app.shared.rules.audit import AuditAction, audit_entry
 from campus_app.shared.rules.messages import DeskMessage, OperatorMessage
 from campus_app.shared.sql.tables import AuditRow
@@ -555,3 +556,14 @@ async def test_audit_says_what_it_hides_and_shows_more(desk, services, pushed):
     assert pushed(tab, "entries_end")["words"] == "Newest 200 of 252"
     await tab.call(DeskState.show_more_entries)
     assert (len(pushed(tab, "entries")), pushed(tab, "entries_end")["words"]) == (252, "")
+
+
+async def test_person_is_told_to_phone_when_the_call_is_over(scenario, open_tab, monkeypatch):
+    monkeypatch.setattr(current, "services", lambda: scenario.services)
+    stored = await scenario.paid()
+    scenario.clock.advance(minutes=10)
+    await scenario.move_call(scenario.fake.only, "failed")
+    tab = open_tab(cookies=cookie_of(await enrol_desk(scenario.services)))
+    await tab.visit(f"/desk/orders/{stored.order.id}")
+    await tab.call(DeskState.send_again)
+    assert (tab.get(DeskState.done), tab.get(DeskState.problem)) == ("", DeskMessage.CALL_IS_OVER)
