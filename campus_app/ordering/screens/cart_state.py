@@ -296,25 +296,24 @@ class CartState(rx.State):
         cart = self._cart()
         lost = await kept_lost_dishes(self.lost, cart)
         catalogue = wiring.services().catalogue
-        restaurant_id = cart.restaurant_id if cart else lost.restaurant_id if lost else 0
-        if catalogue.restaurant(restaurant_id) is None:
+        kept = cart or lost
+        if kept is None or catalogue.restaurant(kept.restaurant_id) is None:
             self._store("")
             self._store_lost("")
             return
         try:
-            menu = catalogue.menu(restaurant_id)
+            menu = catalogue.menu(kept.restaurant_id)
         except MenuUnavailable:
             return
         now = wiring.services().clock.now()
         followed = follow_menu(
             cart.quantities if cart else {}, lost.quantities if lost else {}, menu.by_id
         )
-        changed = cart or self._new_cart(restaurant_id)
-        self._store(cart_text(replace(changed, quantities=followed.quantities)))
+        # A cart that has lost all dishes keeps its key, and so its unpaid order (M15).
+        changed_at = cart.changed_at if cart else now
+        self._store(cart_text(replace(kept, changed_at=changed_at, quantities=followed.quantities)))
         lost_at = lost.changed_at if lost and not followed.gone else now
-        self._store_lost(
-            cart_text(Cart(restaurant_id, changed.key, lost_at, quantities=followed.lost))
-        )
+        self._store_lost(cart_text(replace(kept, changed_at=lost_at, quantities=followed.lost)))
         if messages := lost_dishes_messages(menu, followed):
             await show_banner(self, *messages)
 

@@ -8,7 +8,15 @@ from tests.helpers.browser_rules import call_in_node, read_cases
 from tests.helpers.builders import at, order_request
 from tests.helpers.flows import pay, sell
 from tests.helpers.sessions import Redirect
-from tests.helpers.steps import EMPTY_TOTALS, KEY, banner, cart_totals, stored_cart, to_menu
+from tests.helpers.steps import (
+    EMPTY_TOTALS,
+    KEY,
+    banner,
+    cart_totals,
+    stored_cart,
+    to_menu,
+    to_payment,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -229,6 +237,19 @@ async def test_open_menu_restores_a_cart_that_lost_all_dishes(tab, menus):
     menus.restore(1, whole)
     await tab.visit("/menu/1")
     assert dishes(tab) == (1, {"104": 3})
+
+
+@pytest.mark.parametrize("is_paid", [False, True])
+async def test_cart_that_lost_all_dishes_stays_that_of_its_order(is_paid, tab, menus, services):
+    first = await to_payment(tab, services, quantities={"104": 4})
+    whole = menus.remove_dish(1, "104")
+    await tab.visit("/menu/1")
+    await tab.visit("/menu/1")  # a reload follows the emptied cart once more
+    if is_paid:
+        await pay(services, first)
+    menus.restore(1, whole)
+    await tab.visit("/menu/1")
+    assert tab.get(CartState.cart) == ("" if is_paid else stored_cart({"104": 4}))
 
 
 async def test_open_menu_forgets_the_lost_dish_after_half_an_hour(tab, menus, clock):
