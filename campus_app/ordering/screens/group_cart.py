@@ -7,6 +7,7 @@ import reflex as rx
 from campus_app.ordering import wiring
 from campus_app.ordering.rules.cart import Cart
 from campus_app.ordering.rules.group_order import GroupOrder, GroupState, is_group_cart
+from campus_app.ordering.rules.order import OrderState
 from campus_app.ordering.screens.browser_storage import cart_text, new_cart
 from campus_app.ordering.screens.cart_state import CartState, current_cart
 from campus_app.ordering.screens.group_order_view import group_link
@@ -27,8 +28,8 @@ async def group_step(state: rx.State) -> rx.event.EventSpec | None:
     """Return the redirect to the group order of the cart unless it is locked with this content.
 
     What a guest has chosen is then neither ordered unseen nor lost. The cart of a group order that
-    has ended becomes an ordinary one with the same dishes.
-    Source: specification 10.70.
+    has ended becomes an ordinary one with the same dishes, but not while its order may be paid.
+    Source: specification 10.70, M15.
     """
     cart = await current_cart(state)
     if cart is None or not is_group_cart(cart.key):
@@ -37,6 +38,9 @@ async def group_step(state: rx.State) -> rx.event.EventSpec | None:
     found = await orders.of_cart(cart.key)
     status = orders.state_of(found) if found else GroupState.ENDED
     if found is None or status is GroupState.ENDED:
+        _, newest = await wiring.services().carts.newest(cart.key)
+        if newest is not None and newest.order.state is OrderState.PENDING:
+            return None
         ordinary = new_cart(cart.restaurant_id, wiring.services().clock.now())
         await _store(state, replace(ordinary, quantities=cart.quantities))
         return None

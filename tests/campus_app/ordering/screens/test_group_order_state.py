@@ -232,11 +232,7 @@ async def test_unlocked_order_is_not_paid_as_it_was_locked(owner, guest, clock, 
     """What the guest adds is neither charged unseen nor lost: the owner has to lock it again."""
     await owner.call(GroupOrderState.lock)
     await owner.follow_redirect()
-    await owner.call(CheckoutState.next)
-    await owner.follow_redirect()
-    await owner.call(CustomerState.next, CUSTOMER)
-    await owner.call(CustomerState.next, CUSTOMER)
-    await owner.follow_redirect()
+    await to_waiting_room_from_summary(owner)
     second = owner_tab = owner
     await unlock_in_another_tab(owner, services)
     await guest.call(GroupOrderState.add_dish, "103")
@@ -249,6 +245,14 @@ async def test_unlocked_order_is_not_paid_as_it_was_locked(owner, guest, clock, 
     assert banner(owner) == "Your cart is a group order. Lock it to go on to the payment."
     await owner.call(GroupOrderState.lock)
     assert cart(owner, clock).quantities == {**QUANTITIES, "103": 1}
+
+
+async def to_waiting_room_from_summary(owner):
+    await owner.call(CheckoutState.next)
+    await owner.follow_redirect()
+    await owner.call(CustomerState.next, CUSTOMER)
+    await owner.call(CustomerState.next, CUSTOMER)
+    await owner.follow_redirect()
 
 
 async def unlock_in_another_tab(owner, services):
@@ -273,6 +277,24 @@ async def test_cart_of_an_ended_group_order_becomes_an_ordinary_one(owner, clock
     assert cart(owner, clock).quantities == QUANTITIES
     await owner.visit(owner.link)
     assert view(owner)["status"] == "ended"
+
+
+async def test_cart_of_an_ended_group_order_keeps_its_pending_order(owner, clock, services):
+    """Else the same dishes could be paid twice. Source: specification M15."""
+    await owner.call(GroupOrderState.lock)
+    clock.advance(minutes=175)
+    await owner.visit("/checkout")
+    await to_waiting_room_from_summary(owner)
+    await owner.call(WaitingRoomState.pay)
+    clock.advance(minutes=6)
+    await owner.visit("/checkout")
+    await to_waiting_room_from_summary(owner)
+    await owner.call(WaitingRoomState.pay)
+    assert await count(services.database, OrderRow) == 1
+    clock.advance(minutes=20)  # the order has expired
+    await owner.visit("/checkout")
+    await owner.visit("/checkout")
+    assert not is_group_cart(cart(owner, clock).key)
 
 
 async def test_expired_order_is_changed_by_nobody_and_deleted_after_a_day(
