@@ -9,7 +9,6 @@ from campus_app.catalogue.rules.errors import DishesSoldOut, MenuUnavailable
 from campus_app.catalogue.rules.menu import price_list
 from campus_app.catalogue.screens.campus_state import CampusState, selected_campus
 from campus_app.ordering import wiring
-from campus_app.ordering.rules.bill import Bill
 from campus_app.ordering.rules.customer import ADDRESS
 from campus_app.ordering.rules.price_changes import price_changes
 from campus_app.ordering.screens.bill_texts import (
@@ -112,7 +111,7 @@ class CheckoutState(rx.State):
         quote, redirect = await self._orderable_quote()
         if quote is None:
             return redirect
-        if not is_as_shown(quote.bill, self._draft()):
+        if not is_as_shown(quote, self._draft()):
             await show_change_banner(self, price_change(quote, self._draft()))
             self._show(quote)
             return None
@@ -250,7 +249,7 @@ async def quote_as_shown(state: rx.State) -> Quote | rx.event.EventSpec:
     if quote is None:
         return await missing_step(state)
     draft = await checkout_draft(state)
-    if is_as_shown(quote.bill, draft) and not quote.sold_out:
+    if is_as_shown(quote, draft) and not quote.sold_out:
         return quote
     why = price_change(quote, draft) if draft.shown else SUMMARY_FIRST
     await show_change_banner(state, why, next_screen=True)
@@ -299,7 +298,7 @@ def _shown_change(quote: Quote, shown: ShownSummary) -> str:
     """Return a message about the cart, the prices or the campus; empty if none has changed."""
     if not shown.dishes:  # a draft of an earlier release
         return ""
-    if shown.restaurant_id != quote.restaurant.id or shown.dishes != _dishes_of(quote):
+    if not _shows_dishes(quote, shown):
         count = dishes_text(sum(line.quantity for line in quote.lines))
         total = format_rupees(quote.bill.grand_total)
         return OrderMessage.CART_CHANGED.of(dishes=count, total=total)
@@ -326,10 +325,19 @@ def _prices_of(quote: Quote) -> str:
     return prices if len(prices) <= _MAXIMUM_PRICES_CHARACTERS else ""
 
 
-def is_as_shown(bill: Bill, draft: CheckoutDraft) -> bool:
-    """Whether a bill has the amounts that the order summary showed."""
-    shown = draft.shown
-    return shown is not None and (bill.grand_total, bill.online) == (
-        shown.grand_total,
-        shown.online,
-    )
+def is_as_shown(quote: Quote, draft: CheckoutDraft) -> bool:
+    """Whether the order summary showed these dishes for this campus, at these amounts."""
+    shown, bill = draft.shown, quote.bill
+    if shown is None or not shows_order(quote, shown):
+        return False
+    return (bill.grand_total, bill.online) == (shown.grand_total, shown.online)
+
+
+def shows_order(quote: Quote, shown: ShownSummary) -> bool:
+    """Whether a summary showed these dishes for this campus, at any price."""
+    return shown.campus in ("", quote.campus.value) and _shows_dishes(quote, shown)
+
+
+def _shows_dishes(quote: Quote, shown: ShownSummary) -> bool:
+    is_dishes = shown.dishes in ("", _dishes_of(quote))  # empty in a draft of an earlier release
+    return is_dishes and shown.restaurant_id == quote.restaurant.id

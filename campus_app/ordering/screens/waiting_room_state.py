@@ -23,6 +23,7 @@ from campus_app.ordering.screens.checkout_state import (
     missing_step,
     price_change,
     quote_as_shown,
+    shows_order,
     store_draft,
 )
 from campus_app.ordering.screens.group_cart import group_step
@@ -221,7 +222,8 @@ class WaitingRoomState(rx.State):
             return "", None
         draft = await checkout_draft(self)
         table = await ordered_table(self, cart.restaurant_id)
-        if draft.shown is None:
+        # A dish that has left the menu is refused as such.
+        if draft.shown is None or not (quote.missing or shows_order(quote, draft.shown)):
             raise Conflict("price_mismatch", OrderMessage.PRICE_MISMATCH)
         request = OrderRequest(
             restaurant_id=cart.restaurant_id,
@@ -283,7 +285,7 @@ class WaitingRoomState(rx.State):
         if error.code not in {"price_mismatch", "validation_error"}:
             return error.code, error.message
         quote, draft = await current_quote(self), await checkout_draft(self)
-        if quote is None or is_as_shown(quote.bill, draft):
+        if quote is None or is_as_shown(quote, draft):
             return error.code, error.message
         return "price_mismatch", price_change(quote, draft)
 

@@ -189,6 +189,20 @@ async def test_next_says_so_when_another_tab_replaced_the_cart(tab):
     assert banner(tab).startswith(f"Your cart has changed: 4 dishes, {total} in all.")
 
 
+async def test_next_shows_dishes_of_another_cart_with_the_same_total(tab, menus):
+    """Source: specification 5.16."""
+    menus.change_price(1, "103", "110")
+    await to_summary(tab, {"104": 4})
+    other = stored_cart({"103": 4}, key="another-key-of-a-cart")
+    await tab.synchronize(CartState.cart, other)
+    await tab.call(CheckoutState.next)
+    assert tab.redirects == []
+    total = total_with_fees("440")
+    assert banner(tab).startswith(f"Your cart has changed: 4 dishes, {total} in all.")
+    await tab.call(CheckoutState.next)
+    assert tab.redirects == [Redirect("/personal-info")]
+
+
 async def test_next_shows_new_bill_when_price_has_changed(tab, menus):
     """Source: specification M1."""
     await to_summary(tab)

@@ -222,6 +222,18 @@ async def test_pay_redirects_to_summary_when_shown_total_was_forged(
     assert await count(database, OrderRow) == 0
 
 
+async def test_pay_orders_no_dishes_that_the_summary_did_not_show(tab, menus, database):
+    """Another tab's cart with the same total. Source: specification 5.16."""
+    menus.change_price(1, "103", "110")
+    await to_waiting_room(tab, quantities={"104": 4})
+    other = stored_cart({"103": 4}, key="another-key-of-a-cart")
+    await tab.synchronize(CartState.cart, other)
+    await tab.call(WaitingRoomState.pay)
+    assert tab.redirects == [Redirect("/checkout")]
+    assert banner(tab).startswith("Your cart has changed: 4 dishes")
+    assert await count(database, OrderRow) == 0
+
+
 async def test_pay_redirects_to_summary_when_it_was_not_opened(tab, database):
     tab.session["checkoutDraft"] = draft_text(CheckoutDraft(details=CUSTOMER))
     await to_menu(tab, {"104": 3})
