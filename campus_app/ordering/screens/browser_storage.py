@@ -218,6 +218,8 @@ class CheckoutDraft:
     """
 
     details: Annotated[dict[str, str], BeforeValidator(_texts)] = field(default_factory=dict)
+    address_campus: Text = ""
+    """The campus of the address in `details`; empty until the order summary was shown."""
     donation: Annotated[Decimal, BeforeValidator(donation_from)] = ZERO
     note: Note = ""
     """For the kitchen."""

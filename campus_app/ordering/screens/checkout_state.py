@@ -193,10 +193,9 @@ def menu_of(quote: Quote) -> str:
 
 def with_shown(draft: CheckoutDraft, shown: ShownSummary) -> CheckoutDraft:
     """Return a draft with what the summary shows now, without the address on another campus."""
-    before = draft.shown.campus if draft.shown else ""
-    is_other_campus = before not in ("", shown.campus)
+    is_other_campus = draft.address_campus not in ("", shown.campus)
     details = {**draft.details, ADDRESS: ""} if is_other_campus else draft.details
-    return replace(draft, details=details, shown=shown)
+    return replace(draft, details=details, address_campus=shown.campus, shown=shown)
 
 
 async def checkout_draft(state: rx.State) -> CheckoutDraft:
@@ -215,7 +214,10 @@ async def clear_choices(state: rx.State) -> None:
     await store_draft(
         state,
         CheckoutDraft(
-            details=draft.details, door_note=draft.door_note, no_cutlery=draft.no_cutlery
+            details=draft.details,
+            address_campus=draft.address_campus,
+            door_note=draft.door_note,
+            no_cutlery=draft.no_cutlery,
         ),
     )
 

@@ -6,9 +6,19 @@ from campus_app.ordering.screens.browser_storage import draft_from
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.ordering.screens.checkout_state import CheckoutState
 from campus_app.ordering.screens.customer_state import CustomerState
+from campus_app.ordering.screens.reorder_state import ReorderState
 from campus_app.shared.rules.messages import OrderMessage
+from tests.helpers.builders import CUSTOMER
+from tests.helpers.flows import press
 from tests.helpers.sessions import Redirect
-from tests.helpers.steps import banner, stored_cart, to_menu, to_summary, total_with_fees
+from tests.helpers.steps import (
+    banner,
+    stored_cart,
+    to_menu,
+    to_payment,
+    to_summary,
+    total_with_fees,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -72,6 +82,24 @@ async def test_address_belongs_to_its_campus_when_the_server_has_restarted(tab, 
     await again.visit("/checkout")
     await again.call(CheckoutState.change_campus, "south")
     assert draft_from(again.get(CheckoutState.draft)).details["address"] == ""
+
+
+@pytest.mark.parametrize("is_paid", [True, False], ids=["paid", "ordered again"])
+async def test_address_belongs_to_its_campus_in_the_next_order(is_paid, tab, services):
+    stored = await to_payment(tab, services)
+    if is_paid:
+        await press(services, stored)
+        await tab.visit(stored.order.response_path)
+        tab.local["cart"] = stored_cart({"104": 4}, key="another-key-of-a-cart")
+    else:
+        tab.local["cart"] = ""
+        await tab.visit("/underprogress")
+        await tab.call(ReorderState.order_again, stored.order.response_token)
+    assert draft_from(tab.session["checkoutDraft"]).details["address"] == CUSTOMER["address"]
+    tab.local["selectedCampus"] = "south"
+    await tab.visit("/checkout")
+    assert tab.get(CheckoutState.campus_id) == "south"
+    assert draft_from(tab.session["checkoutDraft"]).details == CUSTOMER | {"address": ""}
 
 
 FEE = ("Convenience fee", "₹5")
