@@ -208,20 +208,6 @@ async def store_draft(state: rx.State, draft: CheckoutDraft) -> None:
     (await state.get_state(CheckoutState)).draft = draft_text(draft)
 
 
-async def clear_choices(state: rx.State) -> None:
-    """Clear what the visitor chose for an order that is paid; what is about their door stays."""
-    draft = await checkout_draft(state)
-    await store_draft(
-        state,
-        CheckoutDraft(
-            details=draft.details,
-            address_campus=draft.address_campus,
-            door_note=draft.door_note,
-            no_cutlery=draft.no_cutlery,
-        ),
-    )
-
-
 async def current_quote(state: rx.State) -> Quote | None:
     """Return the current quote of the visitor's cart, or None if it can't be priced.
 

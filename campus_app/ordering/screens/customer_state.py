@@ -77,6 +77,8 @@ class CustomerState(rx.State):
     """The typed address that the visitor has replaced by `likely_email`."""
     alert: str = ""
     payment_error: str = ""
+    _failed_cart: str = ""
+    """The key of the cart whose payment failed, with `payment_error`."""
     is_accepted: bool = False
     """Whether the last submitted form led to the waiting room."""
     restaurant: str = ""
@@ -101,6 +103,8 @@ class CustomerState(rx.State):
         self.bill = bill_texts(quote.bill)
         self.values = {**_EMPTY, **{name: draft.details.get(name, "") for name in FIELDS}}
         self.cart_key = await self._cart_key()
+        if self.payment_error and self._failed_cart != self.cart_key:
+            self.payment_error = ""
         asked = draft.instructions(self.cart_key)
         self.values |= {
             KITCHEN_NOTE: asked.note,
@@ -156,7 +160,8 @@ class CustomerState(rx.State):
         campus = await selected_campus(self)
         mark = _typed(form, [IS_REMEMBERED])[IS_REMEMBERED]
         is_known = mark == CHECKED
-        is_again = mark == AGAIN and self.payment_error != "" and self._accepted == typed
+        has_failed = self.payment_error != "" and self._failed_cart == cart_key
+        is_again = mark == AGAIN and has_failed and self._accepted == typed
         is_checked = (is_known or is_again) and campus is not None and campus == self.campus
         if self._confirmed != typed and not is_checked:
             self._confirm(typed, campus if is_delivered else None)
@@ -254,5 +259,18 @@ def _with_value(draft: CheckoutDraft, name: str, value: str, cart_key: str) -> C
 
 
 async def report_payment_failure(state: rx.State, reason: str) -> None:
-    """Show on the contact screen why the payment failed."""
-    (await state.get_state(CustomerState)).payment_error = t(reason)
+    """Show on the contact screen of the current cart why the payment failed."""
+    cart, shown = await current_cart(state), await state.get_state(CustomerState)
+    shown.payment_error, shown._failed_cart = t(reason), cart.key if cart else ""  # noqa: SLF001 - public variables are sent to the browser
+
+
+async def clear_choices(state: rx.State) -> None:
+    """Clear what the visitor chose for an order that is paid; what is about their door stays."""
+    draft = await checkout_draft(state)
+    kept = CheckoutDraft(
+        draft.details, draft.address_campus, door_note=draft.door_note, no_cutlery=draft.no_cutlery
+    )
+    await store_draft(state, kept)
+    shown = await state.get_state(CustomerState)
+    if shown.payment_error:
+        shown.payment_error = ""

@@ -15,7 +15,8 @@ from campus_app.ordering.rules.payment import PublicStatus
 from campus_app.ordering.rules.stored_order import StoredOrder
 from campus_app.ordering.screens.browser_storage import cart_text
 from campus_app.ordering.screens.cart_state import CartState, current_cart
-from campus_app.ordering.screens.checkout_state import CheckoutState, clear_choices
+from campus_app.ordering.screens.checkout_state import CheckoutState
+from campus_app.ordering.screens.customer_state import clear_choices
 from campus_app.ordering.screens.reservation_state import clear_ordered_table
 from campus_app.shared.rules import routes
 from campus_app.shared.rules.messages import OrderMessage

@@ -17,9 +17,8 @@ from campus_app.ordering.rules.payment_return import (
     return_home,
 )
 from campus_app.ordering.rules.stored_order import StoredOrder
-from campus_app.ordering.screens.checkout_state import clear_choices
 from campus_app.ordering.screens.confirmation_state import clear_confirmation
-from campus_app.ordering.screens.customer_state import report_payment_failure
+from campus_app.ordering.screens.customer_state import clear_choices, report_payment_failure
 from campus_app.ordering.screens.new_cart_state import withdraw_offer
 from campus_app.ordering.screens.own_orders_state import remember_order
 from campus_app.ordering.screens.paid_cart_state import (

@@ -9,9 +9,9 @@ from campus_app.ordering.screens.customer_state import CustomerState
 from campus_app.shared.rules.constants import MAXIMUM_NOTE_CHARACTERS, WAITING_ROOM_SECONDS
 from campus_app.shared.rules.messages import CustomerMessage
 from tests.helpers.builders import CUSTOMER, order_request
-from tests.helpers.flows import DECLINE, press
+from tests.helpers.flows import DECLINE, pay, press
 from tests.helpers.sessions import Redirect
-from tests.helpers.steps import KEY, amounts_to_pay, to_details, to_payment
+from tests.helpers.steps import KEY, amounts_to_pay, to_details, to_payment, to_summary
 
 pytestmark = pytest.mark.anyio
 
@@ -161,6 +161,7 @@ async def failed(tab, services):
     await tab.visit(stored.order.response_path)
     await tab.follow_redirect()
     assert tab.path == "/personal-info"
+    return stored
 
 
 async def test_failed_payment_is_tried_again_without_a_check(tab, services):
@@ -168,6 +169,22 @@ async def test_failed_payment_is_tried_again_without_a_check(tab, services):
     await failed(tab, services)
     await tab.call(CustomerState.next, CUSTOMER | {"isRemembered": "again"})
     assert tab.redirects == [Redirect("/waiting-room")]
+    assert tab.get(CustomerState.payment_error) == ""
+
+
+@pytest.mark.parametrize("is_paid", [False, True])
+async def test_failed_payment_is_not_shown_for_another_cart(is_paid, tab, services):
+    """Also once that order is paid in another tab. Source: specification 8.23."""
+    stored = await failed(tab, services)
+    assert tab.get(CustomerState.payment_error)
+    if is_paid:
+        await pay(services, stored)
+        await tab.visit("/campus")
+        assert tab.get(CustomerState.payment_error) == ""
+    await to_summary(tab, key="another-key-of-a-cart")
+    await tab.call(CustomerState.next, CUSTOMER | {"isRemembered": "again"})
+    assert tab.get(CustomerState.confirmed_email) == CUSTOMER["email"]  # it is checked
+    await tab.visit("/personal-info")
     assert tab.get(CustomerState.payment_error) == ""
 
 
