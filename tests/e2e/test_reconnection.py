@@ -26,6 +26,8 @@ QUIET = "/terms"
 """A page without heartbeats: whatever sends an event connects at once."""
 _TAP = "cart_state.add_dish"
 _CONFIRMED = '"sequence_rx_state_"'
+_HYDRATED = '"is_hydrated_rx_state_":true'
+_STALLED_AFTER_MS = 8_000
 LOST = "The connection is lost. Your cart is safe; each tap tries again."
 SILENT = "No answer from the server yet. Your cart is kept."
 _MARGIN_MS = 20
@@ -238,6 +240,29 @@ def test_tap_counts_once_when_the_page_is_reloaded_before_it_is_confirmed(page, 
     expect_cart(page, 2)
     tap(page, 3)
     expect_cart(page, 3)
+
+
+def test_tap_that_was_not_confirmed_closes_no_connection_of_another_screen(page, connections):
+    """Only a menu waits for the answer to a tap: on others nothing confirms it to the cart."""
+    open_page(page, "/menu/1")
+    connections.drop(_TAP)
+    tap(page, 1)
+    wait_for_message(page, connections, _TAP)
+    page.get_by_role("navigation").get_by_role("link", name="TERMS").click()
+    page.wait_for_url(f"**{QUIET}")
+    connections.passed.clear()
+    connections.end()
+    eventually(
+        lambda: page.evaluate("1") and any(_HYDRATED in each for each in connections.passed),
+        "the page has connected again",
+    )
+    for _ in range(3):
+        page.clock.run_for(_STALLED_AFTER_MS)
+        eventually(lambda: page.evaluate("window.isHydrated"), "the page is connected")
+    assert connections.count == 2
+    page.go_back()
+    expect_cart(page, 1)
+    assert connections.count == 2
 
 
 def test_control_tap_is_lost_when_the_page_does_not_store_it(page, connections):

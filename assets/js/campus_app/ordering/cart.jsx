@@ -1,7 +1,7 @@
 // The hooks and functions with which components read the cart. The browser computes only the amount of a line, the
 // fetched price times the quantity; every sum, discount and fee comes from the server, which reads no amounts from the
 // browser.
-import { useEffect, useLayoutEffect } from "react";
+import { useLayoutEffect } from "react";
 import { useIsDisconnected } from "../../kit/connection.jsx";
 import { useFilter } from "../catalogue/dish_filter.js";
 import { dishesOf } from "../catalogue/menu_sections.js";
@@ -18,7 +18,7 @@ export function ConfirmedCart({ cart, sequence, most, mostDishes, hydrated }) {
     () => confirmCart({ cart, sequence, most, mostDishes, isDisconnected, isHydrated: hydrated }),
     [cart, sequence, most, mostDishes, isDisconnected, hydrated],
   );
-  useEffect(() => leaveMenu, []);
+  useLayoutEffect(() => leaveMenu, []);
   return null;
 }
 

@@ -23,6 +23,7 @@ let confirmed = {
 };
 let steps = [];
 let lastSequence = 0;
+let isMenuOpen = false;
 let stalledTimer;
 // `last`: the dish of the last step on the open menu
 const cart = createStore({ ...parseCart(), isPending: false, isHydrated: false, last: "" });
@@ -57,7 +58,7 @@ function show() {
   const shown = withSteps(stored, last, steps, confirmed);
   cart.change({ ...shown, isHydrated, isPending: steps.length > 0 || !isHydrated });
   clearTimeout(stalledTimer);
-  if (steps.length && !isDisconnected) stalledTimer = setTimeout(reconnect, LONGEST_ANSWER_MS);
+  if (isMenuOpen && steps.length && !isDisconnected) stalledTimer = setTimeout(reconnect, LONGEST_ANSWER_MS);
 }
 
 const reconnect = () => dispatchEvent(new Event("stalled")); // connection_events.patch
@@ -85,13 +86,16 @@ export function step(restaurant, dish, by) {
 // Takes the server's cart, and drops the steps up to its sequence number. `sequence` is a text, empty before the
 // first step.
 export function confirmCart({ cart: text, sequence, most, mostDishes, isDisconnected, isHydrated }) {
+  isMenuOpen = true;
   confirmed = { cart: text, sequence: Number(sequence) || 0, most, mostDishes, isDisconnected, isHydrated };
   if (isHydrated) steps = steps.filter((each) => each.sequence > confirmed.sequence);
   show();
 }
 
-// Called when the visitor leaves the menu. Steps that the server has not confirmed stay: they are on their way.
+// Called when the visitor leaves the menu. Steps that the server has not confirmed stay: they are on their way. Only the
+// next menu learns that they have arrived, so that other screens do not wait for it.
 export function leaveMenu() {
+  isMenuOpen = false;
   clearTimeout(stalledTimer);
   cart.change({ last: "" });
 }
