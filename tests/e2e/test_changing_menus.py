@@ -1,5 +1,7 @@
 """Prices and dishes that change during an order; unreadable menus."""
 
+import os
+
 from playwright.sync_api import expect
 
 from tests.e2e.journey import (
@@ -10,6 +12,7 @@ from tests.e2e.journey import (
     at_waiting_room,
     card,
     confirm_details,
+    connect_at_once,
     local_storage,
     open_page,
     open_payment,
@@ -18,8 +21,11 @@ from tests.e2e.journey import (
     to_checkout,
     to_waiting_room,
 )
+from tests.helpers.product import eventually
 
 HEARTBEAT_MS = 15_000
+RETRY_MS = 5_000
+MENU = "**/api/menus/1"
 CHANGED = "New prices: Rajma Chawal ₹130 (was ₹110). Please look at the new total before you pay."
 GONE = (
     "Not on the menu right now: Paneer Butter Masala."
@@ -41,6 +47,49 @@ def test_open_menu_takes_new_prices_and_says_what_changed(page, server):
     page.clock.run_for(HEARTBEAT_MS)
     expect(page.get_by_test_id("total")).to_have_text("₹380")
     expect(page.get_by_text(words)).to_have_count(0)
+
+
+def price_of_rajma(page):
+    return expect(page.get_by_test_id("item-104").locator(".price"))
+
+
+def test_open_menu_takes_prices_that_changed_while_the_server_was_down(own_server, visit):
+    """Source: specification 5.17."""
+    page = visit(own_server)
+    open_page(page, "/menu/1")
+    price_of_rajma(page).to_have_text("₹110")
+    own_server.kill()
+    file = own_server.menu_file(1)
+    file.write_text(file.read_text().replace(",110,", ",130,"))
+    os.utime(file, (0, 0))  # it is still, so that the new process reads it at once
+    own_server.start()
+    connect_at_once(page)
+    price_of_rajma(page).to_have_text("₹130")
+
+
+def test_open_menu_tries_again_when_new_prices_could_not_be_fetched(page, server):
+    open_page(page, "/menu/1")
+    failed = []
+    page.route(MENU, lambda route: failed.append(route.abort()), times=1)
+    server.change_price(1, "Rajma Chawal", "130")
+    page.clock.run_for(HEARTBEAT_MS)
+    eventually(lambda: page.evaluate("1") and failed, "the menu is asked for")
+    price_of_rajma(page).to_have_text("₹110")
+    page.clock.run_for(RETRY_MS)
+    price_of_rajma(page).to_have_text("₹130")
+
+
+def test_menu_is_not_fetched_again_while_it_is_unchanged(page):
+    fetched = []
+    page.on("request", lambda request: fetched.append(request.url))
+    open_page(page, "/menu/1")
+    page.clock.run_for(HEARTBEAT_MS)
+    open_page(page, "/about")
+    card(page, 1).get_by_role("link").click()
+    price_of_rajma(page).to_have_text("₹110")
+    page.clock.run_for(HEARTBEAT_MS)
+    open_page(page, "/terms")
+    assert len([each for each in fetched if each.endswith("/api/menus/1")]) == 1
 
 
 def test_price_change_during_checkout_shows_new_bill(page, server):
@@ -95,7 +144,7 @@ def test_removed_dish_during_checkout_is_reported_and_rest_can_be_ordered(page, 
 
 def test_menu_shows_load_error_and_retry_when_request_fails(page):
     open_page(page, "/about")
-    page.route("**/api/menus/1", lambda route: route.abort())
+    page.route(MENU, lambda route: route.abort())
     card(page, 1).get_by_role("link").click()
     expect(page.get_by_role("alert")).to_contain_text("Error: Failed to load menu (Status: ")
     page.get_by_role("button", name="Retry").click()

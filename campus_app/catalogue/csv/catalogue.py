@@ -10,7 +10,7 @@ from time import monotonic, sleep
 from typing import Final
 from zlib import crc32
 
-from campus_app.catalogue.csv.diet_marks import SIDE_COLUMNS, MarkFiles
+from campus_app.catalogue.csv.diet_marks import SIDE_COLUMNS, MarkFiles, Marks
 from campus_app.catalogue.csv.last_good import LastGoodCopies
 from campus_app.catalogue.csv.menu_files import (
     NOT_FOUND,
@@ -52,7 +52,7 @@ class _Cached:
     names_before: Mapping[str, str] = field(default_factory=dict[str, str])
     """The names of dishes that this process has read earlier, by their ids."""
     revision: str = ""
-    """Changes with each reading; empty for the first one."""
+    """Depends on the content that the menu was read from, in each process alike."""
     trusted_until: float = 0.0
 
     def served(self) -> Menu:
@@ -161,9 +161,7 @@ class CsvCatalogue:
             raise MenuUnavailable(MenuMessage.RESTAURANT_NOT_FOUND, NOT_FOUND)
         stamp = tuple(map(self._stamps.stamp, self._files[restaurant_id]))
         if cached is None or cached.stamp != stamp:
-            before = cached
-            cached = self._read(restaurant_id, stamp, before)
-            cached = replace(cached, revision=_revision(stamp) if before else "")
+            cached = self._read(restaurant_id, stamp, cached)
         cached = replace(cached, trusted_until=now + self._check_interval_seconds)
         self._menus[restaurant_id] = cached
         return cached.served()
@@ -203,9 +201,10 @@ class CsvCatalogue:
         return dish_id in menu.by_id or (cached is not None and cached.sells(dish_id))
 
     def revision(self, restaurant_id: int) -> str:
-        """Return a text that changes with a menu; empty while it is as this process first read it.
+        """Return a text that changes with a menu, after which pages fetch it again.
 
-        Only a menu that is read again has another one: pages fetch it again then.
+        Every process has the same one for the same menu, so that a page that connects to another
+        process, or to a new one, fetches a menu if it has changed, and only then.
         """
         with contextlib.suppress(MenuUnavailable):
             self.menu(restaurant_id)
@@ -268,7 +267,8 @@ class CsvCatalogue:
         if is_settled:
             self._last_good.save(file.name, raw)
         _log_new_faults(file.name, faults, before)
-        return _Cached(stamp, menu, tuple(faults), good=raw, names_before=_names_before(before))
+        names, revision = _names_before(before), _revision(restaurant_id, raw, marks)
+        return _Cached(stamp, menu, tuple(faults), "", raw, names, revision)
 
     def _settled_content(self, file: Path, *, is_settled: bool) -> bytes:
         """Return a file's content; its last good one while it is being written, if there is one."""
@@ -287,14 +287,16 @@ class CsvCatalogue:
         good = None if broken.is_off_sale else self._good(name, before)
         menu: Menu | MenuUnavailable = broken.refusal
         faults: Sequence[RowFault] = ()
+        marks = self._marks.marks(stamp[1:])
         if good is not None:
             with contextlib.suppress(BrokenMenu):
-                menu, faults = menu_of(restaurant_id, good, self._marks.marks(stamp[1:]))
+                menu, faults = menu_of(restaurant_id, good, marks)
         if before is None or before.problem != str(broken):
             nothing = isinstance(menu, MenuUnavailable)
             sold = "nothing is on sale" if nothing else "the last good menu stays on sale"
             logger.warning("%s can't be used: %s; %s", name, broken, sold)
-        return _Cached(stamp, menu, tuple(faults), str(broken), good, _names_before(before))
+        names, revision = _names_before(before), _revision(restaurant_id, good, marks)
+        return _Cached(stamp, menu, tuple(faults), str(broken), good, names, revision)
 
     def _good(self, name: str, before: _Cached | None) -> bytes | None:
         return before.good if before and before.good is not None else self._last_good.read(name)
@@ -323,8 +325,10 @@ class CsvCatalogue:
         return restaurants
 
 
-def _revision(stamp: tuple[Stamp, ...]) -> str:
-    return f"{crc32(repr(stamp).encode()):x}"
+def _revision(restaurant_id: int, content: bytes | None, marks: Marks) -> str:
+    id_ = str(restaurant_id)
+    of_dishes = marks.trending.get(id_, ()), marks.of_dishes.get(id_, {})
+    return f"{crc32(repr((content, of_dishes)).encode()):x}"
 
 
 def _names_before(before: _Cached | None) -> Mapping[str, str]:

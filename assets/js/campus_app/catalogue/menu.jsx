@@ -9,6 +9,7 @@ import { useFilter } from "./dish_filter.js";
 import { shownSections } from "./menu_sections.js";
 
 const TIMEOUT_MS = 10_000;
+const NO_MENU = [404, 500]; // the server's answers (catalogue/csv/menu_files.py)
 
 // `message` is the server's. Without one, `failure` is the HTTP status, or "none" if there was no response.
 // `first`: the prices with which the menu was opened, by dish.
@@ -74,12 +75,18 @@ async function load(id) {
   if (requested === id) store.change(next);
 }
 
-// Fetches the open menu again; returns whether it has changed.
+// Fetches the open menu again; returns whether it has changed, or undefined if that is not known.
 export async function refreshMenu() {
   const id = requested;
-  const response = await fetchMenu(id).catch(() => undefined);
-  if (!response?.ok) return false;
-  const body = await response.json();
+  let response, body;
+  try {
+    response = await fetchMenu(id);
+    body = await response.json();
+  } catch {
+    return undefined;
+  }
+  // The server has no menu to sell now: the shown one stays until there is another one.
+  if (!response.ok) return NO_MENU.includes(response.status) ? false : undefined;
   const { restaurant, sections, first } = store.state;
   const isSame = JSON.stringify([body.restaurant, body.sections]) === JSON.stringify([restaurant, sections]);
   if (requested !== id || isSame) return false;

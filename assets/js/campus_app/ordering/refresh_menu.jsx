@@ -15,13 +15,30 @@ export function RefreshMenu({ hydrated, subtotal, onChange }) {
   const { id } = menu.restaurant;
   const cart = useCart();
   const revision = menuRevisionOf(useStatuses(), id);
-  const known = useRef({});
-  const follow = useEffectEvent(async () => (await refreshMenu()) && onChange?.());
+  const known = useRef({}); // the revision of the shown menu
+  const follow = useEffectEvent(async () => {
+    const isChanged = await refreshMenu();
+    if (isChanged) onChange?.();
+    return isChanged !== undefined && !isMenuKept();
+  });
   useEffect(() => {
     if (!id || revision === undefined) return;
-    const before = known.current;
-    known.current = { id, revision };
-    if (before.id === id && before.revision !== revision) follow();
+    if (known.current.id !== id) known.current = { id, revision };
+    if (known.current.revision === revision) return;
+    let timer;
+    let isLeft = false;
+    const load = async () => {
+      known.current = { id }; // what is on its way may be either revision
+      const isLoaded = await follow();
+      if (isLeft) return;
+      if (isLoaded) known.current = { id, revision };
+      else timer = setTimeout(load, RETRY_MS);
+    };
+    load();
+    return () => {
+      isLeft = true;
+      clearTimeout(timer);
+    };
   }, [id, revision]);
   const isOther = hydrated && !cart.isPending && Math.round(subtotal * 100) !== paiseOf(cart, menu);
   useEffect(() => {

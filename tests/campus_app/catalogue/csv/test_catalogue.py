@@ -554,15 +554,34 @@ def test_changed_menu_is_served_at_next_call(menu_of):
     assert len(menu_of(HEADER + TEA + "902,Milk,,30,Hot\n").dishes) == 2
 
 
-def test_revision_changes_with_the_menu_and_is_empty_before(catalogue, menu_of):
-    assert [catalogue.revision(each) for each in (1, 1, 99)] == ["", "", ""]
+def test_revision_of_a_menu_is_the_same_in_each_process(catalogue, folder, menu_of):
+    first, other = catalogue.revision(1), catalogue.revision(2)
+    assert first != ""
+    assert CsvCatalogue(folder).revision(1) == first
     menu_of(HEADER + TEA)
-    first = catalogue.revision(1)
-    assert first
-    assert catalogue.revision(1) == first
+    changed = catalogue.revision(1)
+    assert changed not in ("", first)
+    restarted = CsvCatalogue(folder)  # a page may know the revision of the process before
+    assert (restarted.revision(1), restarted.revision(2)) == (changed, other)
+
+
+def test_revision_changes_with_the_marks_of_the_restaurant_alone(catalogue, folder):
+    menus = (1, 2)
+    before = [catalogue.revision(each) for each in menus]
+    with (folder / "trending.csv").open("a") as file:
+        file.write("1,103\n")
+    after = [catalogue.revision(each) for each in menus]
+    assert [old == new for old, new in zip(before, after, strict=True)] == [False, True]
+
+
+def test_revision_stays_while_the_last_good_menu_is_served(catalogue, menu_of):
+    assert catalogue.revision(99) == ""
+    menu_of(HEADER + TEA)
+    sold = catalogue.revision(1)
+    menu_of("")
+    assert catalogue.revision(1) == sold
     menu_of(HEADER + TEA.replace("20", "25"))
-    assert catalogue.revision(1) not in ("", first)
-    assert catalogue.revision(2) == ""
+    assert catalogue.revision(1) != sold
 
 
 def test_files_are_checked_once_per_interval(folder):

@@ -300,7 +300,8 @@ async def test_menu_as_csv_and_json_is_the_published_one(api, services):
     ]
     assert {each["price"] for each in dishes if each["id"] == "104"} == {"₹199"}
     menus = (await api.get("/api/restaurants/status")).json()["menus"]
-    assert menus == {"1": "v1"}
+    assert menus["1"] == "v1"
+    assert menus["2"] == services.catalogue.revision(2) != ""
 
 
 # Two who publish at once
