@@ -118,8 +118,11 @@ class DeskLeads(DeskEntry, mixin=True):
                 kept = changes
             self._seen.pop(lead.reference, None)
             await self._show_leads({lead.reference: kept})
-        except (UnknownRequest, ValueError):
+        except ValueError:  # the page keeps what was typed
             self._say(problem=t(DeskMessage.NOT_STORED))
+        except UnknownRequest:
+            self._say(problem=t(DeskMessage.NOT_STORED))
+            await self._show_leads()
 
     @rx.event
     async def download_leads(self):

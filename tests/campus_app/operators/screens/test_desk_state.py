@@ -492,6 +492,15 @@ async def test_lead_that_cannot_be_stored_is_said(desk, lead, changes):
     assert tab.get(DeskState.problem) == DeskMessage.NOT_STORED
 
 
+async def test_lead_that_was_deleted_meanwhile_leaves_the_page(desk, services, pushed, lead):
+    tab = await desk(DeskRole.SALES, LEADS)
+    stored = await services.desk.requests.find((await services.desk.leads.find(lead)).id)
+    await services.desk.requests.delete(stored)
+    await tab.call(DeskState.change_lead, lead_form(lead, state="won"))
+    assert tab.get(DeskState.problem) == DeskMessage.NOT_STORED
+    assert pushed(tab, "leads") == []
+
+
 async def test_support_sees_and_changes_no_lead(desk, services, lead):
     tab = await desk(DeskRole.SUPPORT, LEADS)
     assert tab.get(DeskState.is_refused)
