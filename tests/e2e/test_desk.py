@@ -196,6 +196,44 @@ def test_pages_of_the_desk_are_accessible(visit, server, code):
             check_accessibility(page, f"desk {address.rpartition('/')[2][:8]}")
 
 
+def test_lead_keeps_what_a_colleague_has_set_and_what_is_typed(visit, server, customer):
+    company = f"College of {customer}"
+    body = REQUEST_BODY | {"company": company, "email": customer, "phone": ""}
+    response = httpx.post(f"{server.url}/api/demo-requests", json=body, verify=ssl_context())
+    assert response.status_code == 201, response.text
+    ravi, mina = (visit(server, **TABLET) for _ in range(2))
+    for page, name in ((ravi, "Ravi"), (mina, "Mina")):
+        page.goto(product_devices.create_desk_link(server, DeskRole.SALES, name))
+        at_desk(page)
+    store(mina, company, state="won")
+    store(ravi, company, note="mine")
+    expect(lead_of(ravi, company).get_by_role("combobox")).to_have_value("won")
+    lead_of(mina, company).get_by_label(t("Note")).fill("hers")
+    lead_of(mina, company).get_by_role("button", name=t("Store")).click()
+    expect(mina.get_by_text("Somebody has changed this lead meanwhile")).to_be_visible()
+    expect(lead_of(mina, company).get_by_label(t("Note"))).to_have_value("hers")
+    store(mina, company)
+    ravi.reload()
+    expect(lead_of(ravi, company).get_by_label(t("Note"))).to_have_value("hers")
+    expect(lead_of(ravi, company).get_by_role("combobox")).to_have_value("won")
+
+
+def lead_of(page, company):
+    heading = page.get_by_role("heading", name=company)
+    return page.get_by_role("listitem").filter(has=heading)
+
+
+def store(page, company, state="", note=""):
+    """Set what is given of a lead, and store it."""
+    lead = lead_of(page, company)
+    if state:
+        lead.get_by_role("combobox").select_option(state)
+    if note:
+        lead.get_by_label(t("Note")).fill(note)
+    lead.get_by_role("button", name=t("Store")).click()
+    expect(page.get_by_text(t("Stored."))).to_be_visible()
+
+
 def test_sales_sees_leads_and_no_orders(visit, server):
     page = visit(server, **TABLET)
     page.goto(product_devices.create_desk_link(server, DeskRole.SALES))
