@@ -1,6 +1,7 @@
 """The events of the figures, and the visits that events count. Source: 13.1, 13.5."""
 
 import asyncio
+import contextlib
 
 import psutil
 import pytest
@@ -18,6 +19,7 @@ from tests.helpers.tables import execute
 pytestmark = [pytest.mark.anyio, sqlite_only, pytest.mark.usefixtures("sent_at_once")]
 
 FIGURES = "/desk/figures"
+PROGRAM = "campus_app.operators.figures_program"
 _POLLS, _POLL_SECONDS = 600, 0.05
 
 
@@ -123,10 +125,12 @@ async def test_program_of_a_left_page_is_ended_and_the_next_one_runs(desk, shown
 
 
 async def started_program():
-    """Return the process that computes figures."""
+    """Return the process that computes figures; databases are children of this one too."""
     while True:
-        if programs := psutil.Process().children():
-            return programs[0]
+        for child in psutil.Process().children():
+            with contextlib.suppress(psutil.NoSuchProcess):
+                if PROGRAM in child.cmdline():
+                    return child
         await asyncio.sleep(_POLL_SECONDS)
 
 
