@@ -154,9 +154,12 @@ class DeskLeads(DeskEntry, mixin=True):
         whole = [await desk.leads.file_of(each.lead) for each in shown] if desk.leads else []
         seen = {each.lead.reference: each.lead.digests for each in whole}
         self._seen = {each: self._seen.get(each, digests) for each, digests in seen.items()}
-        rows = [_row(each, (typed or {}).get(each.lead.reference, {}), now) for each in whole]
-        for row in rows:
-            row["form"] = " ".join(self._seen[row["reference"]].values())
+        kept = typed or {}
+        rows = [
+            _row(each, self._seen[reference], kept.get(reference, {}), now)
+            for each in whole
+            for reference in [each.lead.reference]
+        ]
         self._push("leads", rows)
         self._push("leads_end", list_end(len(shown), len(listed), _LEADS, _MOST_LEADS))
         self._push("has_leads", True)
@@ -167,7 +170,7 @@ class DeskLeads(DeskEntry, mixin=True):
         return file.lead.state is not LeadState.SPAM
 
 
-def _row(file: LeadFile, typed: Changes, now: datetime) -> LeadRow:
+def _row(file: LeadFile, seen: Changes, typed: Changes, now: datetime) -> LeadRow:
     lead, last = file.lead, file.requests[-1]
     overdue = lead.overdue(now)
     return LeadRow(
@@ -177,7 +180,7 @@ def _row(file: LeadFile, typed: Changes, now: datetime) -> LeadRow:
         state=typed.get(LeadField.STATE, lead.state),
         owner=typed.get(LeadField.OWNER, lead.owner),
         note=typed.get(LeadField.NOTE, lead.note),
-        form="",
+        form=" ".join(seen.values()),
         waits="" if overdue is None else since(lead.created_at, now),
         isLate=overdue is not None and overdue.total_seconds() > 0,
         requests="" if len(file.requests) == 1 else str(len(file.requests)),
