@@ -6,20 +6,25 @@ memory and processor time, and becomes the program.
 """
 
 import asyncio
+import contextlib
 import resource
 import runpy
 import sys
+from collections.abc import AsyncGenerator, Coroutine
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 _ROOT: Final = Path(__file__).parents[1]
 _ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "PYTHONUTF8": "1", "PYTHONPATH": str(_ROOT)}
 """Nothing of the server's: it has secrets. Threads would reserve memory."""
 _CHUNK_BYTES: Final = 65_536
 _LONGEST_ERROR: Final = 4_096
+
+_Started: TypeAlias = tuple[Any, asyncio.Task[str]]
+"""A process, and the last line of what it writes to standard error."""
 
 
 @dataclass(frozen=True)
@@ -55,39 +60,65 @@ async def answer_of(
 ) -> bytes:
     """Return what a module writes to standard output when it gets `asked` on standard input.
 
-    `deadline` is a time of the event loop; by default `limits.seconds` from now.
+    `deadline` is a time of the event loop; by default `limits.seconds` from now. The process has
+    ended when this returns, also when it is cancelled, however often.
 
     Raises:
         ProgramFailed: If it cannot be started, breaks a limit, or ends with an error.
     """
     loop = asyncio.get_running_loop()
-    # Not within the time limit: a start that is cancelled would leave its process.
-    program = await _started(module, asked, limits)
-    errors = asyncio.create_task(_end_of(program.stderr))
+    async with _running(module, asked, limits) as (program, errors):
+        try:
+            async with asyncio.timeout_at(deadline or loop.time() + limits.seconds):
+                written = await _up_to(limits.output_bytes, program.stdout)
+                await program.wait()
+        except TimeoutError:
+            raise ProgramFailed(Failure.TOO_SLOW) from None
+        if program.returncode:
+            raise ProgramFailed(Failure.ENDED, await errors)
+        return written
+
+
+@contextlib.asynccontextmanager
+async def _running(module: str, asked: bytes, limits: Limits) -> AsyncGenerator[_Started]:
+    """Yield what `_started` returns; after the block the process has ended."""
+    starting = asyncio.create_task(_started(module, asked, limits))
     try:
-        async with asyncio.timeout_at(deadline or loop.time() + limits.seconds):
-            written = await _up_to(limits.output_bytes, program.stdout)
-            await program.wait()
-    except TimeoutError:
-        raise ProgramFailed(Failure.TOO_SLOW) from None
+        yield await asyncio.shield(starting)  # a start that is cancelled would leave its process
     finally:
+        await _to_the_end(_ended(starting))
+
+
+async def _ended(starting: asyncio.Task[_Started]) -> None:
+    with contextlib.suppress(ProgramFailed):
+        program, errors = await starting
         if program.returncode is None:
             program.kill()
-            await program.wait()
-        said = await errors
-    if program.returncode:
-        raise ProgramFailed(Failure.ENDED, said)
-    return written
+        await program.wait()
+        await errors
 
 
-async def _started(module: str, asked: bytes, limits: Limits) -> Any:
-    """Return the process, which reads `asked` from a file; what it writes are pipes."""
+async def _to_the_end(work: Coroutine[Any, Any, None]) -> None:
+    """Await all of it; only then raise a cancellation that came meanwhile."""
+    task, cancelled = asyncio.create_task(work), None
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled:
+        raise cancelled
+    task.result()
+
+
+async def _started(module: str, asked: bytes, limits: Limits) -> _Started:
+    """Start the process, which reads `asked` from a file; what it writes are pipes."""
     command = [module, str(limits.memory_bytes), str(int(limits.seconds) + 1)]
     try:
         with TemporaryFile() as file:
             file.write(asked)
             file.seek(0)
-            return await asyncio.create_subprocess_exec(
+            program: Any = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", __name__, *command, *["writes"] * limits.writes_files),
                 stdin=file,
                 stdout=asyncio.subprocess.PIPE,
@@ -97,6 +128,7 @@ async def _started(module: str, asked: bytes, limits: Limits) -> Any:
             )
     except OSError as error:
         raise ProgramFailed(Failure.NOT_STARTED, str(error)) from error
+    return program, asyncio.create_task(_end_of(program.stderr))
 
 
 async def _up_to(most: int, stream: asyncio.StreamReader) -> bytes:

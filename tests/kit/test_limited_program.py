@@ -57,3 +57,21 @@ def test_program_may_end_before_a_busy_server_goes_on():
         await blocking
 
     uvloop.run(start())
+
+
+@pytest.mark.parametrize("asked", ["sleep", "talk"])
+@pytest.mark.parametrize("turns", [0, 1, 2, 3, 4, 5, 6, 8, 12, 2_000])
+def test_program_has_ended_when_its_task_is_cancelled_again_and_again(asked, turns):
+    before = psutil.Process().children()
+
+    async def cancel():
+        running = asyncio.create_task(answer_of(PROGRAM, asked.encode(), LIMITS))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        while not running.done():
+            running.cancel()
+            await asyncio.sleep(0)
+        assert running.cancelled()
+        assert psutil.Process().children() == before
+
+    uvloop.run(cancel())
