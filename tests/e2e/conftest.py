@@ -117,19 +117,24 @@ def shared_server(tmp_path_factory):
     shared.stop()
 
 
+@pytest.fixture(scope="module")
+def module_server(shared_server):
+    """The shared installation; it is replaced between modules only, as a module may share a page."""
+    return shared_server.get()
+
+
 @pytest.fixture
-def server(shared_server):
+def server(module_server):
     """The shared installation; menus and overrides are reset afterwards."""
-    server = shared_server.get()
-    yield server
-    server.restore_menus()
-    board = server.get("/api/restaurants/status").json()
+    yield module_server
+    module_server.restore_menus()
+    board = module_server.get("/api/restaurants/status").json()
     for restaurant_id, status in board["statuses"].items():
         if not status["isOpen"]:
-            server.set_override(int(restaurant_id), is_open=True)
+            module_server.set_override(int(restaurant_id), is_open=True)
     for restaurant_id, dishes in board["soldOut"].items():
         for dish in dishes:
-            server.set_sold_out(int(restaurant_id), dish, is_sold_out=False)
+            module_server.set_sold_out(int(restaurant_id), dish, is_sold_out=False)
 
 
 @pytest.fixture

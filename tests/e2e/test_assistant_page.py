@@ -35,9 +35,9 @@ def page(visit, server):
 
 
 @pytest.fixture(scope="module")
-def unchanged(module_visit, shared_server):
+def unchanged(module_visit, module_server):
     """The page for tests that only read it; one of them may resize it."""
-    page = module_visit(shared_server.get(), **DESKTOP, reduced_motion="reduce")
+    page = module_visit(module_server, **DESKTOP, reduced_motion="reduce")
     open_page(page, "/?desktop=true")
     return page
 

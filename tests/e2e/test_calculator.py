@@ -25,8 +25,8 @@ def page(visit, server):
 
 
 @pytest.fixture(scope="module")
-def changed(module_visit, shared_server):
-    page = module_visit(shared_server.get(), **DESKTOP, reduced_motion="reduce")
+def changed(module_visit, module_server):
+    page = module_visit(module_server, **DESKTOP, reduced_motion="reduce")
     open_page(page, "/?desktop=true")
     return page
 

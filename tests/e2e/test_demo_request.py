@@ -32,8 +32,8 @@ def page(visit, server):
 
 
 @pytest.fixture(scope="module")
-def unchanged(module_visit, shared_server):
-    page = module_visit(shared_server.get(), **DESKTOP, reduced_motion="reduce")
+def unchanged(module_visit, module_server):
+    page = module_visit(module_server, **DESKTOP, reduced_motion="reduce")
     open_page(page)
     return page
 

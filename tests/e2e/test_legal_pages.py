@@ -30,10 +30,10 @@ def open_legal(page, legal):
 
 
 @pytest.fixture(scope="module")
-def unchanged(module_visit, shared_server, legal):
+def unchanged(module_visit, module_server, legal):
     """The page for tests that read it, at any size and in any colour scheme."""
     options = {"reduced_motion": "reduce", "is_mobile": False, "has_touch": False}
-    page = module_visit(shared_server.get(), **options)
+    page = module_visit(module_server, **options)
     open_legal(page, legal)
     return page
 

@@ -8,9 +8,9 @@ from tests.e2e.journey import open_page, store_cart
 
 
 @pytest.fixture(scope="module")
-def unchanged(module_visit, shared_server):
+def unchanged(module_visit, module_server):
     """The menu of restaurant 1 for tests that only read or scroll it."""
-    page = module_visit(shared_server.get())
+    page = module_visit(module_server)
     open_page(page, "/menu/1")
     return page
 

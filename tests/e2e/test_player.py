@@ -67,9 +67,9 @@ def page(visit, server):
 
 
 @pytest.fixture(scope="module")
-def silent(module_visit, shared_server):
+def silent(module_visit, module_server):
     """The page for tests that play no sound."""
-    page = module_visit(shared_server.get(), **DESKTOP)
+    page = module_visit(module_server, **DESKTOP)
     page.add_init_script(WATCH_PLAYS)
     open_page(page)
     return page

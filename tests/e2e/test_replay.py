@@ -57,9 +57,9 @@ def page(visit, server):
 
 
 @pytest.fixture(scope="module")
-def silent(module_visit, shared_server):
+def silent(module_visit, module_server):
     """The page for tests that step through calls and play no sound."""
-    page = module_visit(shared_server.get(), **DESKTOP)
+    page = module_visit(module_server, **DESKTOP)
     page.add_init_script(PLAYED)
     open_page(page, "/?desktop=true")
     return page

@@ -53,8 +53,8 @@ def page(visit, server):
 
 
 @pytest.fixture(scope="module")
-def scene(module_visit, shared_server):
-    page = open_on_device(module_visit, shared_server.get(), ABLE, WATCH, AWAY)
+def scene(module_visit, module_server):
+    page = open_on_device(module_visit, module_server, ABLE, WATCH, AWAY)
     open_scene(page)
     return page
 
