@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.assistant_page import DESKTOP, dialog
+from tests.e2e.frames import wait_for_frames
 from tests.e2e.journey import DETAILS, to_details, wait_until_hydrated
 from tests.e2e.network import PageSocket
 
@@ -131,6 +132,7 @@ def test_page_stays_under_a_finger_that_is_down_during_hydration(page):
     add_button = card.get_by_role("button", name="Add one Masala Chaas")
     page.evaluate("document.fonts.ready.then(() => {})")  # the layout still moves before that
     add_button.scroll_into_view_if_needed()
+    wait_for_frames(page, 2)  # a row gets its buttons in the frame in which it is first seen
     place = add_button.bounding_box()
     page.mouse.move(place["x"] + 20, place["y"] + 20)
     page.mouse.down()
