@@ -161,6 +161,7 @@ app = rx.App(
             "campus_app/shell/campus_choice.js", data_key=STORAGE_KEY, data_lists=json.dumps(_lists)
         ),
         inline_script("kit/event_replay.js"),
+        inline_script("kit/kept_scroll.js"),
         inline_script("kit/stream_polyfills.js"),
         *(
             # As a prop of its own, `media` would become a style.

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.frames import wait_for_frames
 from tests.e2e.journey import (
     local_storage,
     open_page,
@@ -12,6 +13,7 @@ from tests.e2e.journey import (
     store_cart,
     wait_until_hydrated,
 )
+from tests.e2e.test_slow_connection import SHIFTS
 from tests.helpers.product import ROOT, eventually
 
 _CACHED = """async () => {
@@ -75,6 +77,16 @@ def test_only_immutable_files_lists_and_menus_are_cached(page, server):
     assert [path for path in cached if not known.match(path)] == []
 
 
+def slow_down(page):
+    """Give the page a slow phone's processor: it is painted some frames before its scripts run."""
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
+
+
+_BY_A_BANNER = 0.08
+"""The least layout shift of a page that its banner moves, at these widths."""
+_WITHOUT_NETWORK = re.compile(r"(is lost|No connection).* as of \d\d:\d\d\.$")
+
+
 def lost(page):
     return page.locator(".connection-banner")
 
@@ -90,6 +102,26 @@ def test_last_list_and_menu_are_shown_without_network(page):
     page.goto("/menu/1")
     expect(page.get_by_test_id("item-104")).to_contain_text("₹110")
     expect(lost(page)).to_have_text(re.compile(r"Menus and prices as of \d\d:\d\d\.$"))
+
+
+@pytest.mark.parametrize("width", [320, 390, 768])
+def test_stored_page_moves_nothing_when_its_banner_gets_words(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    controlled(page, "/about")
+    for address in ("/about", "/menu/1"):
+        open_page(page, address)
+    page.context.set_offline(offline=True)
+    page.add_init_script(f"({SHIFTS})()")
+    slow_down(page)
+    for address in ("/about", "/menu/1"):
+        page.goto(address)
+        page.reload()
+        expect(lost(page)).to_have_text(_WITHOUT_NETWORK)
+        wait_for_frames(page, 2)
+        assert page.evaluate("shift") < _BY_A_BANNER / 5  # the fonts move some words
+        assert page.evaluate("scrollY") == 0
+    page.context.set_offline(offline=False)
+    expect(lost(page)).to_have_css("height", "0px")
 
 
 def test_menu_that_was_opened_from_the_list_is_kept(page):

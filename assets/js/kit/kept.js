@@ -8,6 +8,7 @@ const store = createStore({ time: root?.dataset.kept ?? "" });
 
 // Sets the time of the shown copy, in ISO 8601; an empty text says that the server has just sent it.
 export function setKept(time) {
+  if (!time) delete root.dataset.kept;
   if (time !== store.state.time) store.change({ time });
 }
 
