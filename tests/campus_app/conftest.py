@@ -28,6 +28,13 @@ async def cashfree(new_services, clock):
 
 
 @pytest.fixture
+def current_services(services, monkeypatch):
+    """These services, which pages and screens use, too."""
+    monkeypatch.setattr(current, "services", lambda: services)
+    return services
+
+
+@pytest.fixture
 async def shop(harness, application, monkeypatch):
     """An HTTP client of those services."""
     monkeypatch.setattr(current, "services", lambda: harness.services)

@@ -29,6 +29,13 @@ def open_page(page, address="/"):
     )
 
 
+def still_page(visit, server, address="/"):
+    """Open the page on a desktop, without the hero's motion, which costs as much as all else."""
+    page = visit(server, **DESKTOP, reduced_motion="reduce")
+    open_page(page, address)
+    return page
+
+
 def greeting(page, name):
     """Return the button that opens the player in a language, once its fonts have moved it."""
     greetings = page.locator("#greetings")

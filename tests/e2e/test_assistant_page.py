@@ -14,6 +14,7 @@ from tests.e2e.assistant_page import (
     open_dialog,
     open_page,
     request_demo,
+    still_page,
     to_variants,
 )
 from tests.helpers.product import eventually
@@ -29,17 +30,13 @@ HEADLINE = (
 
 @pytest.fixture
 def page(visit, server):
-    page = visit(server, **DESKTOP, reduced_motion="reduce")
-    open_page(page)
-    return page
+    return still_page(visit, server)
 
 
 @pytest.fixture(scope="module")
 def unchanged(module_visit, module_server):
     """The page for tests that only read it; one of them may resize it."""
-    page = module_visit(module_server, **DESKTOP, reduced_motion="reduce")
-    open_page(page, "/?desktop=true")
-    return page
+    return still_page(module_visit, module_server, "/?desktop=true")
 
 
 # The first screen
@@ -535,9 +532,7 @@ def expect_css(locator, properties):
 
 @pytest.fixture
 def forced(visit, server):
-    page = visit(server, **DESKTOP, reduced_motion="reduce")
-    open_page(page, "/?desktop=true")
-    return page
+    return still_page(visit, server, "/?desktop=true")
 
 
 def test_page_is_accessible(forced):

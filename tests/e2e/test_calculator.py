@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.accessibility import NARROW, check_accessibility
-from tests.e2e.assistant_page import DESKTOP, dialog, open_page, to_variants
+from tests.e2e.assistant_page import DESKTOP, dialog, open_page, still_page, to_variants
 from voice_site.domain.estimate import FIGURES
 
 NAMES = [each.name for each in FIGURES]
@@ -19,16 +19,12 @@ GARBAGE = (
 
 @pytest.fixture
 def page(visit, server):
-    page = visit(server, **DESKTOP, reduced_motion="reduce")
-    open_page(page)
-    return page
+    return still_page(visit, server)
 
 
 @pytest.fixture(scope="module")
 def changed(module_visit, module_server):
-    page = module_visit(module_server, **DESKTOP, reduced_motion="reduce")
-    open_page(page, "/?desktop=true")
-    return page
+    return still_page(module_visit, module_server, "/?desktop=true")
 
 
 @pytest.fixture

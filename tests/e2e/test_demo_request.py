@@ -14,6 +14,7 @@ from tests.e2e.assistant_page import (
     open_page,
     request_demo,
     requests_of,
+    still_page,
     to_variants,
     unsent,
 )
@@ -25,17 +26,12 @@ THANKS = "Thank you. We have your request."
 
 @pytest.fixture
 def page(visit, server):
-    """A visitor on a desktop, without the hero's motion, which costs as much as everything else."""
-    page = visit(server, **DESKTOP, reduced_motion="reduce")
-    open_page(page)
-    return page
+    return still_page(visit, server)
 
 
 @pytest.fixture(scope="module")
 def unchanged(module_visit, module_server):
-    page = module_visit(module_server, **DESKTOP, reduced_motion="reduce")
-    open_page(page)
-    return page
+    return still_page(module_visit, module_server)
 
 
 @pytest.fixture

@@ -71,10 +71,15 @@ def test_demo_dialog_opens_when_button_is_tapped_before_hydration(visit, server)
     expect(dialog(page)).to_be_visible()
 
 
-def test_hear_tara_plays_before_the_scripts_and_goes_on_with_them(visit, server):
+def to_hear_tara(visit, server):
     page = visit(server, **DESKTOP, reduced_motion="reduce")
     held = open_with_held_scripts(page, "/")
     button = page.locator(".hero").get_by_role("button", name="Hear TARA")
+    return page, held, button
+
+
+def test_hear_tara_plays_before_the_scripts_and_goes_on_with_them(visit, server):
+    page, held, button = to_hear_tara(visit, server)
     button.click()
     page.wait_for_function("() => earlySound.currentTime > 0.2")
     before = page.evaluate("earlySound.currentTime")
@@ -87,9 +92,7 @@ def test_hear_tara_plays_before_the_scripts_and_goes_on_with_them(visit, server)
 
 
 def test_hear_tara_stays_stopped_when_stopped_before_the_scripts(visit, server):
-    page = visit(server, **DESKTOP, reduced_motion="reduce")
-    held = open_with_held_scripts(page, "/")
-    button = page.locator(".hero").get_by_role("button", name="Hear TARA")
+    page, held, button = to_hear_tara(visit, server)
     button.click()
     page.wait_for_function("() => !earlySound.paused")
     button.click()
@@ -101,9 +104,7 @@ def test_hear_tara_stays_stopped_when_stopped_before_the_scripts(visit, server):
 
 
 def test_hear_tara_shows_a_press_at_once_and_plays_when_the_scripts_are_there(visit, server):
-    page = visit(server, **DESKTOP, reduced_motion="reduce")
-    held = open_with_held_scripts(page, "/")
-    button = page.locator(".hero").get_by_role("button", name="Hear TARA")
+    page, held, button = to_hear_tara(visit, server)
     page.evaluate("document.fonts.ready.then(() => {})")  # the layout still moves before that
     before = button.bounding_box()
     button.click()

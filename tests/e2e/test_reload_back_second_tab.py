@@ -172,8 +172,7 @@ def test_double_click_on_pay_creates_one_order(page, server, customer):
     assert len(server.orders(customer)) == 1
 
 
-def test_two_tabs_with_one_cart_create_one_order(page, server, customer):
-    to_waiting_room(page, server, customer)
+def waiting_room_in_another_tab(page, customer):
     other = page.context.new_page()
     open_page(other, "/checkout")
     at_checkout(other)
@@ -181,6 +180,12 @@ def test_two_tabs_with_one_cart_create_one_order(page, server, customer):
     give_details(other, Email=customer)
     confirm_details(other)
     at_waiting_room(other)
+    return other
+
+
+def test_two_tabs_with_one_cart_create_one_order(page, server, customer):
+    to_waiting_room(page, server, customer)
+    other = waiting_room_in_another_tab(page, customer)
 
     number = open_payment(page)
     assert open_payment(other) == number
@@ -194,13 +199,7 @@ def test_two_tabs_with_one_cart_create_one_order(page, server, customer):
 
 def test_pay_in_stale_tab_creates_no_second_order(page, server, customer):
     to_waiting_room(page, server, customer)
-    other = page.context.new_page()
-    open_page(other, "/checkout")
-    at_checkout(other)
-    next_to_details(other)
-    give_details(other, Email=customer)
-    confirm_details(other)
-    at_waiting_room(other)
+    other = waiting_room_in_another_tab(page, customer)
     number = open_payment(other)
     pay(other)
     at_confirmation(other)

@@ -29,7 +29,7 @@ from tests.helpers.kitchens import OPERATOR, enrol, press_on_board
 from tests.helpers.open_sockets import OpenSockets
 from tests.helpers.waiting import eventually
 
-pytestmark = [pytest.mark.anyio, sqlite_only]
+pytestmark = [pytest.mark.anyio, sqlite_only, pytest.mark.usefixtures("current_services")]
 
 RELOAD_SECONDS = 15
 
@@ -73,12 +73,6 @@ class FailingTickets:
 @pytest.fixture
 def app():
     return App()
-
-
-@pytest.fixture
-def services(services, monkeypatch):
-    monkeypatch.setattr(current, "services", lambda: services)
-    return services
 
 
 @pytest.fixture

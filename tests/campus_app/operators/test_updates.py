@@ -12,7 +12,6 @@ from campus_app.operators.screens.desk_state import DeskState
 from campus_app.operators.services.desk import LISTED, DeskView
 from campus_app.operators.updates import DeskUpdates
 from campus_app.ordering.rules.refund import RefundPart
-from campus_app.shared import current
 from campus_app.shared.rules.money import rupees
 from kit.background import running
 from kit.db.errors import InvalidQuery
@@ -27,18 +26,12 @@ from tests.helpers.tables import execute
 from voice_site.content.plans import VARIANTS
 from voice_site.domain.demo_request import read_request
 
-pytestmark = [pytest.mark.anyio, sqlite_only]
+pytestmark = [pytest.mark.anyio, sqlite_only, pytest.mark.usefixtures("current_services")]
 
 
 @pytest.fixture
 def app():
     return OpenSockets()
-
-
-@pytest.fixture
-def services(services, monkeypatch):
-    monkeypatch.setattr(current, "services", lambda: services)
-    return services
 
 
 @pytest.fixture

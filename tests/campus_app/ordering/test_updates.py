@@ -16,7 +16,7 @@ from tests.helpers.databases import sqlite_only
 from tests.helpers.open_sockets import OpenSockets
 from tests.helpers.waiting import eventually
 
-pytestmark = [pytest.mark.anyio, sqlite_only]
+pytestmark = [pytest.mark.anyio, sqlite_only, pytest.mark.usefixtures("current_services")]
 
 OWNER, GUEST = new_key(), new_key()
 
@@ -43,12 +43,6 @@ class OvertakenStore:
 @pytest.fixture
 def sockets():
     return OpenSockets()
-
-
-@pytest.fixture
-def services(services, monkeypatch):
-    monkeypatch.setattr(current, "services", lambda: services)
-    return services
 
 
 @pytest.fixture

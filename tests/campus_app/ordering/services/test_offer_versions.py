@@ -25,7 +25,7 @@ from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only
 from tests.helpers.errors import ordering_error
 from tests.helpers.flows import pay
-from tests.helpers.races import PROCESSES
+from tests.helpers.races import PROCESSES, Together, Unguarded, versions_published
 from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.anyio
@@ -186,59 +186,26 @@ async def test_publish_refuses_when_somebody_has_published_meanwhile(versions, n
     assert versions.offers == ()
 
 
-async def published_at_once(new_services, store_of):
+async def published_at_once(new_services, store):
     """Return how many of five processes published a version on the same offers."""
-    processes = [new_services().offers for _ in range(PROCESSES)]
-    for each in processes:
-        each._store = store_of(each._store)
 
-    async def attempt(number, versions):
-        try:
-            await publish(versions, [TENTH | {"percent": number + 1}], by=Actor(f"device {number}"))
-        except Conflict:
-            return False
-        return True
+    def attempt(number, versions):
+        return publish(versions, [TENTH | {"percent": number + 1}], by=Actor(f"device {number}"))
 
-    return sum(await asyncio.gather(*map(attempt, range(PROCESSES), processes)))
-
-
-class Together:
-    """A store whose callers all read before one of them writes."""
-
-    def __init__(self, store, barrier):
-        self._store, self._barrier = store, barrier
-
-    def __getattr__(self, name):
-        return getattr(self._store, name)
-
-    async def add(self, version, entry):
-        await self._barrier.wait()
-        return await self._store.add(version, entry)
-
-
-class Unguarded(Together):
-    """The same, which takes the next free number instead of the one that was meant."""
-
-    async def add(self, version, entry):
-        await self._barrier.wait()
-        number = version.number
-        while not await self._store.add(replace(version, number=number), entry):
-            number += 1
-        return True
+    return await versions_published(
+        [new_services().offers for _ in range(PROCESSES)], store, attempt
+    )
 
 
 async def test_one_version_is_published_when_several_publish_at_once(new_services):
-    barrier = asyncio.Barrier(PROCESSES)
-    assert await published_at_once(new_services, lambda store: Together(store, barrier)) == 1
+    assert await published_at_once(new_services, Together) == 1
     versions = new_services().offers
     await versions.load()
     assert versions.number == 1
 
 
 async def test_control_offers_overwrite_each_other_when_the_number_is_not_guarded(new_services):
-    barrier = asyncio.Barrier(PROCESSES)
-    published = await published_at_once(new_services, lambda store: Unguarded(store, barrier))
-    assert published == PROCESSES
+    assert await published_at_once(new_services, Unguarded) == PROCESSES
 
 
 async def test_refused_version_leaves_no_audit_entry(services, versions):
