@@ -144,6 +144,7 @@ def test_steps_without_network_are_shown_and_count_once(page, is_cut):
         step(page, name).click()
     expect(dish(page).get_by_test_id("quantity")).to_have_text("4")
     expect(page.get_by_test_id("item-104").get_by_test_id("line-total")).to_have_text("₹440")
+    expect(page.get_by_test_id("total")).to_have_text("₹…")
     expect(line(page)).to_have_text(KEPT)
     socket.reconnect()
     come_back(page)

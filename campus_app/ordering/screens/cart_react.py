@@ -111,7 +111,7 @@ dish_count = variable(
 
 
 def sum_text(amount: Any) -> Any:
-    """Return a sum of the open menu's cart, formatted; `₹…` until the server has answered."""
+    """Return a sum of the open menu's cart, formatted; `₹…` while no server can say it."""
     data = VarData.merge(_cart, of_module(_LIBRARY, "sumText"))
     return variable(f"sumText({amount}, optimisticCart, {MENU_ID})", data, str)
 

@@ -53,10 +53,12 @@ export const dishCount = (cart, restaurant) =>
 
 export const storedDishCount = (text) => sumOf(parseCart(text).quantities);
 
-// Returns a sum of the server as text. It is unknown before hydration, and so on a page that the service worker has
-// stored; the sum of an empty cart is known.
-export const sumText = (amount, cart, restaurant) =>
-  cart.isHydrated || !dishCount(cart, restaurant) ? formatRupees(amount) : "₹…";
+// Returns a sum of the server as text. It is unknown while steps wait for a connection, and before hydration, and so on
+// a page that the service worker has stored; there the sum of an empty cart is known.
+export function sumText(amount, cart, restaurant) {
+  const isKnown = cart.isHydrated ? !cart.isWaiting : !dishCount(cart, restaurant);
+  return isKnown ? formatRupees(amount) : "₹…";
+}
 
 export function isElsewhere(text, restaurant) {
   const stored = parseCart(text).restaurant;

@@ -25,8 +25,8 @@ let steps = [];
 let lastSequence = 0;
 let isMenuOpen = false;
 let stalledTimer;
-// `last`: the dish of the last step on the open menu
-const cart = createStore({ ...parseCart(), isPending: false, isHydrated: false, last: "" });
+// `last`: the dish of the last step on the open menu. `isWaiting`: steps wait for a connection.
+const cart = createStore({ ...parseCart(), isPending: false, isWaiting: false, isHydrated: false, last: "" });
 
 export const useCart = cart.useStore;
 
@@ -56,7 +56,8 @@ function show() {
   const { cart: text, sequence, isHydrated, isDisconnected } = confirmed;
   const [stored, last] = isHydrated ? [text, sequence] : [localStorage.getItem(STORED), storedSequence()];
   const shown = withSteps(stored, last, steps, confirmed);
-  cart.change({ ...shown, isHydrated, isPending: steps.length > 0 || !isHydrated });
+  const isWaiting = steps.length > 0 && isDisconnected;
+  cart.change({ ...shown, isHydrated, isPending: steps.length > 0 || !isHydrated, isWaiting });
   clearTimeout(stalledTimer);
   if (isMenuOpen && steps.length && !isDisconnected) stalledTimer = setTimeout(reconnect, LONGEST_ANSWER_MS);
 }
