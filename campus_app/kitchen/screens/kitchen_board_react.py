@@ -6,7 +6,9 @@ import reflex as rx
 from reflex.event import no_args_event_spec, passthrough_event_spec
 from reflex.vars import VarData
 
+from campus_app.catalogue.screens import statuses_react
 from kit.reflex.binding import action, of_module, variable
+from kit.text import gettext_noop
 
 _STORE = rx.asset("js/campus_app/kitchen/kitchen_board.js").importable_path
 _CHOICES = rx.asset("js/kit/store.js").importable_path
@@ -100,8 +102,12 @@ is_board_known = variable("kitchenBoard.isKnown", _board, bool)
 restaurant_id = variable("kitchenBoard.restaurant", _board, str)
 kitchen_name = variable("kitchenBoard.name", _board, str)
 device_id = variable("kitchenBoard.device", _board, str)
-is_board_fresh = variable("kitchenBoard.isFresh", _board, bool)
-"""Whether the server has compared the board with its database in the last seconds."""
+is_live = statuses_react.is_live & variable("kitchenBoard.isFresh", _board, bool)
+"""Whether the server has compared the board with its database lately.
+
+Without it presses of tickets are kept; other buttons are off, as nobody may mean them later.
+"""
+NO_CONNECTION = gettext_noop("No connection. New orders do not appear.")
 waiting_count = variable("kitchenBoard.waiting", _board, int)
 """The number of presses that the server has not confirmed."""
 due_dishes = variable("kitchenBoard.due", _board, list[TicketLine])

@@ -4,7 +4,6 @@ from typing import Final
 
 import reflex as rx
 
-from campus_app.catalogue.screens import statuses_react
 from campus_app.catalogue.screens.campus_state import CampusState
 from campus_app.catalogue.screens.initial_statuses import live_feed
 from campus_app.kitchen.screens import kitchen_board_react
@@ -122,8 +121,7 @@ def bar() -> rx.Component:
 
 def connection() -> rx.Component:
     """Render whether the board is live."""
-    is_live = statuses_react.is_live & kitchen_board_react.is_board_fresh
-    return connection_mark(is_live, "kitchen-connection")
+    return connection_mark(kitchen_board_react.is_live, "kitchen-connection")
 
 
 def offline() -> rx.Component:
@@ -131,9 +129,9 @@ def offline() -> rx.Component:
     waiting = kitchen_board_react.waiting_count
     return rx.el.div(
         rx.cond(
-            ~(statuses_react.is_live & kitchen_board_react.is_board_fresh),
+            ~kitchen_board_react.is_live,
             rx.el.div(
-                rx.el.span(t("No connection. New orders do not appear.")),
+                rx.el.span(t(kitchen_board_react.NO_CONNECTION)),
                 rx.cond(
                     waiting > 0,
                     rx.el.span(t("Kept, and sent later: {count}", count=waiting)),

@@ -7,6 +7,7 @@ import reflex as rx
 from campus_app.catalogue.rules.restaurant import RestaurantState
 from campus_app.catalogue.screens import statuses_react
 from campus_app.kitchen.screens import kitchen_board_react
+from campus_app.kitchen.screens.kitchen_board_react import NO_CONNECTION, is_live
 from campus_app.kitchen.screens.kitchen_state import KitchenState
 from campus_app.shared.rules.constants import PAUSE_MINUTES
 from campus_app.shared.translations import t
@@ -46,7 +47,7 @@ def paused(back_at: Any) -> rx.Component:
     """Render when orders are taken again, and the button that takes them now."""
     return rx.el.p(
         rx.el.span(t("No orders until {time}", time=back_at), role="status"),
-        button(t("Take orders again"), on_click=State.pause(0)),
+        button(t("Take orders again"), disabled=~is_live, on_click=State.pause(0)),
         class_name="paused",
     )
 
@@ -63,13 +64,16 @@ def pause_dialog() -> rx.Component:
                 button(
                     t("{minutes} minutes", minutes=minutes),
                     look="primary centred",
+                    disabled=~is_live,
                     on_click=[close, State.pause(minutes)],
                 )
                 for minutes in PAUSE_MINUTES
             ),
             class_name="pause-choices",
         ),
-        rx.el.p(t("Orders that are being paid now still arrive.")),
+        rx.el.p(
+            rx.cond(is_live, t("Orders that are being paid now still arrive."), t(NO_CONNECTION))
+        ),
         rx.el.div(button(t("Don’t pause"), on_click=close), class_name="actions"),
         open=chosen(_PAUSE, "") == _OPEN,
         on_dismiss=close,
@@ -125,6 +129,7 @@ def dish_switch(dish: Any) -> rx.Component:
             role="switch",
             aria_checked=is_available,
             aria_label=t("{dish} available", dish=dish["name"]),
+            disabled=~is_live,
             on_click=[
                 kitchen_board_react.switch_dish(dish),
                 State.set_dish(dish["id"], ~is_available),

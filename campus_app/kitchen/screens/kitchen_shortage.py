@@ -9,6 +9,7 @@ from typing import Any, Final
 import reflex as rx
 
 from campus_app.kitchen.screens import kitchen_board_react
+from campus_app.kitchen.screens.kitchen_board_react import NO_CONNECTION, is_live
 from campus_app.kitchen.screens.kitchen_state import KitchenState
 from campus_app.ordering.rules.shortage import WHOLE_ORDER, ShortageReason
 from campus_app.shared.translations import t
@@ -66,6 +67,7 @@ def shortage(order: Any, each: Any) -> rx.Component:
             type="button",
             class_name="undo-now",
             aria_label=t("Undo: {dish} can be cooked", dish=name),
+            disabled=~is_live,
             on_click=State.undo_shortage(order["id"], each["dishId"]),
         ),
         class_name="kitchen-note shortage",
@@ -82,7 +84,13 @@ def shortage_dialog() -> rx.Component:
             numbered_label("00", t("CAN’T COOK IT")),
             rx.el.h2(t("Order {number}", number=order["number"])),
             reasons(),
-            rx.el.p(t("Press what you can’t cook. The customer is told in 10 seconds.")),
+            rx.el.p(
+                rx.cond(
+                    is_live,
+                    t("Press what you can’t cook. The customer is told in 10 seconds."),
+                    t(NO_CONNECTION),
+                )
+            ),
             rx.el.div(
                 rx.foreach(order["lines"], lambda line: dish_button(order, line)),
                 what_button(order, WHOLE_ORDER, t("The whole order")),
@@ -127,6 +135,7 @@ def what_button(order: Any, dish_id: Any, words: Any) -> rx.Component:
     """Render the press that says that a dish, or the whole order, can't be cooked."""
     return button(
         words,
+        disabled=~is_live,
         on_click=[
             State.report_shortage(order["id"], dish_id, chosen(_REASON, _FIRST)),
             *_close(),
