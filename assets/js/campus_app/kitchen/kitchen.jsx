@@ -9,6 +9,7 @@ import {
   useKitchenBoard,
   waitingPresses,
 } from "./kitchen_board.js";
+import { useMenuOf } from "./kitchen_dishes.js";
 import { watchMoves } from "./kitchen_touch.js";
 
 const REPEAT_MS = 15_000; // an answer that is late is on its way: sending again would delay it further
@@ -20,7 +21,8 @@ const RENEWAL = "/api/kitchen/renewal";
 // `closed`: whether the device is not enrolled. `checkedAt`: when the server last compared the board with its database,
 // in ms. `confirmed`: when the server processed the last presses, in ms, by their ids.
 export function KitchenFeed({ board, checkedAt, closed, confirmed, hydrated, onPress, onHeartbeat }) {
-  const { presses } = useKitchenBoard();
+  const { presses, restaurant } = useKitchenBoard();
+  useMenuOf(restaurant);
   const isConnected = !useIsDisconnected(1) && hydrated;
   const sentAt = useRef(new Map());
   const send = useEffectEvent(() => {

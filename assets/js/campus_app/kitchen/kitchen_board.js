@@ -3,7 +3,6 @@
 // connection and a reload.
 import { createStore } from "../../kit/store.js";
 import { campusTime, setServerTime } from "../shell/campus_time.js";
-import { loadDishes } from "./kitchen_dishes.js";
 import { hold, placed } from "./kitchen_holds.js";
 import { keepPresses, LONGEST_KEPT_MS, storedPresses } from "./kitchen_presses.js";
 import { dueDishes, isBefore, shownTicket } from "./kitchen_tickets.js";
@@ -78,6 +77,7 @@ export function closeBoard() {
 export function markChecked(at) {
   checkedAt = performance.now();
   serverCheckedAt = at;
+  setServerTime(at); // the tablet's clock may have jumped
   dropChecked();
 }
 
@@ -96,7 +96,6 @@ export function acceptBoard(text) {
   setServerTime(sent.at);
   store.change({ isKnown: true, restaurant: sent.restaurant, name: sent.name, device: sent.device });
   update();
-  loadDishes(sent.restaurant);
 }
 
 function add(ticket, target) {

@@ -1,30 +1,46 @@
 // The dishes of a kitchen's menu, with a switch for each: whether it can be ordered.
+import { useEffect } from "react";
 import { fetchWithTimeout } from "../../kit/connection.jsx";
 import { createStore } from "../../kit/store.js";
-import { isSoldOut } from "../catalogue/statuses.js";
+import { isSoldOut, menuRevisionOf, useStatuses } from "../catalogue/statuses.js";
 
 const TIMEOUT_MS = 10_000;
+const RETRY_MS = 5_000;
 const SETTLED_MS = 2_000;
 
 const store = createStore({ restaurant: "", dishes: [], pendingDishes: {}, hasFailed: false });
 
 export const useKitchenDishes = () => store.useStore();
 
-let requested = "";
+async function fetchDishes(restaurant) {
+  const response = await fetchWithTimeout(`/api/menus/${restaurant}`, TIMEOUT_MS);
+  const { sections } = await response.json();
+  return new Map(sections.flatMap((section) => section.dishes).map((dish) => [dish.id, dish]));
+}
 
-// Loads the menu of a kitchen, once.
-export async function loadDishes(restaurant) {
-  if (requested === restaurant) return;
-  requested = restaurant;
-  try {
-    const response = await fetchWithTimeout(`/api/menus/${restaurant}`, TIMEOUT_MS);
-    const { sections } = await response.json();
-    const dishes = new Map(sections.flatMap((section) => section.dishes).map((dish) => [dish.id, dish]));
-    store.change({ restaurant, dishes: [...dishes.values()], hasFailed: false });
-  } catch {
-    requested = ""; // the next board tries again
-    store.change({ hasFailed: true });
-  }
+// Loads the menu of a kitchen, and again when it has changed: a board stays open for days.
+export function useMenuOf(restaurant) {
+  const revision = menuRevisionOf(useStatuses(), restaurant);
+  useEffect(() => {
+    if (!restaurant || revision === undefined) return undefined;
+    let timer;
+    let isLeft = false;
+    const load = async () => {
+      try {
+        const dishes = await fetchDishes(restaurant);
+        if (!isLeft) store.change({ restaurant, dishes: [...dishes.values()], hasFailed: false });
+      } catch {
+        if (isLeft) return;
+        store.change({ hasFailed: true });
+        timer = setTimeout(load, RETRY_MS);
+      }
+    };
+    load();
+    return () => {
+      isLeft = true;
+      clearTimeout(timer);
+    };
+  }, [restaurant, revision]);
 }
 
 // Shows a switch in its new position for two seconds, because the server's answer takes a while: it arrives as a change
