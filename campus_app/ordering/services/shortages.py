@@ -112,13 +112,13 @@ class Shortages:
     async def undo(self, order_id: str, dish_id: str, by: KitchenActor) -> bool:
         """Take a report back, unless its customer has chosen; return whether it was.
 
-        The dish is available again if the report had marked it, and no other order lacks it.
+        The dish is available again if a report had marked it, and no order lacks it any more.
         """
         entry = self._entry(by.actor, AuditAction.UNDO_SHORTAGE, order_id, dish_id)
         undone = await self.store.undo(order_id, dish_id, by.restaurant_id, entry)
         if undone is None:
             return False
-        if undone.has_marked and not await self.store.is_open(by.restaurant_id, dish_id):
+        if undone.has_marked:
             await self._set_sold_out(by, dish_id, is_sold_out=False)
         await self.progress.notify()
         return True

@@ -1,7 +1,7 @@
 """Dishes that kitchens can't cook, in SQL. The payment's row is the lock, as for refunds."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -73,16 +73,6 @@ class SqlShortages:
         )
         return [row.order_id for row in await self._database.fetch_all(statement)]
 
-    async def is_open(self, restaurant_id: int, dish_id: str) -> bool:
-        """Whether a restaurant has an open shortage of a dish, in any order."""
-        statement = select(_shortages.c.id).select_from(_shortages.join(_orders))
-        statement = statement.where(
-            _orders.c.restaurant_id == restaurant_id,
-            _shortages.c.dish_id == dish_id,
-            _shortages.c.answer == ShortageAnswer.OPEN,
-        )
-        return await self._database.fetch_one(statement) is not None
-
     async def report(
         self,
         order_id: str,
@@ -129,16 +119,23 @@ class SqlShortages:
     async def undo(
         self, order_id: str, dish_id: str, restaurant_id: int, entry: AuditEntry
     ) -> Shortage | None:
-        """Delete an open shortage of a restaurant; return it, None if there is none."""
+        """Delete an open shortage of a restaurant; return it, None if there is none.
+
+        If another order lacks the dish, its shortage takes over that it has marked the dish.
+        """
 
         def work(connection: Connection) -> Shortage | None:
             order = _locked_order(connection, order_id)
             shortage = _open(connection, order_id, dish_id)
             if order is None or order.restaurant_id != restaurant_id or shortage is None:
                 return None
-            connection.execute(delete(_shortages).where(_shortages.c.id == shortage.id))
+            gone = delete(_shortages).where(_shortages.c.id == shortage.id)
+            # As it is now: a shortage that is undone at the same time may have handed it over.
+            has_marked = connection.execute(gone.returning(_shortages.c.has_marked)).scalar_one()
+            if has_marked and _hand_over_mark(connection, restaurant_id, dish_id):
+                has_marked = False
             record(connection, entry)
-            return shortage
+            return replace(shortage, has_marked=has_marked)
 
         return await self._database.write(work)
 
@@ -241,6 +238,18 @@ def _open(connection: Connection, order_id: str, dish_id: str) -> Shortage | Non
     )
     row = connection.execute(statement).first()
     return None if row is None else from_row(Shortage, _shortages, row)
+
+
+def _hand_over_mark(connection: Connection, restaurant_id: int, dish_id: str) -> bool:
+    """Note of another open shortage of a dish that it has marked it; False if there is none."""
+    other = select(_shortages.c.id).select_from(_shortages.join(_orders)).limit(1)
+    other = other.where(
+        _orders.c.restaurant_id == restaurant_id,
+        _shortages.c.dish_id == dish_id,
+        _shortages.c.answer == ShortageAnswer.OPEN,
+    )
+    marked = update(_shortages).where(_shortages.c.id == other.scalar_subquery())
+    return connection.execute(marked.values(has_marked=True)).rowcount > 0
 
 
 def _after_handing_over(order: Order, shortage: Shortage) -> Choice:

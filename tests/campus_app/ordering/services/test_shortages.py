@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes
 from email.policy import SMTP
+from itertools import permutations
 
 import psycopg
 import pytest
@@ -166,12 +167,15 @@ async def test_undo_leaves_a_dish_sold_out_that_was_so_before(services, place_pa
     assert services.statuses.sold_out(1) == (CHICKEN,)
 
 
-async def test_undo_leaves_a_dish_sold_out_that_another_order_lacks(services, place_paid):
-    first, second = await place_paid(), await place_paid()
-    await report(services, first)
-    await report(services, second)
-    await services.shortages.undo(first.id, CHICKEN, kitchen())
-    assert services.statuses.sold_out(1) == (CHICKEN,)
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+async def test_dish_is_sold_out_until_no_order_lacks_it(services, place_paid, order):
+    lacking = [await place_paid() for _ in order]
+    for each in lacking:
+        await report(services, each)
+    for place in order:
+        assert services.statuses.sold_out(1) == (CHICKEN,)
+        assert await services.shortages.undo(lacking[place].id, CHICKEN, kitchen())
+    assert services.statuses.sold_out(1) == ()
 
 
 async def test_another_dish_replaces_the_dish_and_moves_no_money(services, clock, place_paid):
