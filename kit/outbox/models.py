@@ -106,7 +106,9 @@ def requeue(connection: Connection, subject: str, topics: Sequence[str], at: dat
 
     Return the topics of these jobs. A job whose outcome is unknown stays dead.
     """
-    is_waiting = and_(_table.c.state == JobState.READY, _table.c.attempts > 0)
+    # An attempt at a transport that is down does not count.
+    is_tried = or_(_table.c.attempts > 0, awaits_retry(at))
+    is_waiting = and_(_table.c.state == JobState.READY, is_tried)
     is_dead = and_(
         _table.c.state == JobState.DEAD,
         or_(_table.c.last_error.is_(None), _table.c.last_error != OUTCOME_UNKNOWN),

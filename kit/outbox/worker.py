@@ -43,6 +43,7 @@ _POLL_SECONDS = 5.0
 _CONTENTION_SECONDS = 0.02
 """Pause when another worker claimed the due jobs first."""
 _CHANNEL_JITTER_SECONDS = 2.0
+_UNKNOWN_TOPIC_SECONDS = 60.0
 _JITTER = 0.1
 """By which share a delay may be shorter, so that jobs do not run in the same instant. Full jitter
 would let all attempts of a job pass within a fraction of the planned time.
@@ -199,7 +200,10 @@ class OutboxWorker:
         """Run the effect of a claimed job once, and record how it ended."""
         effect = self._effects.get(job.topic)
         if effect is None:
-            await self._outbox.fail(job, f"no effect is registered for {job.topic}")
+            # Another release may know it: during an upgrade, and before a return, both run.
+            reason = f"no effect is registered for {job.topic}"
+            logger.warning("outbox: %s, of %s", reason, job.subject, extra=_fields(job))
+            await self._outbox.retry(job, reason, _UNKNOWN_TOPIC_SECONDS, counts=False)
         elif await self._outbox.mark_started(job, at_most_once=effect.at_most_once):
             outcome = await self._attempt(job, effect)
             _EFFECTS.labels(job.topic, outcome).inc()

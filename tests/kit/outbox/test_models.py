@@ -110,6 +110,16 @@ async def test_requeue_skips_a_job_when_its_outcome_is_unknown(outbox, clock, da
     assert requeued == []
 
 
+async def test_requeue_runs_a_job_whose_transport_is_down_once(outbox, clock, database):
+    await add(outbox, [job()])
+    await run_batch(worker(outbox, clock, Recorder(ChannelDown("no answer", 300))))
+    for requeued in (["mail"], []):
+        clock.advance(seconds=1)
+        assert requeued == await database.write(
+            lambda connection: requeue(connection, "the subject of a", ["mail"], clock.now())
+        )
+
+
 @pytest.mark.parametrize("error", [OutcomeAwaited("under way", 600), OutcomeUnknown()])
 async def test_run_now_runs_a_job_that_waits_or_is_dead(outbox, clock, database, error):
     await add(outbox, [job("a"), job("b")])

@@ -89,11 +89,16 @@ async def test_timeout_is_recorded(outbox, clock, database, at_most_once, state,
     assert (row.state, row.last_error) == (state, last_error)
 
 
-async def test_job_is_dead_when_no_effect_is_registered_for_its_topic(outbox, clock, database):
+async def test_job_of_an_unknown_topic_waits_for_a_release_that_knows_it(outbox, clock, database):
     await add(outbox, [job(topic="carrier pigeon")])
     await run_batch(worker(outbox, clock, Recorder()))
     row = await only_row(database, OutboxRow)
-    assert (row.state, row.last_error) == ("dead", "no effect is registered for carrier pigeon")
+    reason = "no effect is registered for carrier pigeon"
+    assert (row.state, row.attempts, row.last_error) == ("ready", 0, reason)
+    clock.advance(seconds=60)
+    pigeon = Recorder()
+    await run_batch(OutboxWorker(outbox, {"carrier pigeon": Effect(pigeon)}, clock))
+    assert pigeon.keys == ["a"]
 
 
 @pytest.mark.parametrize("attempts", [1, 2, 5])
