@@ -1,11 +1,10 @@
 """The paid orders of a day in SQL."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, ScalarSelect, func, select
 
 from campus_app.kitchen.rules.day_sheet import DayLine
 from campus_app.ordering.rules.payment import PaymentState
@@ -19,13 +18,11 @@ from kit.db.tables import table_of
 _orders = table_of(OrderRow)
 _payments = table_of(PaymentRow)
 _refunds = table_of(RefundRow)
-
-_Refunds = Mapping[tuple[str, bool], Rupees]
-"""The sum of refunds by the payment's id, and by whether they are done."""
+_OVER = (RefundState.DONE, RefundState.FAILED)
 
 
 class SqlDaySheets:
-    """Reads orders, payments and refunds in one transaction, so that their sums agree."""
+    """Reads orders, payments and refunds in one statement, so that their sums agree."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -45,35 +42,26 @@ class SqlDaySheets:
         if restaurant_id is not None:
             conditions.append(_orders.c.restaurant_id == restaurant_id)
         paid = (
-            select(_orders, _payments.c.id.label("payment_id"), _payments.c.paid_at)
-            .add_columns(_payments.c.paid, _payments.c.paid_currency)
+            select(_orders, _payments.c.paid_at, _payments.c.paid, _payments.c.paid_currency)
+            .add_columns(
+                _refunded(_refunds.c.state == RefundState.DONE).label("refunded"),
+                # A failed refund is due again under another number.
+                _refunded(_refunds.c.state.not_in(_OVER)).label("refund_due"),
+            )
             .select_from(_orders.join(_payments))
             .where(*conditions)
             .order_by(_payments.c.paid_at, _orders.c.id)
         )
-        given_back = (
-            select(_refunds.c.payment_id, _refunds.c.state, func.sum(_refunds.c.amount))
-            .select_from(_refunds.join(_payments).join(_orders))
-            # A failed refund is due again under another number.
-            .where(*conditions, _refunds.c.state != RefundState.FAILED)
-            .group_by(_refunds.c.payment_id, _refunds.c.state)
-        )
-
-        def work(connection: Connection) -> list[DayLine]:
-            refunds = _by_payment(connection.execute(given_back).all())
-            return [_line(row, refunds) for row in connection.execute(paid)]
-
-        return await self._database.read(work)
+        return [_line(row) for row in await self._database.fetch_all(paid)]
 
 
-def _by_payment(rows: Sequence[Any]) -> _Refunds:
-    sums: dict[tuple[str, bool], Rupees] = defaultdict(lambda: ZERO)
-    for payment_id, state, amount in rows:
-        sums[payment_id, state is RefundState.DONE] += amount or ZERO
-    return sums
+def _refunded(condition: ColumnElement[bool]) -> ScalarSelect[Rupees]:
+    """Return the sum of the refunds of a row's payment that fulfil a condition."""
+    of_payment = _refunds.c.payment_id == _payments.c.id
+    return select(func.sum(_refunds.c.amount)).where(of_payment, condition).scalar_subquery()
 
 
-def _line(row: Any, refunds: _Refunds) -> DayLine:
+def _line(row: Any) -> DayLine:
     return DayLine(
         number=row.number,
         restaurant_id=row.restaurant_id,
@@ -84,6 +72,6 @@ def _line(row: Any, refunds: _Refunds) -> DayLine:
         grand_total=row.grand_total,
         paid=row.paid if row.paid_currency == CURRENCY else None,
         remaining=row.remaining,
-        refunded=refunds[row.payment_id, True],
-        refund_due=refunds[row.payment_id, False],
+        refunded=row.refunded or ZERO,
+        refund_due=row.refund_due or ZERO,
     )
