@@ -183,6 +183,7 @@ self.addEventListener("push", (event) => {
   const shown = self.registration.showNotification(textOr(title, APP_NAME), {
     body: textOr(body, ""),
     tag: textOr(tag, APP_NAME),
+    renotify: true, // what replaces an unread message is news, too: 'please choose', then 'your money goes back'
     icon: APP_ICON,
     data: { url: ownPath(url) },
   });

@@ -105,6 +105,8 @@ class KitchenUpdates(PageUpdates):
         choosing = {id_ for _, orders in followers for id_ in orders.choosing}
         changed = {**await self._progress.states_of(choosing, now), **changed}
         for socket_id, orders in followers:
+            if self._progress.followers.get(socket_id) is not orders:
+                continue  # meanwhile the page has closed, or shows other orders
             current = orders.after(changed)
             self._progress.followers.replace(socket_id, current)
             if self._progress.followers.is_new(socket_id, current.states):

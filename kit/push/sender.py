@@ -27,6 +27,7 @@ _TIMEOUT_SECONDS = 6.0
 _FIRST_BREAK_SECONDS = 2.0
 _LONGEST_BREAK_SECONDS = 120.0
 _LONGEST_RETRY_AFTER_SECONDS = 600.0
+_MOST_HOSTS = 64
 _GONE = frozenset({404, 410})
 _BUSY = 429
 _UNAUTHORIZED = frozenset({401, 403})
@@ -107,7 +108,7 @@ class WebPushSender:
         service = self._services.service_of(subscription.endpoint)
         if service is None:
             raise DeliveryRejected("the endpoint is not of a known push service")
-        breaker = self._breakers[service]
+        breaker = self._breaker_of(subscription.endpoint)
         breaker.check()
         headers = self._headers(subscription, ttl_seconds, urgency)
         if topic:
@@ -122,6 +123,13 @@ class WebPushSender:
             raise breaker.record_failure(reason) from None
         breaker.record_success()
         _require_accepted(service, status, answered)
+
+    def _breaker_of(self, endpoint: str) -> CircuitBreaker[ChannelDown]:
+        """Return the breaker of an endpoint's host, which clients name below some services."""
+        host = urlsplit(endpoint).netloc
+        if host not in self._breakers and len(self._breakers) >= _MOST_HOSTS:
+            self._breakers.clear()
+        return self._breakers[host]
 
     def _headers(
         self, subscription: PushSubscription, ttl_seconds: int, urgency: Urgency

@@ -8,6 +8,8 @@ import pytest
 from campus_app.shared import current
 from tests.fakes.twilio import VENDOR_PHONE
 from tests.fakes.twilio_scenario import open_twilio_scenario, set_vendor_phone
+from tests.helpers.builders import order_request
+from tests.helpers.flows import pay
 from tests.helpers.provider_harness import HARNESSES, cashfree_harness
 from tests.helpers.service_fixtures import *  # noqa: F403
 from tests.helpers.settings import ORIGIN
@@ -32,6 +34,17 @@ def current_services(services, monkeypatch):
     """These services, which pages and screens use, too."""
     monkeypatch.setattr(current, "services", lambda: services)
     return services
+
+
+@pytest.fixture
+def paid(services):
+    """Places and pays an order; returns it."""
+
+    async def paid(**changes):
+        stored = await services.ordering.prepare(order_request(**changes))
+        return (await pay(services, stored)).order
+
+    return paid
 
 
 @pytest.fixture

@@ -100,6 +100,7 @@ def test_push_message_is_shown_as_a_notification(page):
         "title": MESSAGE["title"],
         "body": MESSAGE["body"],
         "tag": MESSAGE["tag"],
+        "renotify": True,
         "icon": "/images/app-192.png",
         "data": {"url": "/underprogress"},
     }

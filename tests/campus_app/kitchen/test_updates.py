@@ -22,9 +22,8 @@ from campus_app.shared.rules.constants import KITCHEN_DEVICE_DAYS
 from kit.background import running
 from kit.clock import to_ms
 from kit.db.errors import DatabaseUnavailable
-from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
-from tests.helpers.flows import drain, pay
+from tests.helpers.flows import drain
 from tests.helpers.kitchens import OPERATOR, enrol, press_on_board
 from tests.helpers.open_sockets import OpenSockets
 from tests.helpers.waiting import eventually
@@ -93,17 +92,6 @@ def open_board(services, app):
         return socket_id, device
 
     return open_board
-
-
-@pytest.fixture
-def paid(services):
-    """Places and pays an order; returns it."""
-
-    async def paid(**changes):
-        stored = await services.ordering.prepare(order_request(**changes))
-        return (await pay(services, stored)).order
-
-    return paid
 
 
 @pytest.fixture
@@ -317,6 +305,35 @@ async def test_unchanged_progress_is_not_sent_again(updates, app, follow, paid, 
         await updates.update()
         clock.advance(seconds=1)
     assert app.progress(socket_id) == [{order.response_token: "sent"}]
+
+
+class AppBesideAnEvent(App):
+    """While it sends something, an event `happens`."""
+
+    def __init__(self):
+        super().__init__()
+        self.happens = list
+
+    async def emit(self, *arguments, **options):
+        self.happens()
+        await super().emit(*arguments, **options)
+
+
+async def test_page_that_has_changed_its_orders_meanwhile_is_not_put_back(services, paid):
+    app = AppBesideAnEvent()
+    earlier, later = await paid(), await paid()
+    followers = services.order_progress.followers
+    shown, newer = (
+        FollowedOrders({each.id: each.response_token}, {each.response_token: "sent"})
+        for each in (earlier, later)
+    )
+    for socket_id in ("first", "second"):
+        app.open.add(socket_id)
+        followers.open(socket_id, shown)
+    app.happens = lambda: followers.open("second", newer)
+    await KitchenUpdates(services, app).update()
+    assert app.progress("first") == [shown.states]
+    assert (app.progress("second"), followers.get("second")) == ([], newer)
 
 
 async def test_undo_is_sent_to_followers(updates, app, open_board, follow, paid, services):

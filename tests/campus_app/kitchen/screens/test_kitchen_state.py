@@ -23,8 +23,7 @@ from campus_app.shared.rules.constants import PAUSE_MINUTES
 from campus_app.shared.rules.messages import KitchenMessage, OrderMessage
 from campus_app.shared.rules.money import format_rupees
 from kit.clock import to_ms
-from tests.helpers.builders import order_request
-from tests.helpers.flows import drain, pay, sell
+from tests.helpers.flows import drain, sell
 from tests.helpers.tables import count, rows
 
 pytestmark = pytest.mark.anyio
@@ -67,17 +66,6 @@ async def visitor(open_tab):
     tab = open_tab()
     await tab.visit(PATH)
     return tab
-
-
-@pytest.fixture
-def paid(services):
-    """Places and pays an order; returns it."""
-
-    async def paid(**changes):
-        stored = await services.ordering.prepare(order_request(**changes))
-        return (await pay(services, stored)).order
-
-    return paid
 
 
 async def report_to(services, order):
