@@ -124,7 +124,7 @@ def test_visitors_behind_a_trusted_proxy_have_limits_of_their_own(behind_proxy_u
 
 
 def test_visitor_behind_a_trusted_proxy_cannot_claim_another_address(behind_proxy_url):
-    claimed = [statuses_of(behind_proxy_url, f"198.51.100.{n}, 203.0.113.8", 1) for n in range(8)]
+    claimed = [statuses_of(behind_proxy_url, f"198.51.100.{n}, 203.0.113.8", 1) for n in range(16)]
     assert [429] in claimed
 
 

@@ -1,5 +1,7 @@
 """Simulated devices for the hero scene, and what is visible of the scene."""
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.e2e.assistant_page import DESKTOP, open_page
@@ -64,6 +66,10 @@ def open_on_device(visit, server, *scripts, **options):
 
 def stage(page):
     return page.locator(".hero .stage__play")
+
+
+WAITING = re.compile("loading|video")
+"""The state until the visitor moves, and that of a page that took more than three seconds."""
 
 
 def expect_scene(page, state):

@@ -71,6 +71,7 @@ class Server(Product):
             f"{self.url}/api/ops/restaurants/{path}",
             headers={"authorization": f"Bearer {OPERATOR_TOKEN}"},
             json=body,
+            timeout=30,
             verify=ssl_context(),
         )
         assert answer.status_code == 200, answer.text

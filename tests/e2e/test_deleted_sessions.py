@@ -38,7 +38,7 @@ class SessionDeletingServer(Server):
 
     def metric(self, name):
         headers = {"authorization": f"Bearer {OPERATOR_TOKEN}"}
-        text = httpx.get(f"{self.url}/metrics", headers=headers).text
+        text = httpx.get(f"{self.url}/metrics", headers=headers, timeout=30).text
         return samples(text)[(name,)]
 
 
@@ -58,6 +58,7 @@ def test_order_completes_when_session_is_deleted_on_each_screen_of_an_order(
     socket = PageSocket(page)
 
     def lose_session():
+        eventually(lambda: session_deleting_server.metric(CONNECTED), "the page is connected")
         deleted = session_deleting_server.metric(DELETED)
         socket.disconnect()
         eventually(lambda: session_deleting_server.metric(DELETED) > deleted, "it is deleted")

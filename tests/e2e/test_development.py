@@ -81,6 +81,13 @@ def development(tmp_path_factory):
         development.stop()
 
 
+def replace_text(file, before, after):
+    """Replace a file by one with other words: while one is written anew, it may be read empty."""
+    part = file.with_suffix(".part")
+    part.write_text(file.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
+    part.replace(file)
+
+
 def test_page_edit_is_shown_without_reload_under_make_dev(development, browser):
     page = browser.new_page()
     page.goto(development.url)
@@ -94,7 +101,7 @@ def test_page_edit_is_shown_without_reload_under_make_dev(development, browser):
     expect(page.get_by_text("kitchens open").first).not_to_contain_text("…")
 
     file = development.folder / "campus_app" / "catalogue" / "screens" / "campus_page.py"
-    file.write_text(file.read_text(encoding="utf-8").replace(BEFORE, AFTER), encoding="utf-8")
+    replace_text(file, BEFORE, AFTER)
     began = time.monotonic()
     expect(heading).to_have_text(AFTER, timeout=_SHOWN_MS)
     print(f"shown after {time.monotonic() - began:.1f} s")
@@ -108,8 +115,7 @@ def test_page_edit_is_shown_without_reload_under_make_dev(development, browser):
 
     # Within an `rx.memo`, whose module Vite replaces with all that import what a compile writes.
     file = development.folder / "campus_app" / "ordering" / "screens" / "dish_card.py"
-    card = file.read_text(encoding="utf-8").replace(CARD_BEFORE, CARD_AFTER)
-    file.write_text(card, encoding="utf-8")
+    replace_text(file, CARD_BEFORE, CARD_AFTER)
     expect(page.get_by_role("button", name="Take one").first).to_be_visible(timeout=_SHOWN_MS)
     assert page.evaluate("() => window.isTheSamePage")
     page.close()

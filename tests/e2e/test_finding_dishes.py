@@ -111,6 +111,8 @@ FINDS = {
 
 def test_search_finds_dishes_as_one_types(page):
     open_page(page, "/menu/3")
+    page.get_by_role("searchbox").focus()
+    page.wait_for_load_state("networkidle")  # until its words are there, a search is literal
     for case, (query, first) in FINDS.items():
         search(page, "")
         expect(message(page)).to_have_text("")

@@ -71,7 +71,7 @@ def page(visit, server):
 
 @pytest.fixture
 def html(server):
-    return httpx.get(f"{server.url}/").text
+    return httpx.get(f"{server.url}/", timeout=30).text
 
 
 def open_first_piece(page, server, site):

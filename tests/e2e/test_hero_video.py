@@ -10,6 +10,7 @@ from tests.e2e.assistant_page import open_page
 from tests.e2e.journey import freeze_clock
 from tests.e2e.scene import (
     STRONG,
+    WAITING,
     control,
     expect_scene,
     expect_still_image,
@@ -55,7 +56,7 @@ def plays(page):
 
 def open_video(page):
     open_page(page, "/?desktop=true")
-    expect_scene(page, "loading")
+    expect_scene(page, WAITING)
     page.mouse.move(9, 9)
     expect_scene(page, "video")
     expect(page.locator(".stage video[data-drawn]")).to_have_css("opacity", "1")

@@ -181,9 +181,13 @@ def test_view_stays_chosen_on_the_device_after_a_reload(visit, unpressed):
         expect(counter).to_have_attribute("aria-selected", "true")
 
 
+_HAVE_COLUMNS = "[...document.querySelectorAll('.tickets > *')].every((it) => it.style.gridColumn)"
+
+
 def test_tickets_stay_in_their_columns_when_one_leaves(visit, mixed):
     server, numbers = mixed
     page = at_cafe(visit, server, **SMALL_TABLET)
+    page.wait_for_function(_HAVE_COLUMNS)
     places = {each: ticket(page, each).bounding_box()["x"] for each in numbers}
     press(page, numbers[1], "Ready")
     expect(ticket(page, numbers[1]).locator(".step.handed_over")).to_be_visible()

@@ -1,7 +1,6 @@
 """Restaurant statuses: in the page, by push, and by polling when the connection is lost."""
 
 import re
-from datetime import timedelta
 
 from playwright.sync_api import expect
 
@@ -156,14 +155,14 @@ def test_late_or_reloaded_browser_shows_current_status(visit, server):
 
 
 def test_opening_hours_close_restaurant_on_open_screen(visit, tmp_path):
-    evening = WEDNESDAY.replace(hour=20, minute=29) + timedelta(seconds=50)
+    evening = WEDNESDAY.replace(hour=20, minute=29, second=20)
     with running(Server(tmp_path / "evening", evening)) as server:
         page = visit(server)
         open_page(page, "/about")
         expect(card(page, 1)).to_contain_text("OPEN")
-        expect(card(page, 1)).to_contain_text("CLOSED", timeout=20_000)
+        expect(card(page, 1)).to_contain_text("CLOSED", timeout=60_000)
         checked = page.get_by_test_id("last-checked").inner_text()
-        assert re.search(r"20:30:0[01]$", checked), checked
+        assert re.search(r"20:30:0\d$", checked), checked
 
 
 def test_menu_announces_closed_restaurant_and_keeps_cart(page, server):

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.accessibility import check_accessibility
+from tests.e2e.frames import wait_for_frames
 from tests.e2e.journey import (
     LUNCH,
     add,
@@ -98,6 +99,7 @@ def test_offline_line_shows_within_three_seconds_and_moves_nothing(page):
     button = step(page)
     for top in (0, 300):
         page.evaluate("top => scrollTo(0, top)", top)
+        wait_for_frames(page, 2)  # rows that come into view get their heights
         before = button.bounding_box()
         freeze_clock(page)
         lose_network(page)
@@ -115,6 +117,7 @@ def test_short_loss_of_the_network_says_nothing(page, sockets):
     lose_network(page)
     page.clock.run_for(_BLIP_MS)
     page.context.set_offline(False)
+    eventually(lambda: page.evaluate("navigator.onLine"), "the page is told")
     page.clock.run_for(_LONGEST_MS)
     assert (page.evaluate("said"), len(sockets)) == ([""], 1)
 

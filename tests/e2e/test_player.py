@@ -423,15 +423,17 @@ def test_phone_switch_cuts_high_tones_off(page):
     turn = cues("en")[0]
     button(page, "Play").click()
     expect(status(page)).to_have_text("Speaking...")
-    before = loudest_high_tones(page, turn)
+    # Each is measured again if a busy machine has missed the loudest moment, or heard the one before.
+    before = max(loudest_high_tones(page, turn) for _ in range(3))
+    assert before > 0
     phone_switch(page).focus()
     page.keyboard.press("Space")
     expect(phone_switch(page)).to_be_checked()
-    assert loudest_high_tones(page, turn) < before / 4
+    eventually(lambda: loudest_high_tones(page, turn) < before / 4, "high tones are cut off")
     phone_switch(page).focus()
     page.keyboard.press("Space")
     expect(phone_switch(page)).not_to_be_checked()
-    assert loudest_high_tones(page, turn) > before / 2
+    eventually(lambda: loudest_high_tones(page, turn) > before / 2, "high tones are back")
     assert page.evaluate("analysers.length") == 1
 
 

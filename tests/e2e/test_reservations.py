@@ -352,11 +352,11 @@ def test_hold_expiry_shows_banner_and_keeps_cart(page, server, screen):
 
 
 def test_slot_is_disabled_when_it_starts(own_server, visit):
-    own_server.restart(datetime(2026, 11, 18, 13, 29, 50, tzinfo=CAMPUS_TIME_ZONE))
+    own_server.restart(datetime(2026, 11, 18, 13, 29, 20, tzinfo=CAMPUS_TIME_ZONE))
     page = visit(own_server)
     open_page(page, "/pre-reserve")
     slot(page, "13:30").check()
-    expect(slot(page, "13:30")).to_be_disabled(timeout=20_000)
+    expect(slot(page, "13:30")).to_be_disabled(timeout=60_000)
     expect(page.get_by_text("This time can't be reserved any more.")).to_be_visible()
 
 

@@ -12,6 +12,7 @@ from tests.e2e.scene import (
     ABLE,
     GRAPHICS,
     STRONG,
+    WAITING,
     WATCH,
     control,
     draws,
@@ -164,7 +165,7 @@ def test_still_image_stays_when_motion_is_unwanted(visit, server, scripts, optio
 def test_video_is_shown_when_device_should_not_render_scene(visit, server, scripts, options):
     page = open_on_device(visit, server, *scripts, **options)
     open_page(page, "/?desktop=true")
-    expect_scene(page, "loading")
+    expect_scene(page, WAITING)
     page.mouse.move(9, 9)  # otherwise the video starts after three seconds
     expect_scene(page, "video")
     expect(page.locator(".stage video")).to_have_count(1)

@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from tests.e2e.frames import wait_for_frames
 from tests.e2e.journey import (
     LUNCH,
     add,
@@ -120,6 +121,7 @@ def expect_unchanged_by_restart(page, server, button):
     focused = page.get_by_role("button", name=button).first
     focused.focus()
     focused.scroll_into_view_if_needed()
+    wait_for_frames(page, 2)  # rows that come into view get their heights
     page.evaluate("window.before = [document.activeElement, scrollY]")
     server.kill()
     expect(page.locator(LOST)).to_be_visible()

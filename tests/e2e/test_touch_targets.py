@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.accessibility import expect_no_violations
+from tests.e2e.frames import wait_for_frames
 from tests.e2e.journey import open_page
 from tests.e2e.touch_targets import small_targets
 
@@ -39,6 +40,8 @@ def test_cross_of_a_search_takes_a_tap(page, address):
     open_page(page, address)
     field = page.get_by_role("searchbox")
     field.fill("paneer")
+    expect(page.get_by_text("found.").first).to_be_visible()
+    wait_for_frames(page, 2)
     box = field.bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] - 24, box["y"] + box["height"] / 2)
     expect(field).to_have_value("")

@@ -12,6 +12,7 @@ from tests.e2e.journey import (
     at_waiting_room,
     choose_campus,
     confirm_details,
+    freeze_clock,
     give_details,
     local_storage,
     next_to_details,
@@ -97,6 +98,7 @@ def test_order_completes_with_the_specified_texts(visit, server, customer):
     expect(page.get_by_test_id("amount")).to_have_text("₹65")
 
     page.add_init_script(TAPE)
+    freeze_clock(page)  # the overlay is over after two seconds
     pay(page)
     page.wait_for_url("**/order-confirmation**")
     assert "Do not refresh this page" in page.evaluate("window.name")
@@ -112,6 +114,7 @@ def test_order_completes_with_the_specified_texts(visit, server, customer):
     assert not session_storage(page, "currentOrderId")
     assert session_storage(page, "lastOrderId") == number
 
+    page.clock.resume()
     at_confirmation(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("THANK YOU, AARAV SHARMA!")
     for words in (

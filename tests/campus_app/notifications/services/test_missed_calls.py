@@ -317,7 +317,7 @@ async def test_only_one_call_is_in_doubt_during_twilio_outage(
     open_twilio,
 ):
     # Source: specification P5.3.
-    async with open_twilio(twilio_time_out_seconds=1.0) as scenario:
+    async with open_twilio(twilio_time_out_seconds=3.0) as scenario:
         answers_nothing(scenario)
         orders = [await scenario.paid() for _ in range(3)]
         assert len(list((scenario.services.settings.outbox_dir / "mail").iterdir())) == 6

@@ -20,15 +20,16 @@ from campus_app.ordering.rules.bill import (
 from campus_app.ordering.rules.cart import CartLine, subtotal
 from campus_app.shared.rules.campus import Campus
 from campus_app.shared.rules.constants import MINIMUM_ORDER
-from tests.campus_app.ordering.rules.test_offers import ANY_OFFER
+from tests.campus_app.ordering.rules.test_offers import (
+    ANY_OFFER,
+    BOGO,
+    MONDAY,
+    PRE_RESERVED,
+    SATURDAY,
+    SATURDAY_EVENING,
+    WEDNESDAY,
+)
 
-MONDAY = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
-WEDNESDAY = datetime.fromisoformat("2026-08-26T12:00:00+05:30")
-SATURDAY_EVENING = datetime.fromisoformat("2026-08-29T19:00:00+05:30")
-
-BOGO = "Wednesday: buy one, get one free"
-SATURDAY = "Saturday evening: 10% off"
-PRE_RESERVED = "Pre-reservation: 10% off"
 ON_SATURDAY = {"restaurant": 2, "at": SATURDAY_EVENING}
 ON_WEDNESDAY = {"restaurant": 5, "at": WEDNESDAY}
 RESERVED = {"reserved": True}

@@ -37,7 +37,7 @@ from tests.helpers.settings import ORIGIN
 
 pytestmark = pytest.mark.anyio
 
-QUICK = 0.3
+QUICK = 1.0
 
 
 @pytest.fixture
@@ -147,7 +147,7 @@ def test_production_is_detected_by_base_url():
 
 async def test_create_finds_order_when_response_was_lost(open_account, fake):
     provider = open_account(timeout_seconds=QUICK)
-    fake.fail_next("create", Fault(seconds=1, executes_first=True))
+    fake.fail_next("create", Fault(seconds=5, executes_first=True))
     handover = await provider.create(REQUEST)
     assert handover.fields["payment_session_id"] == fake.orders[REFERENCE].session
     assert counted(fake) == ["create", "order"]
@@ -274,7 +274,7 @@ async def test_unreachable_server_raises_unavailable(open_account):
 
 
 @pytest.mark.parametrize(
-    "fault", [Fault(seconds=1), Fault(trickles=True)], ids=["slow", "byte by byte"]
+    "fault", [Fault(seconds=9), Fault(trickles=True)], ids=["slow", "byte by byte"]
 )
 async def test_calls_time_out(open_account, fake, fault):
     # Source: specification P2.10.
@@ -283,7 +283,7 @@ async def test_calls_time_out(open_account, fake, fault):
     began = time.monotonic()
     with pytest.raises(ProviderUnavailable):
         await provider.fetch(REFERENCE)
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 8
     assert not provider.is_up()
 
 
