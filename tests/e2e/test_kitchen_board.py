@@ -223,14 +223,6 @@ def test_ticket_is_coloured_by_its_age(visit, own_server):
         expect(ticket(page, number)).to_have_class(f"ticket new {look}")
 
 
-def test_tickets_stay_when_the_clock_of_the_tablet_jumps(tablet, server, customer):
-    number = order(server, customer)
-    expect_steps(tablet, number, 0)
-    tablet.clock.set_system_time(tablet.evaluate("Date.now()") / 1_000 + 2 * 86_400)
-    tablet.clock.run_for(20_000)  # at least one check of the board
-    expect(ticket(tablet, number)).to_be_visible()
-
-
 # Without a connection
 
 

@@ -76,9 +76,8 @@ export function closeBoard() {
 // contains the presses that the server had processed before, so that they are dropped here.
 export function markChecked(at) {
   checkedAt = performance.now();
-  // The tablet's clock may have jumped. A screen that is opened again may still have the time of its earlier visit.
-  if (at > serverCheckedAt) setServerTime(at);
   serverCheckedAt = at;
+  setServerTime(at); // the tablet's clock may have jumped
   dropChecked();
 }
 
