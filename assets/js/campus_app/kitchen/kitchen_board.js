@@ -77,7 +77,6 @@ export function closeBoard() {
 export function markChecked(at) {
   checkedAt = performance.now();
   serverCheckedAt = at;
-  setServerTime(at); // the tablet's clock may have jumped
   dropChecked();
 }
 
