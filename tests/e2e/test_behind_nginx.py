@@ -29,6 +29,7 @@ from tests.e2e.journey import (
     proceed,
     wait_until_hydrated,
 )
+from tests.e2e.pushes import GOAL_MS
 from tests.helpers.deployment import running_deployment
 from tests.helpers.product import eventually
 
@@ -115,7 +116,7 @@ def test_operator_override_is_shown_by_both_processes(deployment, visit):
         deployment.set_override(3, is_open=is_open, process=process)
         for page in pages:
             closed = card(page, 3).get_by_text("DELIVERY UNAVAILABLE")
-            expect(closed).to_have_count(0 if is_open else 1, timeout=5_000)
+            expect(closed).to_have_count(0 if is_open else 1, timeout=GOAL_MS)
 
 
 def test_order_completes_after_redis_restart_with_all_sessions_lost(deployment, visit):

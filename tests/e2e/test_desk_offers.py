@@ -10,11 +10,10 @@ from tests.e2e.accessibility import check_accessibility
 from tests.e2e.desk import at_desk, enter
 from tests.e2e.journey import add, open_page
 from tests.e2e.kitchen import TABLET
+from tests.e2e.pushes import GOAL_MS
 from tests.helpers import product_devices
 
 OFFERS = "/desk/offers"
-GOAL_MS = 5_000
-"""A busy machine is slower than the second that people wait at most."""
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from tests.e2e.journey import ERRORS_WITHOUT_REDIS, card, open_page
 from tests.e2e.kitchen import TABLET, enrol, ticket
 from tests.e2e.kitchen import press as press_step
 from tests.e2e.orders import paying, prepare
+from tests.e2e.pushes import GOAL_MS
 from tests.e2e.server import Server
 from tests.helpers import product_devices
 from tests.helpers.product import eventually
@@ -44,15 +45,15 @@ def test_order_paid_at_one_process_appears_on_a_board_of_the_other(visit, pair):
     number = prepared["orderId"]
     with paying(near, prepared) as press:
         press()
-        expect(ticket(board, number)).to_be_visible(timeout=5_000)
+        expect(ticket(board, number)).to_be_visible(timeout=GOAL_MS)
     student.goto(f"/forms/response/{prepared['responseToken']}")
     progress = student.get_by_test_id("kitchen-progress")
     expect(progress).to_have_text("Sent to the kitchen")
     press_step(board, number, "Seen")
-    expect(progress).to_have_text("The kitchen has seen it", timeout=5_000)
+    expect(progress).to_have_text("The kitchen has seen it", timeout=GOAL_MS)
     (device,) = product_devices.device_ids(near, 1)
     product_devices.revoke(near, device)
-    expect(ticket(board, number)).to_have_count(0, timeout=5_000)
+    expect(ticket(board, number)).to_have_count(0, timeout=GOAL_MS)
     expect(board.get_by_text("This device has no kitchen")).to_be_visible()
 
 
