@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import PHONE, WEDNESDAY, require_build
+from tests.e2e.frames import wait_for_frames
 from tests.e2e.kitchen import (
     TABLET,
     at_board,
@@ -63,7 +64,12 @@ def stop_clock(page):
 
 def spot_of(page, number):
     """Return the middle of a ticket's button 'Ready'."""
-    box = ticket(page, number).get_by_role("button", name="Ready", exact=True).bounding_box()
+    return middle_of(ticket(page, number).get_by_role("button", name="Ready", exact=True))
+
+
+def middle_of(shown):
+    wait_for_frames(shown.page, 2)  # tickets overlap until their heights have been observed
+    box = shown.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
@@ -109,8 +115,7 @@ def test_pressed_ticket_keeps_its_place_for_two_seconds(phone, orders):
     assert [spot_of(phone, each) for each in (first, second)] == before
     phone.clock.run_for(2 * SOON_MS)
     assert spot_of(phone, second) == before[0]
-    box = ticket(phone, first).bounding_box()
-    assert box["y"] > before[1][1], "it is below those that are to be cooked"
+    assert middle_of(ticket(phone, first))[1] > before[1][1], "it is below those to be cooked"
 
 
 def test_undo_takes_the_step_back_while_the_ticket_is_held(phone, orders):
@@ -175,10 +180,10 @@ def open_shortages(page, number):
     button = shown.get_by_role("button", name=f"Can’t cook order {number}")
     button.scroll_into_view_if_needed()
     page.clock.run_for(SETTLE_MS + SOON_MS)
-    box = button.bounding_box()
+    spot = middle_of(button)
     button.tap()
     expect(page.get_by_role("dialog")).to_be_visible()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    return spot
 
 
 @pytest.mark.parametrize("after_ms", [80, 600])
@@ -201,8 +206,7 @@ def test_second_tap_on_a_dish_presses_nothing_behind_the_dialog(after_ms, phone,
     server, numbers = orders
     open_shortages(phone, numbers[0])
     phone.clock.run_for(SETTLE_MS + SOON_MS)
-    box = phone.get_by_role("dialog").get_by_role("button", name="Rajma Chawal").bounding_box()
-    spot = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    spot = middle_of(phone.get_by_role("dialog").get_by_role("button", name="Rajma Chawal"))
     phone.touchscreen.tap(*spot)
     expect(phone.get_by_role("dialog")).to_have_count(0)
     phone.clock.run_for(after_ms)

@@ -4,6 +4,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
 
+from tests.e2e.frames import wait_for_frames
+
 MINIMUM_PX = 44
 
 _SMALL = """(minimum) => {
@@ -54,6 +56,7 @@ def is_for_fingers(page: Page) -> bool:
 
 def small_targets(page: Page) -> list[str]:
     """Return the controls of the current screen or dialog that are hard to hit, with their sizes."""
+    wait_for_frames(page, 2)  # a kitchen's tickets overlap until their heights have been observed
     before = page.evaluate("[scrollX, scrollY]")
     small = page.evaluate(_SMALL, MINIMUM_PX)
     page.evaluate("([x, y]) => scrollTo(x, y)", before)
