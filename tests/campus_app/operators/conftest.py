@@ -51,10 +51,10 @@ def place(services):
 
 
 @pytest.fixture
-def paid(services, place):
+def completed(services, place):
     """Stores an order, pays it and runs its notifications."""
 
-    def paid(**changes):
+    def completed(**changes):
         stored = place(**changes)
 
         async def settle():
@@ -64,7 +64,7 @@ def paid(services, place):
         asyncio.run(settle())
         return stored.order
 
-    return paid
+    return completed
 
 
 @pytest.fixture

@@ -119,8 +119,8 @@ def test_sold_out_fails_when_menu_cannot_be_read(run, monkeypatch, new_services,
 
 
 @sqlite_only
-def test_orders_lists_no_customer_names(run, paid, place):
-    order, unpaid = paid(), place().order
+def test_orders_lists_no_customer_names(run, completed, place):
+    order, unpaid = completed(), place().order
     done = run("orders")
     assert done.code == 0
     for word in (order.number, unpaid.number, "confirmed", "pending", "2 orders"):
@@ -129,8 +129,8 @@ def test_orders_lists_no_customer_names(run, paid, place):
     assert "Aarav" not in done.out + run("orders", "--json").out
 
 
-def test_orders_filters_by_state(run, paid, place, services):
-    order, unpaid = paid(), place().order
+def test_orders_filters_by_state(run, completed, place, services):
+    order, unpaid = completed(), place().order
 
     def found(*words):
         answer = run("orders", "--json", *words).json
@@ -143,11 +143,11 @@ def test_orders_filters_by_state(run, paid, place, services):
     assert found("--failed-notifications") == [order.id]
 
 
-def test_orders_lists_unseen_orders(run, paid, enrolled, clock):
+def test_orders_lists_unseen_orders(run, completed, enrolled, clock):
     # Source: specification 10.29.
-    paid()
+    completed()
     enrolled(2)
-    order = paid(restaurant_id=2, quantities=RESERVED_QUANTITIES)
+    order = completed(restaurant_id=2, quantities=RESERVED_QUANTITIES)
     clock.advance(minutes=5)
     assert [each["key"] for each in run("orders", "--unseen", "--json").json["orders"]] == [
         order.id
@@ -170,8 +170,8 @@ def test_orders_filters_by_time_and_limit(run, place, clock):
 # The account of a day. Source: specification 10.22.
 
 
-def test_day_sheet_shows_paid_orders_and_sums(run, paid, place):
-    order, unpaid = paid(), place(note="unpaid").order
+def test_day_sheet_shows_paid_orders_and_sums(run, completed, place):
+    order, unpaid = completed(), place(note="unpaid").order
     done = run("day-sheet")
     for word in (order.number, format_rupees(order.bill.remaining), "18 Nov 2026", "1 paid order"):
         assert word in done.out
@@ -183,8 +183,8 @@ def test_day_sheet_shows_paid_orders_and_sums(run, paid, place):
 
 
 @sqlite_only
-def test_day_sheet_writes_files_for_spreadsheets(run, paid, services, tmp_path):
-    order = paid()
+def test_day_sheet_writes_files_for_spreadsheets(run, completed, services, tmp_path):
+    order = completed()
     asyncio.run(execute(services.database, "UPDATE orders SET restaurant_name = '=1+1'"))
     csv_file, workbook = tmp_path / "day.csv", tmp_path / "day.xlsx"
     assert run("day-sheet", "--csv", str(csv_file), "--xlsx", str(workbook)).code == 0
@@ -209,8 +209,8 @@ def test_day_sheet_names_a_file_that_cannot_be_written(run):
     assert done.err.count("\n") == 1
 
 
-def test_order_shows_all_details_and_writes_audit(run, paid):
-    order = paid(instructions=Instructions("Less spice", "Ring at the gate", no_cutlery=True))
+def test_order_shows_all_details_and_writes_audit(run, completed):
+    order = completed(instructions=Instructions("Less spice", "Ring at the gate", no_cutlery=True))
     done = run("order", order.number)
     assert done.code == 0
     for word in (
@@ -236,8 +236,8 @@ def test_order_shows_all_details_and_writes_audit(run, paid):
 
 
 @sqlite_only
-def test_order_says_how_far_the_kitchen_is(run, paid, enrolled, services):
-    order, device = paid(), enrolled()
+def test_order_says_how_far_the_kitchen_is(run, completed, enrolled, services):
+    order, device = completed(), enrolled()
     assert run("order", order.number, "--json").json["cooking"] == {
         "state": "sent",
         "seenAt": None,
@@ -256,8 +256,8 @@ async def press_ready(services, device, order):
 
 
 @pytest.mark.parametrize("contact", ["098000-00001", "AARAV@students.example"])
-def test_order_lists_those_of_a_phone_number_or_email(run, paid, place, contact):
-    numbers = {paid().number, place().order.number}
+def test_order_lists_those_of_a_phone_number_or_email(run, completed, place, contact):
+    numbers = {completed().number, place().order.number}
     found = run("order", contact, "--json").json
     assert {each["orderId"] for each in found["orders"]} == numbers
     shown = run("order", contact).out
@@ -268,8 +268,8 @@ def test_order_lists_those_of_a_phone_number_or_email(run, paid, place, contact)
     assert unknown["error"]["code"] == "unknown_order"
 
 
-def test_retry_notifications_requeues_dead_jobs(run, paid, services):
-    order = paid()
+def test_retry_notifications_requeues_dead_jobs(run, completed, services):
+    order = completed()
     assert run("retry-notifications", order.number).out == "There is nothing to retry.\n"
     assert asyncio.run(drain(services)) == 0
     asyncio.run(
@@ -291,10 +291,10 @@ def test_retry_notifications_requeues_dead_jobs(run, paid, services):
 # Mails and purging
 
 
-def test_mail_lists_waiting_and_given_up_mails_by_reason(run, paid, services):
+def test_mail_lists_waiting_and_given_up_mails_by_reason(run, completed, services):
     # Source: specification C1.20.
     assert run("mail", "--json").json == {"mails": []}
-    paid()
+    completed()
     for topic, state, reason in [
         ("mail.vendor", "ready", "the mail server answered 450 4.2.0 to RCPT"),
         ("mail.customer", "dead", "the mail server answered 550 5.1.1 to RCPT"),
@@ -314,9 +314,9 @@ def test_mail_lists_waiting_and_given_up_mails_by_reason(run, paid, services):
     assert "450 4.2.0 to RCPT" in table
 
 
-def test_retry_mail_counts_waiting_mails_and_writes_audit(run, paid, services):
+def test_retry_mail_counts_waiting_mails_and_writes_audit(run, completed, services):
     assert run("retry-mail").out == "The server retries 0 e-mails within seconds.\n"
-    paid()
+    completed()
     asyncio.run(
         execute(
             services.database,
@@ -328,8 +328,8 @@ def test_retry_mail_counts_waiting_mails_and_writes_audit(run, paid, services):
     assert audit(run) == [(ME, "mail.retry", "mails")] * 2
 
 
-def test_purge_removes_old_orders_after_confirmation(run, paid, place, clock):
-    order = paid()
+def test_purge_removes_old_orders_after_confirmation(run, completed, place, clock):
+    order = completed()
     clock.advance(days=200)
     place()
     assert run("purge", "--older-than", "180d", answer="").code == 1
@@ -745,8 +745,8 @@ def test_refund_sends_due_money_and_clears_it_from_list(run, late):
 
 
 @sqlite_only
-def test_refund_of_confirmed_order_requires_force(run, paid):
-    order = paid()
+def test_refund_of_confirmed_order_requires_force(run, completed):
+    order = completed()
     rejected = run("refund", order.number)
     assert (rejected.code, rejected.out) == (1, "")
     assert "--force" in rejected.err
@@ -756,8 +756,8 @@ def test_refund_of_confirmed_order_requires_force(run, paid):
 
 
 @sqlite_only
-def test_refund_of_confirmed_order_asks_for_confirmation(run, paid):
-    order = paid()
+def test_refund_of_confirmed_order_asks_for_confirmation(run, completed):
+    order = completed()
     amount = format_rupees(order.bill.online)
     for answer in ("n\n", ""):
         rejected = run("refund", order.number, "--force", answer=answer)
@@ -771,8 +771,8 @@ def test_refund_of_confirmed_order_asks_for_confirmation(run, paid):
 
 
 @sqlite_only
-def test_refund_of_a_part_asks_and_says_what_is_left(run, paid):
-    order = paid()
+def test_refund_of_a_part_asks_and_says_what_is_left(run, completed):
+    order = completed()
     online = order.bill.online
     refused = run("refund", order.number, "--part", "10", answer="n\n")
     assert (
@@ -789,10 +789,10 @@ def test_refund_of_a_part_asks_and_says_what_is_left(run, paid):
 
 
 @sqlite_only
-def test_today_lists_what_needs_somebody_until_it_is_settled(run, paid, services, clock):
+def test_today_lists_what_needs_somebody_until_it_is_settled(run, completed, services, clock):
     assert run("today").out == "Nobody is needed.\n"
     asyncio.run(enrol(services))
-    order = paid()
+    order = completed()
     clock.advance(seconds=UNSEEN_SECONDS)
     assert f"{order.restaurant_name} has not seen {order.number}" in run("today").out
     settled = ("settle", order.number, "unseen", "--note", "Phoned the kitchen")

@@ -43,10 +43,12 @@ def test_each_command_has_a_documented_shape():
 
 
 @pytest.fixture
-def reserved(place, services, paid):
+def reserved(place, services, completed):
     """A paid table order with all fields that the examples show."""
     request = reservation_request()
-    return paid(restaurant_id=2, quantities=RESERVED_QUANTITIES, reservation=request.reservation)
+    return completed(
+        restaurant_id=2, quantities=RESERVED_QUANTITIES, reservation=request.reservation
+    )
 
 
 @pytest.fixture

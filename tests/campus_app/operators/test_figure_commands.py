@@ -4,8 +4,8 @@ from tests.helpers.databases import sqlite_only
 
 
 @sqlite_only
-def test_figures_are_shown_and_written(run, paid, tmp_path):
-    order = paid()
+def test_figures_are_shown_and_written(run, completed, tmp_path):
+    order = completed()
     done = run("figures")
     for word in ("2026-11-12 to 2026-11-18", "By kitchen", order.restaurant_name, "Wed 18 Nov"):
         assert word in done.out

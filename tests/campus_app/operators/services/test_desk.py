@@ -33,17 +33,6 @@ pytestmark = pytest.mark.anyio
 UNSEEN = timedelta(minutes=6)
 
 
-@pytest.fixture
-def paid(services):
-    """Places and pays an order; returns it."""
-
-    async def paid(**changes):
-        stored = await services.ordering.prepare(order_request(**changes))
-        return (await pay(services, stored)).order
-
-    return paid
-
-
 async def kinds(services):
     return [(each.kind, each.name) for each in await services.desk.attention()]
 
