@@ -55,6 +55,11 @@ def numbers(url):
         return [row[0] for row in connection.execute("SELECT number FROM orders ORDER BY number")]
 
 
+def active_slots(connection):
+    slots = connection.execute("SELECT slot_name FROM pg_replication_slots WHERE active")
+    return slots.fetchall()
+
+
 def destroy(postgres, archive):
     """Kill both programs and delete the database, as a lost host does."""
     postgres.kill()
@@ -212,6 +217,7 @@ def test_commands_archive_and_restore_with_the_role_and_path_of_the_units(cluste
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("ALTER SYSTEM RESET synchronous_standby_names")
         connection.execute("SELECT pg_reload_conf()")
+        eventually(lambda: active_slots(connection) == [], "the server misses the receiver")
         connection.execute("SELECT pg_drop_replication_slot('food_points_wal')")
         connection.execute("CREATE ROLE archive REPLICATION LOGIN")
     folder = archive.folder.with_name("by-commands")

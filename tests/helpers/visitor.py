@@ -37,7 +37,7 @@ FIELD = "_rx_state_"
 NAMESPACE = "/_event"
 _NOTE = "no onions"
 _RETRY_SECONDS = 0.2
-_STEP_SECONDS = 60.0
+_STEP_SECONDS = 120.0
 STEPS = (
     "open_menu",
     "fill_cart",
