@@ -95,6 +95,7 @@ def proceed_button(page):
 
 def test_offline_line_shows_within_three_seconds_and_moves_nothing(page):
     open_menu(page)
+    page.evaluate("document.fonts.ready.then(() => {})")
     button = step(page)
     for top in (0, 300):
         page.evaluate("top => scrollTo(0, top)", top)

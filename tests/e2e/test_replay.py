@@ -459,6 +459,7 @@ def test_replay_is_at_most_1100_px_high_on_phones(visit, server):
     open_page(page, "/?device=desktop")
     replay(page).scroll_into_view_if_needed()
     step_to_branch(page)
+    page.evaluate("document.fonts.ready.then(() => {})")
     height = replay(page).bounding_box()["height"]
     assert height <= 1_100
     for control in replay(page).locator("button").all():
