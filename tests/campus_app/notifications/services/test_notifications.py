@@ -514,7 +514,7 @@ async def test_control_payment_waits_when_mails_are_sent_in_its_transaction(serv
 
     telling = with_orders(services, Telling)
     stored = await telling.ordering.prepare(order_request())
-    async with running(pay(telling, stored)):
+    async with running(pay(telling, stored)), asyncio.timeout(30):
         await asked.wait()
     current = await services.payments.orders.by_id(stored.order.id)
     assert current.payment.state is PaymentState.PENDING
