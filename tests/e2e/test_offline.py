@@ -59,11 +59,7 @@ _RECORD = """() => {
 @pytest.fixture
 def sockets(page):
     sockets = []
-
-    def collect(socket):
-        sockets.append(socket)
-
-    page.on("websocket", collect)
+    page.on("websocket", lambda socket: sockets.append(socket))  # noqa: PLW0108 - Playwright wants a function
     return sockets
 
 

@@ -259,14 +259,10 @@ def test_two_tabs_show_the_same_quantity(page):
 
 def test_steps_carry_increasing_sequence_numbers(page):
     sent = []
-
-    def record(message):
-        sent.append(message)
-
-    page.on("websocket", lambda socket: socket.on("framesent", record))
+    page.on("websocket", lambda socket: socket.on("framesent", lambda text: sent.append(str(text))))
     open_page(page, "/menu/1")
     add(page, DISH, OTHER, DISH)
-    steps = [json.loads(message.partition(",")[2])[1] for message in sent if _TAKEN in str(message)]
+    steps = [json.loads(message.partition(",")[2])[1] for message in sent if _TAKEN in message]
     sequence = [step["payload"]["sequence"] for step in steps]
     assert len(sequence) == 3
     assert sequence == sorted(set(sequence))
