@@ -71,9 +71,10 @@ async function keep(path, response) {
   headers.delete("content-encoding");
   headers.delete("content-length");
   headers.delete("vary");
+  const body = await response.blob(); // a line may break before its end: what was kept then stays
   const cache = await caches.open(PAGES);
   await cache.delete(path);
-  await cache.put(path, new Response(await response.blob(), { headers }));
+  await cache.put(path, new Response(body, { headers }));
   const kept = await cache.keys();
   await Promise.all(kept.slice(0, Math.max(0, kept.length - MAXIMUM_PAGES)).map((each) => cache.delete(each)));
 }

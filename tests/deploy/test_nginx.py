@@ -89,7 +89,7 @@ def strict_url(deployment, tmp_path):
 
 
 def test_rate_limited_client_gets_429_and_can_still_read_pages(strict_url):
-    with httpx.Client(base_url=strict_url, trust_env=False) as client:
+    with httpx.Client(base_url=strict_url, trust_env=False, timeout=30) as client:
         responses = [client.get("/api/restaurants/status") for _ in range(12)]
         rejected = [response for response in responses if response.status_code == 429]
         assert responses[0].status_code == 200
@@ -111,7 +111,7 @@ def behind_proxy_url(deployment, tmp_path):
 
 def statuses_of(url, forwarded, count=8):
     """Return the statuses of calls that an outer proxy forwards for this chain of addresses."""
-    with httpx.Client(base_url=url, trust_env=False) as client:
+    with httpx.Client(base_url=url, trust_env=False, timeout=30) as client:
         headers = {"X-Forwarded-For": forwarded}
         calls = [client.get("/api/restaurants/status", headers=headers) for _ in range(count)]
     return [call.status_code for call in calls]
@@ -166,7 +166,7 @@ def test_application_down_is_not_cached_in_place_of_a_static_file(tmp_path):
     nginx = nginx_at(tmp_path / "nginx", port, [free_port()]).start()
     try:
         url = f"http://127.0.0.1:{port}/assets/of-the-next-release.js"
-        response = httpx.get(url, trust_env=False)
+        response = httpx.get(url, trust_env=False, timeout=30)
         assert response.status_code == 502
         assert response.headers.get_list("cache-control") == ["no-store"]
     finally:

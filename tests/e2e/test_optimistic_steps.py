@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.journey import (
     add,
+    freeze_clock,
     local_storage,
     open_page,
     store_cart,
@@ -49,8 +50,9 @@ class PageSocket:
             self._server.send(message)
 
     def drop(self):
-        """Drop the held messages."""
-        self._held.clear()
+        """Drop the held messages; return them."""
+        dropped, self._held = self._held, []
+        return dropped
 
     def release(self):
         """Send the held messages, and stop holding."""
@@ -58,12 +60,6 @@ class PageSocket:
         self._held = []
         for message in held:
             self._server.send(message)
-
-
-@pytest.fixture
-def page(visit, server):
-    """A visitor without a cart."""
-    return visit(server)
 
 
 @pytest.fixture
@@ -191,13 +187,15 @@ def test_step_without_an_answer_counts_once_when_the_page_connects_again(page, s
     """A step that was sent is never taken back: the server may have counted it."""
     open_page(page, "/menu/1")
     add(page, DISH)
+    freeze_clock(page)  # the page connects again by itself, eight seconds after the step
     socket.is_held = True
     plus(page).click()
-    socket.drop()
+    eventually(lambda: page.evaluate("1") and socket.drop(), "the step is sent")
     page.clock.run_for(_SILENT_MS)
     expect(page.get_by_text(SILENT)).to_be_visible()
     assert quantity(page).inner_text() == "2"
     socket.is_held = False
+    page.clock.resume()
     page.clock.run_for(_STALLED_AFTER_MS)
     expect(page.get_by_test_id("total")).to_have_text("₹220")
     assert quantity(page).inner_text() == "2"
@@ -261,14 +259,10 @@ def test_two_tabs_show_the_same_quantity(page):
 
 def test_steps_carry_increasing_sequence_numbers(page):
     sent = []
-
-    def record(message):
-        sent.append(message)
-
-    page.on("websocket", lambda socket: socket.on("framesent", record))
+    page.on("websocket", lambda socket: socket.on("framesent", lambda text: sent.append(str(text))))
     open_page(page, "/menu/1")
     add(page, DISH, OTHER, DISH)
-    steps = [json.loads(message.partition(",")[2])[1] for message in sent if _TAKEN in str(message)]
+    steps = [json.loads(message.partition(",")[2])[1] for message in sent if _TAKEN in message]
     sequence = [step["payload"]["sequence"] for step in steps]
     assert len(sequence) == 3
     assert sequence == sorted(set(sequence))

@@ -155,7 +155,7 @@ def test_notification_status_is_shown_step_by_step(page, server, customer):
     prepared = prepare(server, customer)
     number = pay_for(server, prepared)
     order_id = server.orders(customer)[0]["id"]
-    with closing(sqlite3.connect(server.database)) as connection:
+    with closing(sqlite3.connect(server.database, timeout=30)) as connection:
         hold = "update outbox set state = 'ready', run_at_ms = ? where topic = ? and subject = ?"
         for topic in ("mail.vendor", "call.vendor", "mail.customer"):
             connection.execute(hold, (IN_2100_MS, topic, order_id))
@@ -196,6 +196,7 @@ def open_notified_confirmation(page, server, customer):
     at_confirmation(page)
     server.wait_until_notified(number)
     page.clock.run_for(3_000)
+    expect(page.get_by_text("MISSED CALL SENT")).to_be_visible()
 
 
 def test_toasts_align_with_bill_on_wide_screen(page, server, customer):

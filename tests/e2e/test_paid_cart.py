@@ -25,7 +25,7 @@ from tests.e2e.journey import (
 def pay_elsewhere(server, number):
     """Press the sandbox's button as a payment app does, outside of the browser."""
     fields = {"order_id": number, "button": "pay"}
-    httpx.post(f"{server.url}/sandbox/pay", data=fields, verify=ssl_context())
+    httpx.post(f"{server.url}/sandbox/pay", data=fields, verify=ssl_context(), timeout=30)
 
 
 def test_paid_order_is_named_and_the_next_order_is_another_one(page, server, customer):

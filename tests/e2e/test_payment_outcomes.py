@@ -63,19 +63,14 @@ def test_declined_payment_can_be_retried_for_same_order(page, server, customer):
 
 def test_pending_payment_is_polled_30_times_and_confirmed_when_it_arrives(page, server, customer):
     number = to_payment(page, server, customer)
-    polled = []
-
-    # Playwright sets an attribute on each listener, which a list's bound method does not accept.
-    def note(frame):
-        polled.append(frame)
-
-    page.on("websocket", lambda socket: socket.on("framesent", note))
+    sent = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda text: sent.append(str(text))))
     pay(page, "Leave pending")
     expect(page.get_by_text("Verifying your payment...")).to_be_visible()
     run_clock_until_redirect(page)
     page.wait_for_url("**/order-confirmation?**needsVerification=true**")
     # The page sends its first query when it opens.
-    assert len([frame for frame in polled if "payment_return_state.poll" in str(frame)]) >= 29
+    assert len([text for text in sent if "payment_return_state.poll" in text]) >= 29
     page.clock.fast_forward(2_000)
     expect(page.get_by_role("heading", level=1)).to_have_text(
         "Payment completed but verification is taking time. Please check your email."

@@ -25,11 +25,15 @@ HOME_UNKNOWN = "Order not found. Please contact support if payment was deducted.
 HOME_ERROR = "Payment processing error. Please contact support."
 
 
-def expect_redirect_home(page, message):
+def expect_redirect_home(page, address, shown, message):
+    freeze_clock(page)  # the redirect follows three seconds after the message
+    page.goto(address)
+    expect(page.get_by_text(shown)).to_be_visible()
+    expect(page.get_by_text("Do not refresh this page")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("Not verified yet")
     page.clock.run_for(2_000)
     assert not page.url.rstrip("/").endswith(page.evaluate("location.host"))
-    page.clock.run_for(1_500)
+    page.clock.resume()
     page.wait_for_url(re.compile(r"//[^/]+/$"))
     alert = page.get_by_role("alert").filter(has_text=message)
     expect(alert).to_be_visible()
@@ -39,10 +43,7 @@ def expect_redirect_home(page, message):
 
 def test_return_without_order_shows_message_and_redirects_home(page):
     for address in ("/payment-success", "/cashfree-response", "/forms/response/"):
-        page.goto(address)
-        expect(page.get_by_text(NO_ID)).to_be_visible()
-        expect(page.get_by_text("Do not refresh this page")).to_be_visible()
-        expect_redirect_home(page, HOME_ERROR)
+        expect_redirect_home(page, address, NO_ID, HOME_ERROR)
 
 
 def test_return_with_unknown_order_shows_message_and_redirects_home(page):
@@ -51,9 +52,7 @@ def test_return_with_unknown_order_shows_message_and_redirects_home(page):
         "/cashfree-response?order_id=AS_99999",
         "/payment-success?order_id=nonsense",
     ):
-        page.goto(address)
-        expect(page.get_by_text(UNKNOWN)).to_be_visible()
-        expect_redirect_home(page, HOME_UNKNOWN)
+        expect_redirect_home(page, address, UNKNOWN, HOME_UNKNOWN)
 
 
 def test_return_page_adds_no_history_entry(page, server, customer):

@@ -101,7 +101,10 @@ def player(page):
     return page.get_by_role("dialog", name="Listen to TARA")
 
 
-def open_player(page, language="English"):
+def open_player(page, language="English", *, is_slow=False):
+    if is_slow:  # a busy machine would miss a turn of some seconds
+        page.add_init_script(SLOWLY)
+        page.reload()
     greeting(page, language).click()
     expect(player(page).get_by_role("button", name="Play")).to_be_visible()
     expect(caption(page)).not_to_be_empty()
@@ -216,7 +219,7 @@ def test_closing_player_stops_the_audio(page):
 
 
 def test_sample_shows_status_and_captions_of_each_turn(page):
-    open_player(page, "Hindi")
+    open_player(page, "Hindi", is_slow=True)
     turns = cues("hi")
     button(page, "Play").click()
     expect(status(page)).to_have_text("Speaking...")
@@ -345,9 +348,7 @@ def test_call_stops_before_other_replies_and_restarts(page):
 
 
 def test_words_are_highlighted_as_they_are_spoken(page):
-    page.add_init_script(SLOWLY)
-    page.reload()
-    open_player(page)
+    open_player(page, is_slow=True)
     turn = cues("en")[2]
     starts, _word = turn["words"][3]
     slider(page).fill(str(starts + 0.01))
@@ -383,7 +384,7 @@ def test_all_48_bars_follow_the_analyser(page):
     assert made == [[256, 0.8]]
     button(page, "Pause").click()
     expect(player(page).locator(".bars")).to_have_attribute("data-state", "ready")
-    assert page.evaluate(HEIGHTS) == [0.03] * 48
+    eventually(lambda: page.evaluate(HEIGHTS) == [0.03] * 48, "the bars are at rest")
 
 
 def test_bars_stand_still_when_reduced_motion_is_preferred(visit, server):
@@ -460,10 +461,10 @@ def test_hinglish_call_is_captioned_in_latin_letters_in_both_languages(unplayed)
 
 
 def test_caption_changes_to_the_caller_who_interrupts(page):
-    open_player(page)
+    open_player(page, is_slow=True)
     player(page).get_by_role("radio", name="A repair: interrupted and misheard").check(force=True)
     turns = {turn["id"]: turn for turn in cues("en", "repair")}
-    slider(page).fill(str(turns["slots"]["ends"] - 1.5))
+    slider(page).fill(str(turns["interruption"]["starts"] - 0.2))
     button(page, "Play").click()
     expect(caption(page)).to_have_text(turns["slots"]["text"])
     expect(caption(page)).to_have_text(turns["interruption"]["text"])
@@ -526,12 +527,15 @@ def test_failed_sample_is_logged_and_shows_transcript(page):
 def test_turns_change_every_three_seconds_when_cues_are_missing(page):
     console_lines = warnings(page)
     page.route("**/audio/en-clinic.json", lambda route: route.fulfill(status=404))
+    page.add_init_script(SLOWLY)
+    page.reload()
     greeting(page, "English").click()
-    slider(page).fill("2.5")
+    slider(page).fill("2.8")
     button(page, "Play").click()
     expect(status(page)).to_have_text("Speaking...")
     expect(status(page)).to_have_text("Listening...")
     assert 3 <= place(page) < 4
+    slider(page).fill("5.8")
     expect(status(page)).to_have_text("Speaking...")
     assert 6 <= place(page) < 7
     button(page, "Transcript").click()

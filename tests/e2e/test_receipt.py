@@ -126,7 +126,7 @@ def test_print_button_prints(page, server, customer):
     page.goto(link(prepared))
     at_receipt(page, number)
     page.get_by_role("button", name="PRINT").click()
-    assert page.evaluate("window.printed")
+    page.wait_for_function("() => window.printed")
 
 
 def test_stamp_covers_nothing_on_the_smallest_phone(visit, server, customer):

@@ -73,11 +73,6 @@ class Connections:
 
 
 @pytest.fixture
-def page(visit, server):
-    return visit(server)
-
-
-@pytest.fixture
 def connections(page):
     return Connections(page)
 
@@ -154,11 +149,14 @@ def test_five_attempts_follow_a_loss_then_each_online_event_or_press(page):
 
 def test_silence_after_next_is_said_within_three_seconds(page, server, connections):
     to_checkout(page, server)
+    freeze_clock(page)
     connections.drop("checkout_state.next")
     page.get_by_role("button", name="NEXT").click()
+    wait_for_message(page, connections, "checkout_state.next")
     page.clock.run_for(3_000)
     expect(page.get_by_text(SILENT)).to_be_visible()
     connections.drop()
+    page.clock.resume()
     page.clock.run_for(10_000)
     expect(page.get_by_text(SILENT)).to_have_count(0)
     page.get_by_role("button", name="NEXT").click()
@@ -168,6 +166,7 @@ def test_silence_after_next_is_said_within_three_seconds(page, server, connectio
 def test_push_is_no_answer_to_next(page, server, connections):
     """A line may be blocked in one direction: pushes arrive, and what the page sends does not."""
     to_checkout(page, server)
+    freeze_clock(page)
     connections.drop("checkout_state.next")
     button = page.get_by_role("button", name="NEXT")
     button.click()
@@ -245,11 +244,13 @@ def test_tap_counts_once_when_the_page_is_reloaded_before_it_is_confirmed(page, 
 def test_tap_that_was_not_confirmed_closes_no_connection_of_another_screen(page, connections):
     """Only a menu waits for the answer to a tap: on others nothing confirms it to the cart."""
     open_page(page, "/menu/1")
+    freeze_clock(page)  # the menu itself would end the connection after eight seconds
     connections.drop(_TAP)
     tap(page, 1)
     wait_for_message(page, connections, _TAP)
     page.get_by_role("navigation").get_by_role("link", name="TERMS").click()
     page.wait_for_url(f"**{QUIET}")
+    page.clock.resume()
     connections.passed.clear()
     connections.end()
     eventually(
@@ -277,7 +278,7 @@ def test_control_tap_is_lost_when_the_page_does_not_store_it(page, connections):
     tap(page, 2)
     wait_for_message(page, connections, _TAP)
     connections.end()
-    eventually(lambda: page.evaluate("1") and connections.count == 2, "the page connects")
+    eventually(lambda: page.evaluate("1") and connections.count > 1, "the page connects")
     expect(page.get_by_test_id("total")).to_have_text("₹110")
     assert units_in(local_storage(page, "cart")) == 1
     assert json.loads(connections.dropped[0].partition(",")[2])[1]["payload"]["sequence"] > 1

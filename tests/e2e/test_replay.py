@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.e2e.accessibility import check_accessibility
 from tests.e2e.assistant_page import DESKTOP, greeting, open_page
 from tests.e2e.test_hero_voice import AUDIO_FILE, KEEP_AUDIO
+from tests.e2e.test_player import SLOWLY
 from tests.helpers.product import ROOT, eventually
 from voice_site.content.calls import CALLS
 
@@ -45,12 +46,13 @@ window.plays = 0;
 const play = HTMLMediaElement.prototype.play;
 HTMLMediaElement.prototype.play = function () { plays += this.muted ? 0 : 1; return play.call(this) };
 """
+SLOWER = SLOWLY.replace("0.1", "0.25")  # a busy machine would miss a turn of 1.5 s
 
 
 @pytest.fixture
 def page(visit, server):
     page = visit(server, **DESKTOP)
-    page.add_init_script(KEEP_AUDIO + PLAYED)
+    page.add_init_script(SLOWER + KEEP_AUDIO + PLAYED)
     open_page(page, "/?desktop=true")
     replay(page).scroll_into_view_if_needed()
     return page
@@ -84,7 +86,8 @@ def button(page, name):
 
 
 def choose(page, name):
-    replay(page).get_by_role("radio", name=name).click(force=True)
+    radio = page.get_by_role("radio", name=name)
+    replay(page).locator("label").filter(has=radio).click()  # which waits for the end of a scroll
 
 
 def turn(page):
@@ -131,8 +134,8 @@ def hide_other_sections(page):
 
 
 def move_sound(page, turn_id):
-    """Move the audio to 0.3 s before the end of a turn, in the clinic's call."""
-    page.evaluate("to => { audio.currentTime = to }", CLINIC[turn_id]["ends"] - 0.3)
+    """Move the audio to 0.1 s before the end of a turn, in the clinic's call."""
+    page.evaluate("to => { audio.currentTime = to }", CLINIC[turn_id]["ends"] - 0.1)
 
 
 def test_replay_loads_no_file_before_a_press(visit, server):
@@ -456,6 +459,7 @@ def test_replay_is_at_most_1100_px_high_on_phones(visit, server):
     open_page(page, "/?device=desktop")
     replay(page).scroll_into_view_if_needed()
     step_to_branch(page)
+    page.evaluate("document.fonts.ready.then(() => {})")
     height = replay(page).bounding_box()["height"]
     assert height <= 1_100
     for control in replay(page).locator("button").all():

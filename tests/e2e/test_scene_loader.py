@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from tests.e2e.accessibility import check_accessibility
 from tests.e2e.assistant_page import open_page
 from tests.e2e.conftest import WEDNESDAY, require_build
+from tests.e2e.journey import freeze_clock
 from tests.e2e.scene import (
     ABLE,
     control,
@@ -220,7 +221,7 @@ def fail_and_pause_clock(page, studio):
     studio.refuse("**/sdk.js")
     open_page(page)
     expect_failed(page, "Failed to load UnicornStudio script")
-    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    freeze_clock(page)
 
 
 def test_scene_initialization_times_out_after_15_seconds(page, studio):
@@ -297,7 +298,7 @@ def test_studio_scene_pauses_and_is_destroyed_with_the_page(page, studio):
     assert page.evaluate("paused") == [False, True, False]
     page.get_by_role("contentinfo").get_by_role("link", name="Campus food ordering").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Where shall we bring it?")
-    assert page.evaluate("destroyed") == 1
+    page.wait_for_function("() => destroyed === 1")
 
 
 def test_own_scene_plays_when_options_can_not_be_loaded(page, studio):

@@ -48,6 +48,13 @@ def controlled(page, address):
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
 
+def open_kept(page, *addresses):
+    """Open pages one after the other, and wait until the service worker has kept each."""
+    for address in addresses:
+        open_page(page, address)
+        eventually(lambda address=address: address in page.evaluate(_CACHED), f"{address} is kept")
+
+
 def test_service_worker_is_registered_at_load(page):
     controlled(page, "/campus")
     assert page.evaluate("navigator.serviceWorker.controller.scriptURL").endswith(
@@ -63,7 +70,8 @@ def test_service_worker_is_registered_when_assistant_page_is_opened(page):
 def test_only_immutable_files_lists_and_menus_are_cached(page, server):
     controlled(page, "/campus")
     store_cart(page, server)
-    for address in ("/about", "/menu/1", "/checkout", "/underprogress", "/terms"):
+    open_kept(page, "/about", "/menu/1")
+    for address in ("/checkout", "/underprogress", "/terms"):
         open_page(page, address)
     page.reload()
     wait_until_hydrated(page)
@@ -95,8 +103,7 @@ def lost(page):
 
 def test_last_list_and_menu_are_shown_without_network(page):
     controlled(page, "/about")
-    for address in ("/about", "/menu/1"):
-        open_page(page, address)
+    open_kept(page, "/about", "/menu/1")
     page.context.set_offline(offline=True)
     page.goto("/about")
     expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
@@ -110,8 +117,7 @@ def test_last_list_and_menu_are_shown_without_network(page):
 def test_stored_page_moves_nothing_when_its_banner_gets_words(page, width):
     page.set_viewport_size({"width": width, "height": 800})
     controlled(page, "/about")
-    for address in ("/about", "/menu/1"):
-        open_page(page, address)
+    open_kept(page, "/about", "/menu/1")
     page.context.set_offline(offline=True)
     page.add_init_script(f"({SHIFTS})()")
     slow_down(page)
@@ -142,7 +148,7 @@ def test_menu_that_was_opened_from_the_list_is_kept(page):
 
 def test_cart_filled_without_network_is_priced_when_it_is_back(page, server):
     controlled(page, "/menu/1")
-    open_page(page, "/menu/1")
+    open_kept(page, "/menu/1")
     page.context.set_offline(offline=True)
     page.reload()
     expect(lost(page)).to_contain_text("as of")
@@ -161,8 +167,7 @@ def test_cart_filled_without_network_is_priced_when_it_is_back(page, server):
 
 def test_cart_filled_without_network_outlives_the_screen_and_a_reload(page):
     controlled(page, "/about")
-    for address in ("/about", "/menu/1"):
-        open_page(page, address)
+    open_kept(page, "/about", "/menu/1")
     page.context.set_offline(offline=True)
     page.reload()
     expect(lost(page)).to_contain_text("No connection")
@@ -199,8 +204,7 @@ def test_app_starts_without_network_after_a_first_visit_by_links(page):
 
 def test_menu_that_is_opened_from_the_list_without_network_is_marked(page):
     controlled(page, "/menu/1")
-    for address in ("/menu/1", "/about"):
-        open_page(page, address)
+    open_kept(page, "/menu/1", "/about")
     page.context.set_offline(offline=True)
     open_restaurant(page)
     expect(lost(page)).to_contain_text(KEPT_NOW)
@@ -210,7 +214,7 @@ def test_menu_that_is_opened_from_the_list_without_network_is_marked(page):
 
 def test_page_is_kept_for_a_week_and_names_its_day_when_it_is_not_today(page):
     controlled(page, "/menu/1")
-    open_page(page, "/menu/1")
+    open_kept(page, "/menu/1")
     page.evaluate(_AGE, 2)
     page.context.set_offline(offline=True)
     page.goto("/menu/1")
@@ -223,7 +227,7 @@ def test_page_is_kept_for_a_week_and_names_its_day_when_it_is_not_today(page):
 def test_kept_list_is_shown_when_the_server_hangs(visit, own_server):
     page = visit(own_server, service_workers="allow")
     controlled(page, "/about")
-    open_page(page, "/about")
+    open_kept(page, "/about")
     with own_server.frozen():
         page.goto("/about", wait_until="commit")  # pictures that are in no cache hang too
         expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
@@ -232,7 +236,7 @@ def test_kept_list_is_shown_when_the_server_hangs(visit, own_server):
 
 def test_language_stays_when_it_is_changed_without_network(page):
     controlled(page, "/about")
-    open_page(page, "/about")
+    open_kept(page, "/about")
     page.context.set_offline(offline=True)
     page.reload()
     with page.expect_event("requestfailed", lambda request: "favicon" in request.url):
@@ -300,7 +304,7 @@ def test_open_screen_recovers_when_network_is_back(page):
 
 def test_installed_app_starts_with_the_list_of_the_chosen_campus(page, visit, server):
     controlled(page, "/about")
-    open_page(page, "/about")
+    open_kept(page, "/about")
     page.goto("/campus?start")
     expect(page).to_have_url(f"{server.url}/about")
     page.context.set_offline(offline=True)

@@ -8,9 +8,9 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import PHONE, WEDNESDAY, require_build
 from tests.e2e.frames import wait_for_frames
+from tests.e2e.journey import freeze_clock
 from tests.e2e.kitchen import (
     TABLET,
-    at_board,
     enrol,
     expect_steps,
     order,
@@ -57,8 +57,7 @@ def phone(visit, orders):
 
 def stop_clock(page):
     """Stop the page's clock when nothing has moved for long enough."""
-    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
-    at_board(page)  # the jump of the clock may have cost the connection
+    freeze_clock(page)
     page.clock.run_for(SETTLE_MS + SOON_MS)
 
 
@@ -85,9 +84,9 @@ def test_two_quick_taps_at_one_spot_change_one_order(after_ms, phone, orders):
     server, (first, second, third) = orders
     spot = spot_of(phone, first)
     phone.touchscreen.tap(*spot)
+    expect_steps(phone, first, 2)
     phone.clock.run_for(after_ms)
     phone.touchscreen.tap(*spot)
-    expect_steps(phone, first, 2)
     eventually(lambda: presses_of(server, first) != [], "the press arrives")
     for number in (second, third):
         expect_no_press(phone, server, number)
@@ -99,10 +98,10 @@ def test_control_later_tap_at_the_spot_marks_the_next_order(phone, orders):
     _server, (first, second, _third) = orders
     spot = spot_of(phone, first)
     phone.touchscreen.tap(*spot)
+    expect_steps(phone, first, 2)
     phone.clock.run_for(HOLD_MS + SOON_MS)
     phone.clock.run_for(SETTLE_MS + SOON_MS)
     phone.touchscreen.tap(*spot)
-    expect_steps(phone, first, 2)
     expect_steps(phone, second, 2)
 
 
@@ -121,6 +120,7 @@ def test_pressed_ticket_keeps_its_place_for_two_seconds(phone, orders):
 def test_undo_takes_the_step_back_while_the_ticket_is_held(phone, orders):
     server, (first, *_others) = orders
     phone.touchscreen.tap(*spot_of(phone, first))
+    expect_steps(phone, first, 2)
     phone.clock.run_for(SETTLE_MS + SOON_MS)
     undo(phone, first).tap()
     expect_steps(phone, first, 0)

@@ -41,7 +41,7 @@ class RunningDeployment:
     def get(self, path: str, *, process: int | None = None) -> httpx.Response:
         """Send a GET through nginx, or directly to one process."""
         at = self.url if process is None else f"http://127.0.0.1:{self.parts.ports[process]}"
-        return httpx.get(at + path, timeout=10, verify=ssl_context())
+        return httpx.get(at + path, timeout=30, verify=ssl_context())
 
     def set_override(self, restaurant_id: int, *, is_open: bool, process: int) -> None:
         """Set a restaurant override at one process."""
@@ -49,7 +49,7 @@ class RunningDeployment:
             f"http://127.0.0.1:{self.parts.ports[process]}/api/ops/restaurants/{restaurant_id}/status",
             headers={"authorization": f"Bearer {OPERATOR_TOKEN}"},
             json={"isOpen": is_open},
-            timeout=10,
+            timeout=30,
         )
         assert response.status_code == 200, response.text
 
@@ -63,7 +63,7 @@ class RunningDeployment:
         response = httpx.get(
             f"http://127.0.0.1:{self.parts.ports[process]}/metrics",
             headers={"authorization": f"Bearer {OPERATOR_TOKEN}"},
-            timeout=10,
+            timeout=30,
         )
         assert response.status_code == 200, response.text
         return samples(response.text)

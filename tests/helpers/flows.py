@@ -71,7 +71,7 @@ async def pay_at_cashfree(services: Services, checkout: Checkout) -> None:
     assert found is not None
     fields = {"session": found[1].fields["payment_session_id"], "button": "pay"}
     url = urljoin(found[1].action, "/pg/fake/press")
-    async with httpx.AsyncClient(trust_env=False, verify=ssl_context()) as browser:
+    async with httpx.AsyncClient(trust_env=False, verify=ssl_context(), timeout=30) as browser:
         assert (await browser.post(url, data=fields)).status_code == 303
 
 

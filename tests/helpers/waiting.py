@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 TICK_SECONDS = 0.002
 """How much too early a timer may fire: the event loop rounds to milliseconds."""
-_TIMEOUT_SECONDS = 10.0
+_TIMEOUT_SECONDS = 30.0
 _POLL_SECONDS = 0.005
 
 

@@ -12,7 +12,7 @@ from websockets.sync.client import ClientConnection, connect
 
 ROOT = "reflex___state____state"
 _NAMESPACE = "/_event"
-_RESPONSE_SECONDS = 10.0
+_RESPONSE_SECONDS = 30.0
 _FIELD = "_rx_state_"
 _CHECKOUT = f"{ROOT}.campus_app___ordering___screens___checkout_state____checkout_state"
 _CUSTOMER = f"{ROOT}.campus_app___ordering___screens___customer_state____customer_state"

@@ -36,7 +36,7 @@ class Server(Product):
     def __init__(self, folder: Path, settings: Mapping[str, str]) -> None:
         super().__init__(folder, WEDNESDAY)
         self._settings = settings
-        self.http = httpx.Client(base_url=self.url, timeout=10)
+        self.http = httpx.Client(base_url=self.url, timeout=30)
 
     def stop(self) -> None:
         """Stop the server and all its child processes."""

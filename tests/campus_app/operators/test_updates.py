@@ -189,7 +189,7 @@ async def test_slow_work_for_a_closed_page_is_ended(updates, app, open_page, ser
             ended.set()
 
     services.desk.push_later(socket_id, "figures", slow())
-    async with running(updates.run()), asyncio.timeout(5):
+    async with running(updates.run()), asyncio.timeout(20):
         await asyncio.sleep(0.3)
         assert not ended.is_set()
         app.open.remove(socket_id)

@@ -157,8 +157,8 @@ async def test_mail_is_postponed_when_the_connection_is_lost_during_data(mailer_
 
 
 async def test_mail_is_sent_again_with_its_message_id_when_the_reply_is_lost(mailer_for, clock):
-    async with mail_server(delay_seconds=0.5) as server:
-        mailer = mailer_for(server.port, operation_seconds=0.1)
+    async with mail_server(delay_seconds=3) as server:
+        mailer = mailer_for(server.port, operation_seconds=1)
         with pytest.raises(DeliveryPostponed, match="did not reply"):
             await mailer.send(mail())
         with pytest.raises(ChannelDown):
@@ -172,7 +172,7 @@ async def test_mail_is_sent_again_with_its_message_id_when_the_reply_is_lost(mai
 
 async def test_mail_that_waits_too_long_for_the_connection_is_not_tried(mailer_for):
     """A mail that only waited for the connection must not use up an attempt."""
-    async with mail_server(delay_seconds=0.5) as server:
+    async with mail_server(delay_seconds=1.5) as server:
         mailer = mailer_for(server.port, lock_seconds=0.05)
         slow = asyncio.create_task(mailer.send(mail()))
         await eventually(lambda: server.connections == 1, "the first one is being sent")

@@ -35,7 +35,7 @@ def services(service):
 
 @pytest.fixture
 def sender(key, services, clock):
-    return WebPushSender(key, services, clock, timeout_seconds=1.0)
+    return WebPushSender(key, services, clock, timeout_seconds=3.0)
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ async def test_slow_service_is_down_for_a_while(send, service, clock, answer):
     began = time.monotonic()
     with pytest.raises(ChannelDown):
         await send()
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 8
     with pytest.raises(ChannelDown):
         await send()
     assert service.requests == 1
