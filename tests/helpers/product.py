@@ -159,7 +159,7 @@ class Product:
         return memory_bytes(self._process.pid)
 
     def get(self, path: str) -> httpx.Response:
-        return httpx.get(self.url + path, timeout=10, verify=ssl_context())
+        return httpx.get(self.url + path, timeout=30, verify=ssl_context())
 
     def _environment(self) -> dict[str, str]:
         inherited = {name: os.environ[name] for name in _INHERITED_VARIABLES if name in os.environ}

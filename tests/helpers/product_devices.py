@@ -85,7 +85,7 @@ def set_usual_day(product: Product, restaurant_id: int) -> None:
 def enrol(product: Product, restaurant_id: int) -> str:
     """Enrol a device over HTTP; return the token of its cookie."""
     path = create_link(product, restaurant_id)
-    answer = httpx.post(product.url + path, verify=ssl_context())
+    answer = httpx.post(product.url + path, timeout=30, verify=ssl_context())
     assert answer.status_code == 303, answer.text
     return answer.cookies[DEVICE_COOKIE]
 
