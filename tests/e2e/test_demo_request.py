@@ -458,11 +458,7 @@ def test_focus_stays_inside_dialog(opened):
 
 def test_double_click_sends_one_request(page, server, email):
     held = []
-
-    def hold(route):
-        held.append(route)
-
-    page.route(CALLS, hold)
+    page.route(CALLS, lambda route, _request: held.append(route))
     open_dialog(page)
     to_variants(page, **{"Business Email": email})
     dialog(page).get_by_role("radio", name="TARA PRO").check()
