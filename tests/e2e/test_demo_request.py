@@ -487,7 +487,7 @@ def test_retry_after_lost_response_creates_no_duplicate(page, server, email):
     page.unroute(CALLS)
     dialog(page).get_by_role("button", name="Try again now").click()
     expect(heading(page, THANKS)).to_be_visible()
-    assert lost == [201]
+    assert lost[0] == 201  # the page may also have tried again by itself
     assert len(requests_of(server, email)) == 1
 
 
