@@ -7,6 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from kit.translations import ENGLISH, language
+from tests.e2e.frames import wait_for_frames
 from tests.e2e.screenshots import save_screenshots
 from tests.e2e.touch_targets import is_for_fingers, small_targets
 from tests.e2e.translated import expect_translated
@@ -14,7 +15,10 @@ from tests.e2e.translated import expect_translated
 NARROW = {"width": 320, "height": 640}
 PHONE_WIDTHS = (320, 390)
 _SCHEMES = ("light", "dark")
-_RUN_AXE = """(within) => {
+_RUN_AXE = """async (within) => {
+  const fading = document.getAnimations().filter((each) =>
+    each.playState === "running" && each.effect.getComputedTiming().endTime <= 2000);
+  await Promise.allSettled(fading.map(({ finished }) => finished));
   const times = new Map();
   const isRepeated = (card) => {
     const parts = [...card.querySelectorAll("*")];
@@ -30,7 +34,7 @@ _RUN_AXE = """(within) => {
     preload: false,  // fetches each style sheet again, for a rule that does not run
   });
 }"""
-"""Runs axe without the dishes of a menu that have the same parts as two before them."""
+"""Runs axe without the dishes of a menu that have the same parts as two before them, once no colour changes."""
 
 _BROKEN_WORDS = """() => {
   const isSeen = (element) =>
@@ -99,5 +103,6 @@ def expect_no_violations(page: Page, state: str, within: str = "") -> None:
     """Run axe on the page, or on the part that a CSS selector names."""
     if page.evaluate("!window.axe"):
         page.evaluate(Axe().axe_script)
+    wait_for_frames(page, 2)  # the page may follow its size a frame later
     found = AxeResults(page.evaluate(_RUN_AXE, within))
     assert found.violations_count == 0, f"{state}:\n{found.generate_report()}"

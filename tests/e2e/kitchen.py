@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.shared.translations import t
+from tests.e2e.frames import RENDERED
 from tests.e2e.orders import paying, prepare
 from tests.e2e.server import Server
 from tests.helpers import product_devices
@@ -56,16 +57,16 @@ def press(page: Page, number: str, name: str) -> None:
     button.click()
 
 
-WHEN_STILL = """button => new Promise((resolve) => {
+WHEN_STILL = f"""button => new Promise((resolve) => {{
   const place = () => JSON.stringify(button.getBoundingClientRect());
   let [last, since] = [place(), performance.now()];
-  const look = () => {
+  const look = () => {{
     if (place() !== last) [last, since] = [place(), performance.now()];
     if (performance.now() - since > 750) resolve();
-    else requestAnimationFrame(look);
-  };
-  look();
-})"""
+    else ({RENDERED})().then(look); // the board moves its tickets in real frames
+  }};
+  ({RENDERED})().then(look);
+}})"""
 """Waits until a button has been at its place for longer than the board refuses taps."""
 
 

@@ -49,12 +49,7 @@ LAPTOPS = [(1280, 720), (1366, 768), (1280, 800)]
 def test_headline_benefit_and_buttons_are_in_the_first_view(visit, server, size, language):
     page = sized(visit, server, size)
     open_page(page, f"/?language={language}")
-    for selector in (
-        "h1",
-        ".hero__gain",
-        ".hero__act button >> nth=0",
-        ".hero__act button >> nth=1",
-    ):
+    for selector in ("h1", ".hero__gain", *(f".hero__act button >> nth={n}" for n in (0, 1))):
         expect(page.locator(".hero").locator(selector)).to_be_in_viewport(ratio=1)
 
 
@@ -448,12 +443,8 @@ def test_page_prints_plans_and_answers_on_white_paper(page):
 def test_page_metadata_is_present_once(unchanged, server):
     page = unchanged
     assert page.title() == "TARA, the multilingual voice assistant by DA'VINCI"
-    for selector in (
-        "link[rel=canonical]",
-        "meta[name=description]",
-        "meta[property='og:image']",
-        "meta[property='og:title']",
-    ):
+    named = ("link[rel=canonical]", "meta[name=description]")
+    for selector in (*named, "meta[property='og:image']", "meta[property='og:title']"):
         expect(page.locator(selector)).to_have_count(1)
     canonical = page.locator("link[rel=canonical]").get_attribute("href")
     assert canonical == f"{server.url}/"
@@ -566,8 +557,8 @@ def test_demo_dialog_is_accessible_when_request_fails(forced):
     answer = {"error": {"code": "x", "message": "x", "fields": {"email": "Too odd."}}}
     open_dialog(forced)
     to_variants(forced)
-    statuses = [422, 500]
-    forced.route(CALLS, lambda route: route.fulfill(status=statuses.pop(0), json=answer))
+    statuses = iter([422])  # the page tries again by itself after 30 s
+    forced.route(CALLS, lambda route: route.fulfill(status=next(statuses, 500), json=answer))
     for status, button in ((422, "Edit"), (500, "Try again now")):
         request_demo(forced)
         expect(dialog(forced).get_by_role("button", name=button)).to_be_visible()

@@ -111,7 +111,7 @@ def test_operator_override_is_shown_by_both_processes(deployment, visit):
     for page in pages:
         open_page(page, "/about")
         expect(card(page, 3).get_by_role("link")).to_have_count(1)
-    assert all(connected(deployment, process) for process in PROCESSES)
+    eventually(lambda: all(connected(deployment, each) for each in PROCESSES), "both have pages")
     for is_open, process in ((False, 0), (True, 1)):
         deployment.set_override(3, is_open=is_open, process=process)
         for page in pages:

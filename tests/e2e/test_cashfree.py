@@ -14,6 +14,7 @@ from tests.e2e.journey import (
     at_confirmation,
     at_details,
     at_waiting_room,
+    freeze_clock,
     press_pay,
     to_waiting_room,
 )
@@ -135,11 +136,13 @@ def test_order_is_paid_at_cashfree_and_confirmed(page, shop, fake, customer):
 def test_pay_retries_after_countdown_when_provider_is_busy(page, shop, fake, customer):
     to_waiting_room(page, shop, customer)
     fake.fail_next("create", Fault(429, {"x-ratelimit-retry": "6"}))
+    freeze_clock(page)
     press_pay(page)
     countdown = page.get_by_test_id("retry-countdown")
     expect(countdown).to_have_text(re.compile(r"Trying again in [1-6] seconds"))
     overlay = page.locator(".overlay.processing")
     expect(overlay).to_contain_text("Your cart is kept and nothing was charged.")
+    page.clock.resume()
     at_cashfree(page)
     assert len(fake.calls("create")) >= 2
 

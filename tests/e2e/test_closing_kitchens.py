@@ -15,6 +15,7 @@ from tests.e2e.journey import (
     to_payment,
     to_waiting_room,
 )
+from tests.helpers.product import eventually
 
 CLOSED = "Pehla Food Point is not delivering right now. Your cart is kept."
 
@@ -65,7 +66,9 @@ def test_payment_is_refunded_when_restaurant_closed_before_it(page, server, cust
     expect(page.get_by_text("ORDER CONFIRMED")).to_have_count(0)
     expect(page.locator("body")).not_to_contain_text("UPON DELIVERY")
     assert [order["state"] for order in server.orders(customer)] == ["refund_due"]
-    (mail,) = [mail for mail in server.mails_about(number) if customer in mail["to"]]
+    (mail,) = eventually(
+        lambda: [mail for mail in server.mails_about(number) if customer in mail["to"]], "a mail"
+    )
     assert "your money goes back" in mail["subject"]
 
 

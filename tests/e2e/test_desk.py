@@ -12,7 +12,7 @@ from kit.http.client import ssl_context
 from kit.translations import use_locale
 from tests.e2e.accessibility import check_accessibility
 from tests.e2e.desk import DESK, at_desk, enter, listed, open_order
-from tests.e2e.journey import connect_at_once
+from tests.e2e.journey import connect_at_once, received_messages
 from tests.e2e.kitchen import TABLET, order
 from tests.e2e.network import PageSocket
 from tests.e2e.pushes import GOAL_MS
@@ -28,10 +28,6 @@ PAGES = (DESK, "/desk/restaurants", "/desk/leads", "/desk/devices", "/desk/audit
 def desk(visit, server):
     """A computer of the owner, on the desk."""
     return enter(visit(server, **TABLET), server)
-
-
-def _is_hydrated(received):
-    return any('"is_hydrated_rx_state_":true' in each for each in received)
 
 
 def refund(page, number, amount):
@@ -109,10 +105,8 @@ def test_contact_is_shown_on_a_press_and_gone_with_the_page(desk, server):
 
 def test_page_keeps_what_is_half_typed_through_a_reconnection(visit, server):
     page = visit(server, **TABLET)
-    socket, received = PageSocket(page), []
-    page.on(
-        "websocket", lambda line: line.on("framereceived", lambda text: received.append(str(text)))
-    )
+    socket, received = PageSocket(page), received_messages(page)
+    hydrated = '"is_hydrated_rx_state_":true'
     enter(page, server)
     for address, label in {DESK: t("Find an order"), "/desk/devices": t("Name")}.items():
         page.goto(address)
@@ -125,7 +119,7 @@ def test_page_keeps_what_is_half_typed_through_a_reconnection(visit, server):
         received.clear()
         socket.reconnect()
         connect_at_once(page)
-        eventually(lambda: page.evaluate("1") and _is_hydrated(received), "the page has its state")
+        eventually(lambda: page.evaluate("1") and hydrated in "".join(received), "it has its state")
         assert element.evaluate("each => each.isConnected && each === document.activeElement")
         expect(field).to_have_value("12")
 
@@ -176,15 +170,18 @@ def test_keys_find_move_open_and_are_listed(desk, server):
     tab_to(desk, desk.get_by_role("button", name=t("Find"), exact=True))
 
 
+def ask_for_demo(server, changes):
+    address, body = f"{server.url}/api/demo-requests", REQUEST_BODY | changes
+    answer = httpx.post(address, json=body, timeout=30, verify=ssl_context())
+    assert answer.status_code == 201, answer.text
+
+
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_pages_of_the_desk_are_accessible(visit, server, code):
     with use_locale(code):
         number = order(server, f"desk-axe-{code}@example.com")
         campaign = {"utmSource": "autumn", "utmCampaign": "clinics"}
-        asked = httpx.post(
-            f"{server.url}/api/demo-requests", json=REQUEST_BODY | campaign, verify=ssl_context()
-        )
-        assert asked.is_success, asked.text
+        ask_for_demo(server, campaign)
         page = visit(server, **TABLET)
         enter(page, server, name={"en": "Asha", "hi": "आशा"}[code])
         expect(listed(page, number)).to_be_visible()
@@ -198,9 +195,8 @@ def test_pages_of_the_desk_are_accessible(visit, server, code):
 
 def test_lead_keeps_what_a_colleague_has_set_and_what_is_typed(visit, server, customer):
     company = f"College of {customer}"
-    body = REQUEST_BODY | {"company": company, "email": customer, "phone": ""}
-    response = httpx.post(f"{server.url}/api/demo-requests", json=body, verify=ssl_context())
-    assert response.status_code == 201, response.text
+    body = {"company": company, "email": customer, "phone": ""}
+    ask_for_demo(server, body)
     ravi, mina = (visit(server, **TABLET) for _ in range(2))
     for page, name in ((ravi, "Ravi"), (mina, "Mina")):
         page.goto(product_devices.create_desk_link(server, DeskRole.SALES, name))

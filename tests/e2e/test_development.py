@@ -90,6 +90,7 @@ def replace_text(file, before, after):
 
 def test_page_edit_is_shown_without_reload_under_make_dev(development, browser):
     page = browser.new_page()
+    page.set_default_navigation_timeout(_SHOWN_MS)
     page.goto(development.url)
     heading = page.get_by_role("heading", level=1)
     expect(heading).to_contain_text("Say goodbye", timeout=_SHOWN_MS)

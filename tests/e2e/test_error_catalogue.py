@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.journey import card, open_page
+from tests.e2e.journey import card, freeze_clock, open_page
 from tests.e2e.network import INIT, PageSocket, connection, remove_initial_statuses
 from tests.helpers.product import eventually
 
@@ -16,10 +16,13 @@ def test_initial_status_request_failure_shows_error(page):
     remove_initial_statuses(page)
     PageSocket(page, is_cut=True)
     page.route(INIT, lambda route: route.abort())
+    page.goto("/health")
+    freeze_clock(page)  # the message goes after some seconds
     open_page(page, "/about")
     expect(page.get_by_role("alert")).to_have_text("Failed to load restaurant statuses")
     connection(page).to_have_text("Connecting")
     expect(page.get_by_role("link", name="Pehla Food Point")).to_have_count(0)
+    page.clock.resume()
     page.clock.run_for(5_000)
     expect(card(page, 1)).to_contain_text("OPEN")
     expect(page.get_by_role("alert")).to_have_text("")

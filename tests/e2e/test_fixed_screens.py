@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from campus_app.shared.rules.constants import CONFIRMATION_OVERLAY_SECONDS, TOAST_FOLD_SECONDS
 from campus_app.shared.translations import LANGUAGES, t
 from kit.translations import use_locale
+from tests.e2e.frames import wait_for_frames
 from tests.e2e.journey import (
     at_confirmation,
     at_waiting_room,
@@ -79,13 +80,14 @@ def in_each_window(page, sizes=PHONES):
     for scheme in in_each_scheme(page):
         for size in sizes:
             page.set_viewport_size(size)
+            wait_for_frames(page, 2)
             yield f"{size['width']}x{size['height']}, {scheme}"
 
 
 def expect_nothing_hidden(page):
     """Expect that no area hides content, once the page has followed a change of its size."""
     with suppress(AssertionError):
-        eventually(lambda: not hidden_areas(page), "no area hides content", within=2)
+        eventually(lambda: not hidden_areas(page), "no area hides content", within=20)
     assert hidden_areas(page) == []
 
 
@@ -98,6 +100,7 @@ def rename_customer(page, name):
         }""",
         [name.upper(), [name.upper() for name in NAMES]],
     )
+    wait_for_frames(page, 2)  # the page follows its size a frame later
 
 
 # The confirmation
@@ -115,7 +118,6 @@ def open_notified_confirmation(page, server, customer, **changes):
 def show_confirmation(page, address):
     page.goto(address)
     at_confirmation(page)
-    page.clock.run_for(3_000)
     expect(page.locator(".toast")).to_have_count(2)
     freeze_clock(page)
 
@@ -232,6 +234,7 @@ def test_confirmation_scrolls_to_its_last_line_above_the_dock(page, server, cust
     page.wait_for_function("() => scrollY > 0")
     page.keyboard.press("End")
     expect(more).to_have_count(0)
+    eventually(lambda: not hidden_reason(last), "the end is in view")
     expect_fully_visible(last=last, **docked_parts(page))
 
 
@@ -241,6 +244,7 @@ def test_unverified_confirmation_shows_number_and_countdown(page, server, custom
     page.goto(f"/order-confirmation?{query}")
     page.clock.run_for(CONFIRMATION_OVERLAY_SECONDS * 1_000)
     expect(page.get_by_text(t("NOT CONFIRMED YET"))).to_be_visible()
+    freeze_clock(page)
     for _ in in_each_window(page):
         parts = docked_parts(page)
         expect_fully_visible(
@@ -258,6 +262,7 @@ def test_refund_shows_number_and_countdown(page, server, customer):
     page.clock.run_for(CONFIRMATION_OVERLAY_SECONDS * 1_000)
     expect(page.get_by_text(t("MONEY COMES BACK"))).to_be_visible()
     expect(page.get_by_test_id("order-id")).to_have_text(f"ORDER_ID: #{number}")
+    freeze_clock(page)
     for _ in in_each_window(page):
         parts = docked_parts(page)
         expect_fully_visible(
@@ -356,6 +361,7 @@ def test_waiting_room_and_overlay_are_fully_visible(page, server, customer):
     page.clock.fast_forward(5_000)
     overlay = page.get_by_role("alertdialog")
     expect(overlay).to_be_visible()
+    freeze_clock(page)
     for _ in in_each_window(page, SMALL_WINDOWS):
         expect_fully_visible(
             title=overlay.get_by_role("heading"),
@@ -364,6 +370,7 @@ def test_waiting_room_and_overlay_are_fully_visible(page, server, customer):
         )
         expect_nothing_hidden(page)
     page.clock.fast_forward(10_000)
+    page.clock.resume()
     again = page.get_by_role("button", name=t("TRY AGAIN"), exact=True)
     expect(again).to_be_visible()
     for _ in in_each_window(page, SMALL_WINDOWS):
@@ -411,9 +418,10 @@ def test_new_cart_dialog_is_fully_visible(page, server):
 
 
 def test_processing_overlay_is_fully_visible(page):
+    page.goto("/health")
+    freeze_clock(page)  # else the page is left after some seconds
     page.goto("/payment-success")
     expect(page.get_by_text(t("Order ID not found. Redirecting..."))).to_be_visible()
-    freeze_clock(page)
     for _ in in_each_window(page, SMALL_WINDOWS):
         expect_fully_visible(
             title=page.get_by_role("heading", level=1),

