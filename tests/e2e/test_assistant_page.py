@@ -443,8 +443,12 @@ def test_page_prints_plans_and_answers_on_white_paper(page):
 def test_page_metadata_is_present_once(unchanged, server):
     page = unchanged
     assert page.title() == "TARA, the multilingual voice assistant by DA'VINCI"
-    named = ("link[rel=canonical]", "meta[name=description]")
-    for selector in (*named, "meta[property='og:image']", "meta[property='og:title']"):
+    for selector in (
+        "link[rel=canonical]",
+        "meta[name=description]",
+        "meta[property='og:image']",
+        "meta[property='og:title']",
+    ):
         expect(page.locator(selector)).to_have_count(1)
     canonical = page.locator("link[rel=canonical]").get_attribute("href")
     assert canonical == f"{server.url}/"

@@ -302,8 +302,9 @@ def test_dish_is_added_removed_and_marked(desk, menus):
     row.get_by_role("textbox", name=t("Name of {name}", name=t("a new dish"))).click()
     for typed in ("<b>Poha</b>", "Tab", "40", "Tab"):  # before the first response arrives
         desk.keyboard.press(typed) if typed == "Tab" else desk.keyboard.type(typed)
-    price = row.get_by_role("textbox", name=t("Price of {name}", name="<b>Poha</b>"))
-    expect(price).to_have_value("40")
+    expect(row.get_by_role("textbox", name=t("Price of {name}", name="<b>Poha</b>"))).to_have_value(
+        "40"
+    )
     row.get_by_role("combobox", name=t("Diet of {name}", name="<b>Poha</b>")).select_option("veg")
     row.get_by_role("checkbox").check()
     dish(desk, "311").get_by_text(t("More"), exact=True).click()
