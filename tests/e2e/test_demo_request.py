@@ -458,7 +458,11 @@ def test_focus_stays_inside_dialog(opened):
 
 def test_double_click_sends_one_request(page, server, email):
     held = []
-    page.route(CALLS, lambda route, _request: held.append(route))
+
+    def hold(route):
+        held.append(route)
+
+    page.route(CALLS, hold)
     open_dialog(page)
     to_variants(page, **{"Business Email": email})
     dialog(page).get_by_role("radio", name="TARA PRO").check()

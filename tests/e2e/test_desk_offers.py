@@ -109,8 +109,9 @@ def test_offers_of_the_desk_are_accessible_at_every_width(visit, shop, code):
         at_desk(page)
         press(page, "Add an offer")
         press(page, "Take into the list")
-        faults = page.get_by_test_id("offer-form").locator(".menu-fault:not(:empty)")
-        expect(faults).to_have_count(3)
+        expect(page.get_by_test_id("offer-form").locator(".menu-fault:not(:empty)")).to_have_count(
+            3
+        )
         check_accessibility(page, "desk-offers")
         for width in (390, 768, 1280, 1920):
             page.set_viewport_size({"width": width, "height": 900})
