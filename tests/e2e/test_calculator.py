@@ -275,8 +275,13 @@ def test_demo_button_preselects_the_plan_that_fits(initial):
 def test_calculator_works_by_keyboard_alone(initial):
     page = initial
     field(page, "conversations").focus()
-    typed = {"conversations": "1000", "agents": "3", "cost": "20000", "attrition": "40"}
-    for name, keys in (typed | {"replacement": "5000"}).items():
+    for name, keys in {
+        "conversations": "1000",
+        "agents": "3",
+        "cost": "20000",
+        "attrition": "40",
+        "replacement": "5000",
+    }.items():
         expect(field(page, name)).to_be_focused()
         page.keyboard.press("Control+A")
         page.keyboard.type(keys)

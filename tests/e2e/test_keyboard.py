@@ -93,8 +93,12 @@ def test_order_can_be_completed_by_keyboard(visit, server, customer):
     page.keyboard.press("Enter")
 
     at_details(page)
-    typed = {"Full name": "Aarav Sharma", "Email": customer, "Phone number": "9800000001"}
-    for label, text in (typed | {"Address": "Hostel 4"}).items():
+    for label, text in {
+        "Full name": "Aarav Sharma",
+        "Email": customer,
+        "Phone number": "9800000001",
+        "Address": "Hostel 4",
+    }.items():
         tab_to(page, page.get_by_label(label))
         page.keyboard.press("End")
         page.keyboard.type(text)
