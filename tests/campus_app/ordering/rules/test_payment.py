@@ -67,11 +67,10 @@ ALLOWED = {
 }
 
 
-@pytest.mark.parametrize(("current", "wanted"), list(product(PaymentState, repeat=2)))
-def test_can_transition_allows_transition(current, wanted):
-    is_allowed = (current, wanted) in ALLOWED
-    assert can_transition(current, wanted) is is_allowed
-    assert (current in states_before(wanted)) is is_allowed
+def test_can_transition_allows_transition():
+    pairs = {*product(PaymentState, repeat=2)}
+    assert {pair for pair in pairs if can_transition(*pair)} == ALLOWED
+    assert {(now, wanted) for now, wanted in pairs if now in states_before(wanted)} == ALLOWED
 
 
 @given(st.lists(states))
@@ -84,14 +83,6 @@ def test_paid_is_final_after_any_answers(heard):
         was_expired = was_expired or state is EXPIRED
         assert (state is PAID) == was_paid
         assert not was_expired or state in {EXPIRED, PAID}
-
-
-@given(st.permutations([PAID, FAILED, CANCELLED, EXPIRED, PENDING, PAID]))
-def test_payment_ends_paid_when_any_answer_says_paid(heard):
-    state = PENDING
-    for wanted in heard:
-        state = wanted if can_transition(state, wanted) else state
-    assert state is PAID
 
 
 def test_order_is_refunded_when_seats_are_gone():
@@ -113,12 +104,14 @@ def test_every_payment_state_has_public_status():
         "expired": "EXPIRED",
         "paid": "SUCCESS",
     }
+    paid = {order for order in OrderState if public_status(PAID, order) is PublicStatus.SUCCESS}
+    assert {*OrderState} - paid == {OrderState.REFUND_DUE}
+    assert public_status(PAID, OrderState.REFUND_DUE) is PublicStatus.FAILED
 
 
-@pytest.mark.parametrize("state", [PENDING, FAILED, CANCELLED])
-def test_order_is_confirmed_when_amount_matches_in_time(state):
-    assert outcome_of(state=state) == OrderOutcome(OrderState.CONFIRMED)
-    assert outcome_of(state=state, paid="65").refund_reason is None
+def test_order_is_confirmed_when_amount_matches_in_time():
+    for state, paid in product((PENDING, FAILED, CANCELLED), ("65.00", "65")):
+        assert outcome_of(state=state, paid=paid) == OrderOutcome(OrderState.CONFIRMED)
 
 
 @pytest.mark.parametrize(
@@ -166,26 +159,17 @@ def test_order_is_confirmed_only_when_all_conditions_hold(state, order, paid, cu
     assert (found.refund_reason is None) == is_right
 
 
-@pytest.mark.parametrize("said", [PENDING, FAILED, CANCELLED, EXPIRED, PAID, None])
-def test_reported_state_is_the_providers_before_expiry(said):
+def test_reported_state_is_the_providers_before_expiry():
     before = payment().expires_at - timedelta(microseconds=1)
-    assert reported_state(payment(), Snapshot(said), before) is said
+    for said in (*PaymentState, None):
+        assert reported_state(payment(), Snapshot(said), before) is said
 
 
-@pytest.mark.parametrize(
-    ("said", "state"),
-    [
-        pytest.param(PENDING, EXPIRED, id="still open"),
-        pytest.param(FAILED, EXPIRED, id="declined"),
-        pytest.param(CANCELLED, EXPIRED, id="cancelled"),
-        pytest.param(EXPIRED, EXPIRED, id="expired"),
-        pytest.param(None, EXPIRED, id="unknown status"),
-        pytest.param(PAID, PAID, id="M11: money is recorded, however late"),
-    ],
-)
-@pytest.mark.parametrize("late", [timedelta(0), timedelta(days=2)])
-def test_reported_state_is_expired_when_unpaid_at_expiry(said, state, late):
-    assert reported_state(payment(), Snapshot(said), payment().expires_at + late) is state
+def test_reported_state_is_expired_when_unpaid_at_expiry():
+    # M11: money is recorded, however late.
+    for said, late in product([*PaymentState, None], (timedelta(0), timedelta(days=2))):
+        state = reported_state(payment(), Snapshot(said), payment().expires_at + late)
+        assert state is (PAID if said is PAID else EXPIRED), said
 
 
 @pytest.mark.parametrize(
@@ -203,15 +187,16 @@ def test_reported_state_is_expired_when_unpaid_at_expiry(said, state, late):
         pytest.param(-5, 10, id="a clock that went back"),
     ],
 )
-@pytest.mark.parametrize("state", [PENDING, FAILED, CANCELLED, EXPIRED])
-def test_next_check_of_unpaid_payment(state, age_seconds, wait_seconds):
+def test_next_check_of_unpaid_payment(age_seconds, wait_seconds):
     now = NOON + timedelta(seconds=age_seconds)
-    assert next_check(payment(state), now) == now + timedelta(seconds=wait_seconds)
+    for state in (PENDING, FAILED, CANCELLED, EXPIRED):
+        assert next_check(payment(state), now) == now + timedelta(seconds=wait_seconds)
 
 
-@pytest.mark.parametrize("age_minutes", [50, 51, 5_000])
-def test_next_check_is_none_30_minutes_after_expiry(age_minutes):
-    assert next_check(payment(), NOON + timedelta(minutes=age_minutes)) is None
+def test_checks_end_30_minutes_after_expiry_or_when_paid_after_it():
+    for state, ages in ((PENDING, (50, 51, 5_000)), (PAID, (20, 25, 40, 60))):
+        for minutes in ages:
+            assert next_check(payment(state), NOON + timedelta(minutes=minutes)) is None
 
 
 @pytest.mark.parametrize("age_minutes", [0, 10, 19])
@@ -219,11 +204,6 @@ def test_next_check_of_paid_payment_is_after_its_attempts_end(age_minutes):
     paid_at = NOON + timedelta(minutes=age_minutes)
     assert last_check(payment(), paid_at) == NOON + timedelta(minutes=25)
     assert next_check(payment(PAID), paid_at) == NOON + timedelta(minutes=25)
-
-
-@pytest.mark.parametrize("age_minutes", [20, 25, 40, 60])
-def test_next_check_is_none_for_paid_payment_after_expiry(age_minutes):
-    assert next_check(payment(PAID), NOON + timedelta(minutes=age_minutes)) is None
 
 
 def test_last_check_follows_late_payment():
@@ -367,9 +347,3 @@ def test_paid_snapshot_counts_each_attempt_once(attempts, paid, surplus, has_unr
     found = paid_snapshot("r1", [money("65.00 INR")], attempts)
     assert found.paid == (None if paid is None else Decimal(paid))
     assert (found.surplus, found.has_unread_surplus) == (Decimal(surplus), has_unread)
-
-
-@pytest.mark.parametrize("order", list(OrderState))
-def test_public_status_is_success_only_when_not_refunded(order):
-    expected = PublicStatus.FAILED if order is OrderState.REFUND_DUE else PublicStatus.SUCCESS
-    assert public_status(PAID, order) is expected
