@@ -125,16 +125,16 @@ def test_list_has_at_most_twenty_offers_of_distinct_ids():
     assert faults_of([SATURDAY, SATURDAY]) == {"": "Two offers have the same id."}
 
 
-@pytest.mark.parametrize("value", [None, 7, "x", {}, [None], [[]], ["x"], [{1: 2}]])
-def test_anything_else_is_a_fault(value):
-    assert faults_of(value)
+def test_anything_else_is_a_fault():
+    for value in (None, 7, "x", {}, [None], [[]], ["x"], [{1: 2}]):
+        assert faults_of(value)
 
 
-@pytest.mark.parametrize("value", VALUES, ids=lambda value: repr(value)[:30])
 @pytest.mark.parametrize("name", SATURDAY)
-def test_hostile_member_is_read_or_a_fault(name, value):
-    with contextlib.suppress(Invalid):
-        assert read_offer(SATURDAY | {name: value}, RESTAURANTS).id
+def test_hostile_member_is_read_or_a_fault(name):
+    for value in VALUES:
+        with contextlib.suppress(Invalid):
+            assert read_offer(SATURDAY | {name: value}, RESTAURANTS).id, repr(value)[:30]
 
 
 def test_difference_names_new_gone_and_changed_offers():
@@ -145,11 +145,8 @@ def test_difference_names_new_gone_and_changed_offers():
     assert (found.new, found.gone, found.changed) == (
         *([third], [wednesday], [(saturday, dearer)]),
     )
-
-
-def test_order_of_the_list_is_no_difference():
-    found = offer_difference(OFFERS, OFFERS[::-1])
-    assert (found.new, found.gone, found.changed) == ([], [], [])
+    reordered = offer_difference(OFFERS, OFFERS[::-1])
+    assert (reordered.new, reordered.gone, reordered.changed) == ([], [], [])
 
 
 @given(st.lists(ANY_OFFER, max_size=3), st.lists(ANY_OFFER, max_size=3))

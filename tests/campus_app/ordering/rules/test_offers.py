@@ -63,7 +63,8 @@ def test_offer_is_active_in_campus_time(moment, restaurant_id, offer):
 
 
 def test_offer_at_returns_offer_of_its_restaurant_only():
-    assert {offer.id: offer.restaurant_id for offer in OFFERS} == {"wednesday": 5, "saturday": 2}
+    found = sorted((offer.id, offer.restaurant_id) for offer in OFFERS)
+    assert found == [("saturday", 2), ("wednesday", 5)]
 
 
 @pytest.mark.parametrize(
@@ -163,33 +164,14 @@ def test_next_offer_change_is_in_campus_time(restaurant_id, moment, change):
     assert found == datetime.fromisoformat(f"{change}+05:30")
 
 
-@pytest.mark.parametrize("restaurant_id", [1, 3, 4, 6, 7, 8])
-def test_next_offer_change_is_none_without_offer(restaurant_id):
-    assert next_offer_change(restaurant_id, MONDAY) is None
+def test_next_offer_change_is_none_without_offer():
+    assert [id_ for id_ in range(1, 9) if next_offer_change(id_, MONDAY)] == [2, 5]
 
 
-@given(
-    st.datetimes(datetime(2024, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC)),
-    st.sampled_from(OFFERS),
-)
-def test_offer_state_flips_exactly_at_next_change(moment, offer):
-    change = offer.next_change(moment)
-    assert moment < change
-    assert offer.is_active_at(change - timedelta(microseconds=1)) == offer.is_active_at(moment)
-    assert offer.is_active_at(change) != offer.is_active_at(moment)
-
-
-def test_offer_ids_are_distinct():
-    assert len({offer.id for offer in OFFERS}) == len(OFFERS)
-
-
-@pytest.mark.parametrize("percent", [-10, 0, 100])
-def test_percentage_of_an_offer_is_above_0_and_below_100(percent):
-    with pytest.raises(ValueError, match="is no discount"):
-        PercentOff(percent)
-
-
-def test_offer_makes_at_most_every_second_unit_free():
+def test_benefit_is_at_most_every_second_unit_and_between_0_and_100_percent():
+    for percent in (-10, 0, 100):
+        with pytest.raises(ValueError, match="is no discount"):
+            PercentOff(percent)
     with pytest.raises(ValueError, match="every unit"):
         OneFree(every=1)
 
@@ -292,6 +274,7 @@ def test_state_of_any_offer_flips_at_its_next_change_and_not_before(found, momen
     until = change or moment + timedelta(days=9)
     assert moment < until
     between = [moment + (until - moment) * part / 7 for part in range(7)]
+    between.append(until - timedelta(microseconds=1))
     assert all(found.is_active_at(each) == is_active for each in between)
     if change:
         assert found.is_active_at(change) != is_active
