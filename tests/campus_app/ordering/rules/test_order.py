@@ -34,9 +34,6 @@ def order(*lines, reservation=None):
 
 def test_order_type_is_pre_reserve_with_reservation():
     assert order(reservation=TABLE).type.value == "pre-reserve"
-
-
-def test_order_type_is_normal_without_reservation():
     assert order().type.value == "normal"
 
 

@@ -34,16 +34,15 @@ def test_order_number_has_prefix(value, text):
     assert parse_order_number(text) == value
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("", "482", "AS_", "AS_99", "AS_099", "AS_0482", "AS_10000000", "AS-482", "as_482"),
-        *("AS_482 ", " AS_482", "AS_482\n", "AS_+482", "AS_4_8_2", "AS_48.2", "AS_४८२"),
-        *("AS_482; DROP TABLE orders", "#AS_482"),
-    ],
-)
-def test_parse_order_number_is_none_for_other_texts(text):
-    assert parse_order_number(text) is None
+OTHER_TEXTS = [
+    *("", "482", "AS_", "AS_99", "AS_099", "AS_0482", "AS_10000000", "AS-482", "as_482"),
+    *("AS_482 ", " AS_482", "AS_482\n", "AS_+482", "AS_4_8_2", "AS_48.2", "AS_४८२"),
+    *("AS_482; DROP TABLE orders", "#AS_482"),
+]
+
+
+def test_parse_order_number_is_none_for_other_texts():
+    assert [text for text in OTHER_TEXTS if parse_order_number(text) is not None] == []
 
 
 @given(st.integers(100, 9_999_999))
@@ -78,14 +77,7 @@ def test_number_tier_adds_digit_when_less_than_a_tenth_is_free(held, tier):
 
 
 def test_number_tier_counts_longer_range_only_when_needed():
-    asked = []
-
-    def held(tier):
-        asked.append(tier)
-        return 0
-
-    assert number_tier(held) == THREE
-    assert asked == [THREE]
+    assert number_tier({THREE: 0}.__getitem__) == THREE
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """UPI: the addresses that restaurants may have, and the link that pays the amount due."""
 
 from dataclasses import replace
-from datetime import date, time
+from datetime import date, time, timedelta
 from decimal import Decimal
 from urllib.parse import parse_qsl, urlsplit
 
@@ -116,17 +116,12 @@ def test_upi_link_is_empty_when_the_order_is_not_confirmed(state):
     assert upi_link(replace(confirmed(), state=state), KITCHEN, WEDNESDAY) == ""
 
 
-def test_upi_link_ends_six_hours_after_the_order():
+def test_upi_link_ends_six_hours_after_the_order_or_the_time_of_its_table():
     placed = confirmed(created_at=at(13))
-    assert upi_link(placed, KITCHEN, at(19))
-    assert upi_link(placed, KITCHEN, at(19, 0, 1)) == ""
-
-
-def test_upi_link_ends_six_hours_after_the_time_of_the_table():
     table = PreReservation(1, time(17, 30), 4, date(2026, 11, 19))
-    placed = confirmed(created_at=at(13), reservation=table)
-    assert upi_link(placed, KITCHEN, at(23, 30, day=19))
-    assert upi_link(placed, KITCHEN, at(23, 30, 1, day=19)) == ""
+    for order_, end in ((placed, at(19)), (replace(placed, reservation=table), at(23, 30, day=19))):
+        assert upi_link(order_, KITCHEN, end)
+        assert upi_link(order_, KITCHEN, end + timedelta(seconds=1)) == ""
 
 
 def test_upi_link_is_empty_when_nothing_is_due_or_the_kitchen_takes_none():
