@@ -72,6 +72,10 @@ async def test_list_is_empty_without_orders(tab):
     assert tab.get(OwnOrdersState.orders) == []
     assert tab.get(OwnOrdersState.is_known)
     assert tab.get(OwnOrdersState.poll_ms) == 0
+    await tab.call(OwnOrdersState.forget)
+    await tab.call(OwnOrdersState.undo)
+    assert tab.local.get("ownOrders", "") == ""
+    assert not tab.get(OwnOrdersState.is_forgotten)
 
 
 async def test_list_shows_the_state_of_each_order(tab, services, prepared):
@@ -158,14 +162,6 @@ async def test_payment_without_a_return_is_known_when_the_list_opens(tab, servic
     await tab.visit(PATH)
     assert shown(tab, "state") == [("Paid and confirmed",)]
     assert tab.get(CartState.cart) == ""
-
-
-async def test_undo_and_forget_do_nothing_without_orders(tab):
-    await tab.visit(PATH)
-    await tab.call(OwnOrdersState.forget)
-    await tab.call(OwnOrdersState.undo)
-    assert tab.local.get("ownOrders", "") == ""
-    assert not tab.get(OwnOrdersState.is_forgotten)
 
 
 async def test_list_that_cannot_be_read_says_so_and_can_be_tried_again(
