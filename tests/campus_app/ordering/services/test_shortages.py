@@ -66,6 +66,19 @@ def place_paid(services):
     return place_paid
 
 
+@pytest.fixture
+def told(services, clock, place_paid):
+    """Stores, pays and reports an order that lacks a dish; its customer is told."""
+
+    async def told(quantities=None, dish_id=CHICKEN, reason=GONE):
+        order = await place_paid(quantities)
+        assert await report(services, order, dish_id, reason)
+        await tell(services, clock)
+        return order
+
+    return told
+
+
 def kitchen(restaurant_id=1):
     yesterday = WEDNESDAY - timedelta(days=1)
     return KitchenActor(restaurant_id, "tablet", Actor("kitchen 1, tablet"), yesterday)
@@ -145,10 +158,8 @@ async def test_undone_report_tells_nobody_and_can_be_repeated(services, clock, p
     assert len(shortage_mails(services)) == 1
 
 
-async def test_report_can_be_undone_until_the_customer_has_chosen(services, clock, place_paid):
-    order = await place_paid()
-    await report(services, order)
-    await tell(services, clock)
+async def test_report_can_be_undone_until_the_customer_has_chosen(services, clock, told):
+    order = await told()
     assert not await services.shortages.undo(order.id, CHICKEN, kitchen(2))
     assert await services.shortages.undo(order.id, CHICKEN, kitchen())
     assert await state_of(services, order) == "sent"
@@ -178,10 +189,8 @@ async def test_dish_is_sold_out_until_no_order_lacks_it(services, place_paid, or
     assert services.statuses.sold_out(1) == ()
 
 
-async def test_another_dish_replaces_the_dish_and_moves_no_money(services, clock, place_paid):
-    order = await place_paid()
-    await report(services, order)
-    await tell(services, clock)
+async def test_another_dish_replaces_the_dish_and_moves_no_money(services, told):
+    order = await told()
     assert await services.shortages.choose(order.id, CHICKEN, REPLACED, BIRYANI)
     changed = await current(services, order)
     assert [line.dish_id for line in changed.lines] == [BIRYANI, PANEER]
@@ -191,10 +200,8 @@ async def test_another_dish_replaces_the_dish_and_moves_no_money(services, clock
     assert ticket.lines == changed.lines
 
 
-async def test_dish_back_takes_its_price_off_what_is_collected(services, clock, place_paid):
-    order = await place_paid()
-    await report(services, order)
-    await tell(services, clock)
+async def test_dish_back_takes_its_price_off_what_is_collected(services, told):
+    order = await told()
     assert await services.shortages.choose(order.id, CHICKEN, DISH_BACK)
     changed = await current(services, order)
     assert [line.dish_id for line in changed.lines] == [PANEER]
@@ -209,11 +216,9 @@ async def test_dish_back_takes_its_price_off_what_is_collected(services, clock, 
     )
 
 
-async def test_amount_above_that_at_the_door_goes_back(services, clock, place_paid):
+async def test_amount_above_that_at_the_door_goes_back(services, told):
     # 2 x 180 + 10 + 20 = 390, of which 45 online.
-    order = await place_paid({CHICKEN: 2, ROTI: 1})
-    await report(services, order)
-    await tell(services, clock)
+    order = await told({CHICKEN: 2, ROTI: 1})
     assert await services.shortages.choose(order.id, CHICKEN, DISH_BACK)
     changed = await current(services, order)
     assert (changed.bill.online, changed.bill.remaining) == (rupees(30), 0)
@@ -222,10 +227,8 @@ async def test_amount_above_that_at_the_door_goes_back(services, clock, place_pa
     assert (sheet.sums.paid, sheet.sums.refund_due) == (rupees(45), rupees(15))
 
 
-async def test_whole_refund_after_a_partial_one_is_the_rest(services, clock, place_paid):
-    order = await place_paid({CHICKEN: 2, ROTI: 1})
-    await report(services, order)
-    await tell(services, clock)
+async def test_whole_refund_after_a_partial_one_is_the_rest(services, clock, told):
+    order = await told({CHICKEN: 2, ROTI: 1})
     await services.shortages.choose(order.id, CHICKEN, DISH_BACK)
     await report(services, order, ROTI)
     await tell(services, clock)
@@ -236,10 +239,8 @@ async def test_whole_refund_after_a_partial_one_is_the_rest(services, clock, pla
     ]
 
 
-async def test_order_without_any_choice_goes_back_at_once(services, clock, place_paid):
-    order = await place_paid({PANEER: 2})
-    await report(services, order, PANEER)
-    await tell(services, clock)
+async def test_order_without_any_choice_goes_back_at_once(services, told):
+    order = await told({PANEER: 2}, PANEER)
     assert (await current(services, order)).state is OrderState.REFUND_DUE
     (mail,) = shortage_mails(services)
     assert "your money goes back" in mail["subject"]
@@ -263,11 +264,9 @@ HAND_OVER = ({CHICKEN: 1, PANEER: 1}, DISH_BACK), ({CHICKEN: 2}, ShortageAnswer.
 
 @pytest.mark.parametrize(("dishes", "answer"), HAND_OVER, ids=["the rest", "the only dish"])
 async def test_order_that_is_handed_over_meanwhile_never_goes_back(
-    services, clock, place_paid, dishes, answer
+    services, clock, told, dishes, answer
 ):
-    order = await place_paid(dishes)
-    await report(services, order)
-    await tell(services, clock)
+    order = await told(dishes)
     await press_on_board(services, TABLET, order.id, CookingState.HANDED_OVER)
     assert await services.shortages.choices(order) == []
     clock.advance(seconds=HELD_SECONDS)
@@ -289,12 +288,8 @@ async def test_paid_cart_is_not_ordered_again_after_a_dish_was_replaced(services
     assert (await services.carts.prepare(request, key)).order.id == stored.order.id
 
 
-async def test_dish_instead_may_be_short_too_but_not_the_first_one_again(
-    services, clock, place_paid
-):
-    order = await place_paid()
-    await report(services, order)
-    await tell(services, clock)
+async def test_dish_instead_may_be_short_too_but_not_the_first_one_again(services, clock, told):
+    order = await told()
     await services.shortages.choose(order.id, CHICKEN, REPLACED, BIRYANI)
     await services.statuses.set_sold_out(1, CHICKEN, is_sold_out=False)
     await report(services, order, BIRYANI)
@@ -313,10 +308,8 @@ async def test_order_that_was_reported_is_not_unseen(services, clock):
     assert await services.unseen_orders.store.unreported(clock.now()) == []
 
 
-async def test_order_goes_back_when_nobody_chooses_in_time(services, clock, place_paid):
-    order = await place_paid()
-    await report(services, order)
-    await tell(services, clock)
+async def test_order_goes_back_when_nobody_chooses_in_time(services, clock, told):
+    order = await told()
     clock.advance(minutes=ANSWER_MINUTES)
     await drain(services)
     changed = await current(services, order)
@@ -367,18 +360,14 @@ async def test_choice_counts_once_and_only_while_it_is_open(services, clock, pla
 
 
 @pytest.mark.parametrize("instead", ["", PANEER, EGG, CHICKEN, "999"])
-async def test_dish_instead_must_be_among_the_choices(services, clock, place_paid, instead):
-    order = await place_paid()
-    await report(services, order)
-    await tell(services, clock)
+async def test_dish_instead_must_be_among_the_choices(services, told, instead):
+    order = await told()
     assert not await services.shortages.choose(order.id, CHICKEN, REPLACED, instead)
     assert (await current(services, order)).lines == order.lines
 
 
-async def test_dish_that_is_sold_out_meanwhile_can_not_be_chosen(services, clock, place_paid):
-    order = await place_paid()
-    await report(services, order)
-    await tell(services, clock)
+async def test_dish_that_is_sold_out_meanwhile_can_not_be_chosen(services, told):
+    order = await told()
     await services.statuses.set_sold_out(1, BIRYANI, is_sold_out=True)
     assert not await services.shortages.choose(order.id, CHICKEN, REPLACED, BIRYANI)
 
@@ -546,11 +535,9 @@ async def test_choices_for_two_dishes_at_once_both_leave_the_order(
 
 @postgres_only
 async def test_choice_during_an_operators_refund_gives_nothing_twice(
-    services, clock, place_paid, database_url
+    services, clock, told, database_url
 ):
-    order = await place_paid({CHICKEN: 2, ROTI: 1})
-    await report(services, order)
-    await tell(services, clock)
+    order = await told({CHICKEN: 2, ROTI: 1})
     stored = await services.lookup.by_id(order.id)
 
     holds_lock = threading.Event()
