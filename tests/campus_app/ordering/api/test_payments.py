@@ -1,12 +1,10 @@
 """The payment page's address, the provider's webhooks, the client's confirmation."""
 
 import asyncio
-import json
 from dataclasses import replace
 
 import pytest
 
-from campus_app.ordering.providers.sandbox.payments import SIGNATURE_HEADER, TIMESTAMP_HEADER
 from campus_app.ordering.rules.errors import ProviderBusy, ProviderRejected, ProviderUnavailable
 from campus_app.ordering.rules.payment import PaymentState
 from campus_app.shared.rules.messages import OrderMessage
@@ -59,41 +57,30 @@ async def test_payment_form_returns_url_of_the_payment_page(api, order):
     assert content == {"success": True}
 
 
-@pytest.mark.parametrize(
-    "spelling", [lambda a: f"{a:.0f}", lambda a: f"{a:.1f}", lambda a: f"{a:.2f}"]
-)
-async def test_payment_form_accepts_amount_with_or_without_paise(api, order, spelling):
-    text = spelling(order.payment.amount)
-    response = await api.get(f"/api/payment-form/{text}", params={"order_id": order.order.number})
-    assert response.json()["success"] is True
+async def test_payment_form_accepts_amount_with_or_without_paise(api, order):
+    for digits in range(3):
+        address = f"/api/payment-form/{order.payment.amount:.{digits}f}"
+        response = await api.get(address, params={"order_id": order.order.number})
+        assert response.json()["success"] is True
 
 
-@pytest.mark.parametrize("text", ["0", "-65", "1000000", "64.99", "65.01"])
-async def test_payment_form_is_409_when_amount_differs(api, order, text):
+async def test_payment_form_is_409_when_amount_differs(api, order):
     # Source: specification C3.8.
-    response = await api.get(f"/api/payment-form/{text}", params={"order_id": order.order.number})
-    assert response.status_code == 409
-    assert response.json()["success"] is False
-    error = response.json()["error"]
-    assert (error["code"], error["message"]) == ("amount_mismatch", OrderMessage.AMOUNT)
+    number = order.order.number
+    for text in ("0", "-65", "1000000", "64.99", "65.01"):
+        response = await api.get(f"/api/payment-form/{text}", params={"order_id": number})
+        assert (response.status_code, response.json()["success"]) == (409, False)
+        error = response.json()["error"]
+        assert (error["code"], error["message"]) == ("amount_mismatch", OrderMessage.AMOUNT)
+    for text in ("abc", "NaN", "-Infinity", "1e400", "1e-9999999", "65.001", "६५x"):
+        response = await api.get(f"/api/payment-form/{text}", params={"order_id": number})
+        assert (response.status_code, response.json()["success"]) == (422, False), text
 
 
-@pytest.mark.parametrize(
-    "text", ["abc", "NaN", "-Infinity", "1e400", "1e-9999999", "65.001", "६५x"]
-)
-async def test_payment_form_is_422_when_amount_is_invalid(api, order, text):
-    response = await api.get(f"/api/payment-form/{text}", params={"order_id": order.order.number})
-    assert response.status_code == 422
-    assert response.json()["success"] is False
-
-
-@pytest.mark.parametrize("number", ["AS_482", "", "x", "AS_482\0", "'; --"])
-async def test_payment_form_is_404_when_order_is_unknown(api, number):
-    response = await api.get("/api/payment-form/65", params={"order_id": number})
-    assert (response.status_code, response.json()["success"]) == (404, False)
-
-
-async def test_payment_form_is_404_without_order_id(api):
+async def test_payment_form_is_404_when_order_is_unknown(api):
+    for number in ("AS_482", "", "x", "AS_482\0", "'; --"):
+        response = await api.get("/api/payment-form/65", params={"order_id": number})
+        assert (response.status_code, response.json()["success"]) == (404, False)
     assert (await api.get("/api/payment-form/65")).status_code == 404
 
 
@@ -117,37 +104,13 @@ async def test_payment_form_has_specified_message_when_provider_fails(
 # Webhooks
 
 
-@pytest.fixture
-def forge(services, opened):
-    """Return a function that forges a webhook about the open order."""
-
-    def forge(how):
-        headers, body = signed_webhook(services, opened.payment.reference)
-        forgeries = {
-            "without headers": ({}, body),
-            "without a signature": (_without(headers, SIGNATURE_HEADER), body),
-            "without a timestamp": (_without(headers, TIMESTAMP_HEADER), body),
-            "with another signature": (headers | {SIGNATURE_HEADER: "A" * 44}, body),
-            "with another timestamp": (headers | {TIMESTAMP_HEADER: "1"}, body),
-            "with another body": (headers, body.replace(b"SUCCESS", b"SUCCESs")),
-            "with JSON of another format": (headers, json.dumps(json.loads(body), indent=1)),
-            "without a body": (headers, b""),
-            "with invalid UTF-8": (headers, b"\xff\xfe\0"),
-        }
-        return forgeries[how]
-
-    return forge
-
-
-def _without(headers, name):
-    return {key: value for key, value in headers.items() if key != name}
-
-
-@pytest.mark.parametrize("provider", ["cashfree", "paypal", "..", "%00", "sandbox%20"])
-async def test_webhook_is_404_when_provider_is_not_configured(api, services, opened, provider):
+async def test_provider_that_is_not_configured_is_not_found(api, services, opened):
     headers, body = signed_webhook(services, opened.payment.reference)
-    response = await api.post(f"/payment/{provider}/webhook", content=body, headers=headers)
-    assert response.status_code == 404
+    for provider in ("cashfree", "paypal", "..", "%00", "sandbox%20"):
+        response = await api.post(f"/payment/{provider}/webhook", content=body, headers=headers)
+        assert response.status_code == 404
+        response = await api.post(f"/payment/{provider}-success", json=confirmation(opened))
+        assert response.status_code == 404
 
 
 # The client's confirmation. Source: specification 7.12, 7.13, M10.
@@ -236,16 +199,10 @@ async def test_confirmation_is_idempotent_when_repeated_concurrently(api, servic
     assert await count(services.database, OutboxRow) == 3
 
 
-@pytest.mark.parametrize("number", ["AS_482", "", "x", "\0", "AS_482'; --"])
-async def test_confirmation_is_404_when_order_is_unknown(api, number):
-    response = await api.post(SUCCESS, json={"orderId": number, "paymentSuccess": True})
-    assert (response.status_code, response.json()["error"]["code"]) == (404, "unknown_order")
-
-
-@pytest.mark.parametrize("provider", ["cashfree", "x", "%00"])
-async def test_confirmation_is_404_when_provider_is_not_configured(api, opened, provider):
-    response = await api.post(f"/payment/{provider}-success", json=confirmation(opened))
-    assert response.status_code == 404
+async def test_confirmation_is_404_when_order_is_unknown(api):
+    for number in ("AS_482", "", "x", "\0", "AS_482'; --"):
+        response = await api.post(SUCCESS, json={"orderId": number, "paymentSuccess": True})
+        assert (response.status_code, response.json()["error"]["code"]) == (404, "unknown_order")
 
 
 async def test_confirmation_returns_200_without_success_when_provider_is_unavailable(
