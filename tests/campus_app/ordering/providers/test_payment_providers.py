@@ -218,6 +218,7 @@ async def test_parse_webhook_raises_bad_signature_for_changed_byte(harness, flip
         lambda h, w: h.update({w.signature_header: h[w.signature_header][:-4]}),
         lambda h, w: h.update({w.signature_header: h[w.signature_header].swapcase()}),
         lambda h, w: h.update({w.signature_header: h[w.signature_header] + " "}),
+        lambda h, w: h.update(w.signed(w.webhook(REFERENCE)[1], secret="another secret")[0]),
         # another time
         lambda h, w: h.update({w.timestamp_header: str(int(h[w.timestamp_header]) + 1)}),
         lambda h, w: h.update({w.timestamp_header: "-1"}),
@@ -232,52 +233,32 @@ async def test_parse_webhook_raises_bad_signature_for_other_headers(harness, for
         read(harness, headers, body)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        pytest.param(lambda body: body.replace(b" ", b""), id="P1.11: written anew"),
-        pytest.param(lambda body: body + b"\n", id="a line more"),
-        pytest.param(lambda body: body.strip(b"}"), id="cut off"),
-        pytest.param(lambda body: b"", id="empty"),
-        pytest.param(lambda body: body[:-1] + b"\xff}", id="P1.15: not UTF-8"),
-    ],
-)
-async def test_parse_webhook_raises_bad_signature_for_any_bytes(harness, change):
+async def test_parse_webhook_raises_bad_signature_for_any_bytes(harness):
     headers, body = harness.webhook(REFERENCE)
-    with pytest.raises(BadSignature):
-        read(harness, headers, change(body))
-
-
-async def test_parse_webhook_raises_bad_signature_for_other_secret(harness):
-    _headers, body = harness.webhook(REFERENCE)
-    with pytest.raises(BadSignature):
-        read(harness, *harness.signed(body, secret="another secret"))
-
-
-@pytest.mark.parametrize("hours", [73, -73, 24 * 365])
-async def test_parse_webhook_raises_stale_webhook(harness, hours):
-    # Source: specification P1.12.
-    with pytest.raises(StaleWebhook):
-        read(harness, *harness.webhook(REFERENCE), after=timedelta(hours=hours))
+    compact, longer, cut = body.replace(b" ", b""), body + b"\n", body.strip(b"}")
+    for changed in (compact, longer, cut, b"", body[:-1] + b"\xff}"):
+        with pytest.raises(BadSignature):
+            read(harness, headers, changed)
 
 
 async def test_parse_webhook_accepts_retries_for_three_days(harness):
+    # Source: specification P1.12.
     assert read(harness, *harness.webhook(REFERENCE), after=timedelta(hours=71))
+    for hours in (73, -73, 24 * 365):
+        with pytest.raises(StaleWebhook):
+            read(harness, *harness.webhook(REFERENCE), after=timedelta(hours=hours))
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+async def test_parse_webhook_returns_no_events_when_malformed(harness):
+    bodies = [
         *(b"", b"null", b"[]", b"\xff\xfe"),
         *(b'{"type": "PAYMENT_SUCCESS_WEBHOOK"}', b'{"type": [], "data": {}}'),
         b'{"type": "PAYMENT_SUCCESS_WEBHOOK", "data": {"order": null}}',
         b'{"type": "SETTLEMENT_WEBHOOK", "data": {}}',
         *(b"[" * 100_000, b'{"a": "' + b"x" * 200_000 + b'"}'),
-    ],
-    ids=lambda body: repr(body[:50]),
-)
-async def test_parse_webhook_returns_no_events_when_malformed(harness, body):
-    assert list(read(harness, *harness.signed(body))) == []
+    ]
+    for body in bodies:
+        assert list(read(harness, *harness.signed(body))) == [], body[:50]
 
 
 # Contract tests C6, refunds
@@ -306,20 +287,15 @@ async def test_refund_reports_requested_figures(harness):
         assert state is RefundState.DONE
 
 
-@pytest.mark.parametrize("amount", ["65.51", "6550", "99999.99"])
-async def test_refund_raises_rejected_for_more_than_paid(harness, amount):
+async def test_refund_raises_rejected_for_more_than_paid(harness):
     await harness.provider.create(REQUEST)
+    for asked in (refund(), refund(reference="AS-unknown")):
+        with pytest.raises(ProviderRejected):
+            await harness.provider.refund(asked)
     await harness.pay(REFERENCE)
-    with pytest.raises(ProviderRejected):
-        await harness.provider.refund(refund(amount=amount))
-
-
-async def test_refund_raises_rejected_when_unpaid(harness):
-    await harness.provider.create(REQUEST)
-    with pytest.raises(ProviderRejected):
-        await harness.provider.refund(refund())
-    with pytest.raises(ProviderRejected):
-        await harness.provider.refund(refund(reference="AS-unknown"))
+    for amount in ("65.51", "6550", "99999.99"):
+        with pytest.raises(ProviderRejected):
+            await harness.provider.refund(refund(amount=amount))
 
 
 # Contract tests C8, cancelling

@@ -5,6 +5,7 @@ import json
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import urlsplit
 
@@ -110,22 +111,11 @@ async def test_create_reopens_failed_payment(provider, press, button):
 async def test_latest_of_order_returns_newest_payment(provider, clock):
     await provider.create(CHECKOUT)
     clock.advance(hours=25)
-    newer = CheckoutRequest(
-        **{
-            **vars(CHECKOUT),
-            "reference": "AS-0456",
-            "expires_at": clock.now() + timedelta(minutes=20),
-        }
-    )
-    await provider.create(newer)
+    expires_at = clock.now() + timedelta(minutes=20)
+    await provider.create(replace(CHECKOUT, reference="AS-0456", expires_at=expires_at))
     assert (await provider.latest_of_order("AS_482")).reference == "AS-0456"
-
-
-@both_databases
-@pytest.mark.parametrize("number", ["", "AS_483", "as_482", "AS_482\0", "\0", "x" * 10_000])
-async def test_latest_of_order_is_none_for_unknown_order(provider, number):
-    await provider.create(CHECKOUT)
-    assert await provider.latest_of_order(number) is None
+    for number in ("", "AS_483", "as_482", "AS_482\0", "\0", "x" * 10_000):
+        assert await provider.latest_of_order(number) is None
 
 
 # The buttons
@@ -157,12 +147,12 @@ async def test_press_sets_state_of_button(
     assert job.payload["type"] == event
 
 
-@pytest.mark.parametrize("button", [PAY, DECLINE, CANCEL, LEAVE])
-async def test_press_after_payment_changes_and_sends_nothing(provider, press, database, button):
+async def test_press_after_payment_changes_and_sends_nothing(provider, press, database):
     await provider.create(CHECKOUT)
     assert await press(PAY)
-    assert not await press(button)
-    assert await state_of(provider) is PaymentState.PAID
+    for button in SandboxButton:
+        assert not await press(button)
+        assert await state_of(provider) is PaymentState.PAID
     assert await count(database, OutboxRow) == 1
 
 
@@ -182,20 +172,16 @@ async def test_payment_id_is_the_same_for_all_attempts(provider, press):
     assert (await provider.fetch("AS-0123")).provider_payment_id == first.provider_payment_id
 
 
-@pytest.mark.parametrize("button", [PAY, DECLINE, CANCEL, LEAVE])
-async def test_press_is_refused_after_expiry(provider, press, clock, database, button):
+async def test_press_is_accepted_until_expiry_only(provider, press, clock, database):
     await provider.create(CHECKOUT)
     clock.set(CHECKOUT.expires_at)
-    assert not await press(button)
-    snapshot = await provider.fetch("AS-0123")
-    assert (snapshot.state, snapshot.paid) == (PaymentState.EXPIRED, None)
-    assert snapshot.reason
+    for button in SandboxButton:
+        assert not await press(button)
+        snapshot = await provider.fetch("AS-0123")
+        assert (snapshot.state, snapshot.paid) == (PaymentState.EXPIRED, None)
+        assert snapshot.reason
     assert await count(database, OutboxRow) == 0
-
-
-async def test_press_is_accepted_until_expiry(provider, press, clock):
-    await provider.create(CHECKOUT)
-    clock.set(CHECKOUT.expires_at - timedelta(milliseconds=1))
+    clock.advance(milliseconds=-1)
     assert await press(PAY)
     clock.advance(days=1)
     assert await state_of(provider) is PaymentState.PAID
@@ -329,12 +315,15 @@ async def test_send_webhook_signs_raw_body(reader, clock, webhook, monkeypatch):
     assert headers["content-type"] == "application/json"
 
 
-@pytest.mark.parametrize("status", [302, 401, 404, 500, 503])
-async def test_send_webhook_is_retried_when_not_accepted(clock, webhook, status):
+async def test_send_webhook_is_retried_when_not_accepted(clock, webhook):
     app, _, statuses, _ = webhook
-    statuses.append(status)
     async with serving(app) as address, sender_to(f"{address}/hook", clock) as sender:
-        with pytest.raises(DeliveryPostponed, match=f"answered {status}"):
+        for status in (302, 401, 404, 500, 503):
+            statuses.append(status)
+            with pytest.raises(DeliveryPostponed, match=f"answered {status}"):
+                await sender.send_webhook(WEBHOOK_JOB)
+    async with sender_to(NOWHERE, clock) as sender:
+        with pytest.raises(DeliveryPostponed, match="ConnectError"):
             await sender.send_webhook(WEBHOOK_JOB)
 
 
@@ -362,19 +351,13 @@ async def test_send_webhook_retries_on_closed_connection(clock, webhook):
     assert (len(received), len(set(lines))) == (2, 2)
 
 
-async def test_send_webhook_is_retried_when_server_is_down(clock):
-    async with sender_to(NOWHERE, clock) as sender:
-        with pytest.raises(DeliveryPostponed, match="ConnectError"):
-            await sender.send_webhook(WEBHOOK_JOB)
-
-
 # The secret
 
 
 def test_installation_secret_is_created_once_with_mode_600(tmp_path):
     file = tmp_path / "var" / "sandbox.secret"
     first = installation_secret(file)
-    assert installation_secret(file) == first
+    assert installation_secret(file) == first != installation_secret(tmp_path / "another")
     assert len(first) * 4 >= 128
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert [each.name for each in file.parent.iterdir()] == ["sandbox.secret"]
@@ -386,10 +369,6 @@ def test_installation_secret_is_shared_by_concurrent_processes(tmp_path):
         secrets = set(threads.map(lambda _: installation_secret(file), range(64)))
     assert len(secrets) == 1
     assert [each.name for each in tmp_path.iterdir()] == ["sandbox.secret"]
-
-
-def test_installation_secret_differs_between_installations(tmp_path):
-    assert installation_secret(tmp_path / "a") != installation_secret(tmp_path / "b")
 
 
 def test_repr_contains_no_secret(reader):
