@@ -23,7 +23,9 @@ pytestmark = pytest.mark.anyio
 # Opening the payment page
 
 
-async def test_open_checkout_sends_amount_and_data_of_order(checkouts, provider, prepare):
+async def test_open_checkout_sends_amount_and_data_of_order(
+    checkouts, services, provider, prepare, clock
+):
     stored = await prepare()
     checkout = await checkouts.open(stored)
     (request,) = provider.created
@@ -34,6 +36,7 @@ async def test_open_checkout_sends_amount_and_data_of_order(checkouts, provider,
     assert request.return_url == f"{ORIGIN}/forms/response/{stored.order.response_token}"
     assert request.webhook_url == f"{ORIGIN}/payment/sandbox/webhook"
     assert request.expires_at == stored.payment.expires_at
+    assert await next_check(services) == clock.now() + timedelta(seconds=10)
 
 
 async def test_order_is_stored_before_provider_is_called(services):
@@ -73,11 +76,6 @@ async def test_control_provider_takes_unknown_payment_when_order_is_stored_late(
     assert await services.payments.orders.by_reference(asked.reference) is None
 
 
-async def test_open_checkout_schedules_check_soon(checkouts, services, prepare, clock):
-    await checkouts.open(await prepare())
-    assert await next_check(services) == clock.now() + timedelta(seconds=10)
-
-
 async def test_open_checkout_raises_conflict_when_paid(services, checkouts, provider, prepare):
     paid = await pay(services, await prepare())
     with pytest.raises(Conflict) as raised:
@@ -97,15 +95,18 @@ async def test_open_checkout_raises_conflict_after_expiry(checkouts, provider, p
     assert len(provider.created) == 1
 
 
-@pytest.mark.parametrize("state", [OrderState.REPLACED, OrderState.LAPSED])
-async def test_open_checkout_raises_conflict_when_order_is_not_pending(
-    checkouts, provider, prepare, state
+async def test_open_checkout_refuses_an_order_that_is_over_or_elsewhere(
+    checkouts, provider, prepare
 ):
     stored = await prepare()
-    gone = replace(stored, order=replace(stored.order, state=state))
-    with pytest.raises(Conflict) as raised:
-        await checkouts.open(gone)
-    assert raised.value.code == "order_lapsed"
+    for gone in (
+        replace(stored, order=replace(stored.order, state=OrderState.REPLACED)),
+        replace(stored, order=replace(stored.order, state=OrderState.LAPSED)),
+        replace(stored, payment=replace(stored.payment, provider="elsewhere")),
+    ):
+        with pytest.raises(Conflict) as raised:
+            await checkouts.open(gone)
+        assert raised.value.code == "order_lapsed"
     assert provider.created == []
 
 
@@ -175,12 +176,3 @@ async def test_payment_form_raises_not_found_for_order_of_cart(services, checkou
     assert raised.value.code == "unknown_order"
     assert provider.created == []
     assert (await checkouts.open(stored)).url
-
-
-async def test_open_checkout_raises_conflict_for_another_provider(checkouts, provider, prepare):
-    stored = await prepare()
-    elsewhere = replace(stored, payment=replace(stored.payment, provider="elsewhere"))
-    with pytest.raises(Conflict) as raised:
-        await checkouts.open(elsewhere)
-    assert raised.value.code == "order_lapsed"
-    assert provider.created == []

@@ -69,10 +69,11 @@ async def test_paid_orders_are_looked_up_again_after_some_seconds(place, service
     await place(CAMPUS)
 
 
-async def test_lapsed_orders_make_room(place, clock):
-    await place(HOME, MAXIMUM)
-    clock.advance(seconds=PAYMENT_LIFETIME_SECONDS)
-    await place(HOME, MAXIMUM)
+async def test_lapsed_orders_make_room_and_take_no_memory(open_orders, place, clock):
+    for address in (HOME, HOME, CAMPUS):
+        await place(address, MAXIMUM)
+        assert list(open_orders._expiries) == [address]
+        clock.advance(seconds=PAYMENT_LIFETIME_SECONDS)
 
 
 async def test_repeated_order_counts_once(services, open_orders):
@@ -80,10 +81,3 @@ async def test_repeated_order_counts_once(services, open_orders):
     for _ in range(2 * MAXIMUM):
         open_orders.record(HOME, stored)
     await open_orders.require_room(HOME)
-
-
-async def test_addresses_without_open_orders_take_no_memory(open_orders, place, clock):
-    await place(HOME, MAXIMUM)
-    clock.advance(seconds=PAYMENT_LIFETIME_SECONDS)
-    await place(CAMPUS)
-    assert list(open_orders._expiries) == [CAMPUS]
