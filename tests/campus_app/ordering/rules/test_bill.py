@@ -233,17 +233,18 @@ all_terms = st.builds(
 
 
 @given(priced_lines, all_terms)
-def test_online_plus_remaining_equals_grand_total(priced, terms):
+def test_amounts_of_any_bill_add_up_and_are_in_paise_and_never_negative(priced, terms):
     found = bill_for(lines(*priced), terms)
     assert found.online + found.remaining == found.grand_total
-
-
-@given(priced_lines, all_terms)
-def test_grand_total_is_sum_of_bill_rows(priced, terms):
-    found = bill_for(lines(*priced), terms)
     rows = [found.subtotal, -found.discount, found.delivery_fee]
     assert found.grand_total == sum([*rows, found.convenience_fee, found.donation])
     assert (found.convenience_fee == 0) == (found.donation > 0)
+    assert found.discount <= found.subtotal
+    for name in [*MONEY, "total", "shortfall"]:
+        amount = getattr(found, name)
+        assert type(amount) is Decimal
+        assert amount.as_tuple().exponent == -2
+        assert amount >= 0
 
 
 @given(priced_lines, all_terms)
@@ -277,26 +278,11 @@ def test_control_minimum_is_missed_when_the_difference_is_added():
     assert after.minimum - after.total == Decimal("10.30")
 
 
-@given(priced_lines, all_terms)
-def test_bill_amounts_are_never_negative(priced, terms):
-    found = bill_for(lines(*priced), terms)
-    assert all(getattr(found, name) >= 0 for name in [*MONEY, "total", "shortfall"])
-    assert found.discount <= found.subtotal
-
-
 def test_control_remaining_is_negative_when_total_omits_donation():
     # Source: docs/invariants.md I9.
     found = bill(("30.00", 1), donation="50.00")
     without_it = found.grand_total - found.donation
     assert without_it - found.online < 0 <= found.remaining
-
-
-@given(priced_lines, all_terms)
-def test_bill_amounts_have_two_decimals(priced, terms):
-    found = bill_for(lines(*priced), terms)
-    for name in [*MONEY, "total", "shortfall"]:
-        assert type(getattr(found, name)) is Decimal
-        assert getattr(found, name).as_tuple().exponent == -2
 
 
 @given(priced_lines, all_terms)
