@@ -39,8 +39,5 @@ def test_normalized_instructions_are_on_one_line_without_hidden_characters():
     typed = Instructions(" No\nonion\u202e", "\tGate 2\x00 ", no_cutlery=True)
     kept = normalized_instructions(typed, is_delivered=True)
     assert kept == Instructions("No onion", "Gate 2", no_cutlery=True)
-
-
-def test_normalized_instructions_of_a_table_are_the_kitchens_note():
-    typed = Instructions("No onion", "Gate 2", no_cutlery=True)
+    # Of a table the kitchen's note alone is kept.
     assert normalized_instructions(typed, is_delivered=False) == Instructions("No onion")

@@ -117,12 +117,8 @@ def test_discount_for_returns_the_larger_discount(priced, restaurant_id, moment,
     assert (str(found.amount), found.name) == (amount, name)
 
 
-@pytest.mark.parametrize("offer", OFFERS, ids=lambda offer: offer.id)
-def test_offer_discount_of_empty_cart_is_zero(offer):
-    assert str(offer.discount([])) == "0.00"
-
-
-def test_discount_for_is_zero_without_reservation_and_offer():
+def test_discount_is_zero_without_dishes_or_without_reservation_and_offer():
+    assert {str(offer.discount([])) for offer in OFFERS} == {"0.00"}
     found = discount_for(lines(("250.00", 2)), 2, MONDAY, is_pre_reserved=False)
     assert (str(found.amount), found.name) == ("0.00", "")
 

@@ -45,16 +45,12 @@ def test_parse_order_number_is_none_for_other_texts():
     assert [text for text in OTHER_TEXTS if parse_order_number(text) is not None] == []
 
 
-@given(st.integers(100, 9_999_999))
-def test_parse_order_number_inverts_order_number(value):
+@given(st.integers(100, 9_999_999), st.text())
+def test_parse_order_number_inverts_order_number_and_accepts_no_other_text(value, text):
     assert parse_order_number(order_number(value)) == value
     assert sum(value in tier for tier in TIERS) == 1
-
-
-@given(st.text())
-def test_parse_order_number_accepts_display_form_only(text):
-    value = parse_order_number(text)
-    assert value is None or order_number(value) == text
+    found = parse_order_number(text)
+    assert found is None or order_number(found) == text
 
 
 @pytest.mark.parametrize(

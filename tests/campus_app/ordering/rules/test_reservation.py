@@ -191,13 +191,9 @@ def test_can_use_hold_is_true_without_other_open_order(
     state, owner, replaces, is_owner_open, expected
 ):
     held = replace(hold(state), order_id=owner)
-    found = can_use_hold(held, held.reservation, replaces=replaces, is_owner_open=is_owner_open)
-    assert found is expected
-
-
-def test_can_use_hold_is_false_when_table_differs():
-    other = hold(party=5).reservation
-    assert can_use_hold(hold(), other, replaces="", is_owner_open=False) is False
+    owned = {"replaces": replaces, "is_owner_open": is_owner_open}
+    assert can_use_hold(held, held.reservation, **owned) is expected
+    assert can_use_hold(held, hold(party=5).reservation, **owned) is False
 
 
 def test_seats_taken_counts_active_holds_only():
@@ -211,12 +207,9 @@ def test_seats_taken_counts_active_holds_only():
     assert seats_taken([], campus("13:00")) == 0
 
 
-@pytest.mark.parametrize(
-    ("party", "seats", "taken", "is_so"),
-    [(4, 24, 20, True), (5, 24, 20, False), (1, 24, 24, False), (1, 0, 0, False), (8, 8, 0, True)],
-)
-def test_has_capacity_when_enough_seats_are_free(party, seats, taken, is_so):
-    assert has_capacity(party, seats, taken) is is_so
+def test_has_capacity_when_enough_seats_are_free():
+    rows = [(4, 24, 20), (5, 24, 20), (1, 24, 24), (1, 0, 0), (8, 8, 0)]
+    assert [has_capacity(*row) for row in rows] == [True, False, False, False, True]
 
 
 @given(st.lists(st.integers(1, 8)), st.integers(0, 48))

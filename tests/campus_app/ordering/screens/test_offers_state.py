@@ -107,25 +107,21 @@ async def test_menu_announces_offer_start_and_new_total(tab, clock):
 
 
 @pytest.mark.parametrize(
-    "quantities",
-    [pytest.param({"501": 1, "502": 1}, id="one of each"), pytest.param({}, id="none")],
+    ("restaurant_id", "dishes"),
+    [
+        pytest.param(5, ("501", "502"), id="one of each"),
+        pytest.param(5, (), id="none"),
+        pytest.param(1, ("104",), id="a cart of another restaurant"),
+    ],
 )
-async def test_reprice_shows_no_banner_when_offer_does_not_change_cart(quantities, tab, clock):
-    clock.set(at(23, 30))
-    await tab.visit("/menu/5")
-    for dish in quantities:
-        await tab.call(CartState.add_dish, 5, dish)
-    clock.set(at(0, day=19))
-    await tab.call(CartState.reprice)
-    assert banner(tab) == ""
-
-
-async def test_reprice_shows_no_banner_when_cart_is_of_another_restaurant(tab, clock):
+async def test_reprice_shows_no_banner_when_offer_does_not_change_cart(
+    restaurant_id, dishes, tab, clock
+):
     clock.set(at(19))
-    tab.local["cart"] = stored_cart({"104": 3}, 1)
-    await tab.visit("/menu/1")
-    await tab.call(CartState.add_dish, 1, "104")
-    clock.set(at(23, 59))
+    await tab.visit(f"/menu/{restaurant_id}")
+    for dish in dishes:
+        await tab.call(CartState.add_dish, restaurant_id, dish)
+    clock.set(at(23, 30))
     await tab.visit("/menu/5")
     clock.set(at(0, day=19))
     await tab.call(CartState.reprice)
@@ -138,10 +134,7 @@ async def test_reprice_changes_nothing_when_no_offer_changed(tab):
     await tab.call(CartState.reprice)
     assert banner(tab) == ""
     assert cart_totals(tab) == figures
-
-
-async def test_reprice_is_not_scheduled_when_restaurant_has_no_offer(tab):
-    await to_menu(tab, {"104": 3}, 1)
+    await to_menu(tab, {"104": 3}, 1)  # a restaurant without an offer
     assert tab.get(CartState.offer_ms) == 0
 
 

@@ -113,11 +113,9 @@ def test_restaurant_with_tables_uses_the_tables_template(prerendered, monkeypatc
     assert "<h1>en example-with-tables" in prerendered.page("/menu/1")
 
 
-@pytest.mark.parametrize(
-    "path", ["/menu/99", "/menu/1/x", "/menu/", "/menu", "/about", "", "/menus/1"]
-)
-def test_other_paths_are_not_prerendered(prerendered, path):
-    assert prerendered.page(path) is None
+def test_other_paths_are_not_prerendered(prerendered):
+    for path in ("/menu/99", "/menu/1/x", "/menu/", "/menu", "/about", "", "/menus/1"):
+        assert prerendered.page(path) is None
 
 
 async def test_buttons_of_closed_menu_are_hidden_until_hydration(prerendered, services):
