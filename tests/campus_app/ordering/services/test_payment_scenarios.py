@@ -40,18 +40,6 @@ class Customer:
 
     async def open_page(self, **changes):
         """Place an order and open its payment page through the API."""
-        form = await self._orders(**changes)
-        assert form.status_code == 200, form.text
-        self.page = form.json()["paymentFormUrl"]
-        return self
-
-    async def order_and_pay(self):
-        """Place an order, pay it, and deliver the provider's webhook."""
-        await self.open_page()
-        await self.harness.pay(self.reference)
-        await self.deliver_webhook()
-
-    async def _orders(self, **changes):
         answer = await self.shop.post("/payment/prepare-order", json=order_body(**changes))
         assert answer.status_code == 201, answer.text
         answer_json = answer.json()
@@ -59,7 +47,15 @@ class Customer:
         self.online = answer_json["paymentBreakdown"]["preOrderPayment"]
         stored = await self.stored()
         self.id, self.reference = stored.order.id, stored.payment.reference
-        return await self.form()
+        form = await self.form()
+        assert form.status_code == 200, form.text
+        self.page = form.json()["paymentFormUrl"]
+        return self
+
+    async def pay(self):
+        """Pay, and deliver the provider's webhook."""
+        await self.harness.pay(self.reference)
+        await self.deliver_webhook()
 
     async def form(self, **changes):
         return await self.shop.get(
@@ -100,14 +96,16 @@ class Customer:
 
 
 @pytest.fixture
-def customer(harness, shop):
-    return Customer(harness, shop)
+async def customer(harness, shop):
+    """A customer with an order whose payment page is open."""
+    return await Customer(harness, shop).open_page()
 
 
 @pytest.fixture
-def at_cashfree(cashfree, api, monkeypatch):
+async def at_cashfree(cashfree, api, monkeypatch):
+    """The same, at Cashfree."""
     monkeypatch.setattr("campus_app.shared.current.services", lambda: cashfree.services)
-    return Customer(cashfree, api)
+    return await Customer(cashfree, api).open_page()
 
 
 async def run_reconciler(harness, seconds, step=5):
@@ -119,16 +117,13 @@ async def run_reconciler(harness, seconds, step=5):
 
 @both_databases
 async def test_s1_payment_is_recorded_and_notified_once(harness, customer):
-    await customer.open_page()
     assert await customer.status() == "PENDING"
-    await harness.pay(customer.reference)
-    await customer.deliver_webhook()
+    await customer.pay()
     assert await customer.status() == "SUCCESS"
     await customer.assert_notified_once()
 
 
 async def test_s3_declined_then_paid_is_paid_once(harness, customer):
-    await customer.open_page()
     await harness.fail(customer.reference)
     await customer.deliver_webhook()
     assert await customer.status() == "FAILED"
@@ -136,15 +131,13 @@ async def test_s3_declined_then_paid_is_paid_once(harness, customer):
     harness.clock.advance(minutes=1)
     assert (await customer.form()).status_code == 200
     assert await count(harness.services.database, OrderRow) == 1
-    await harness.pay(customer.reference)
-    await customer.deliver_webhook()
+    await customer.pay()
     assert await customer.status() == "SUCCESS"
     await customer.assert_notified_once()
 
 
 @pytest.mark.parametrize("learns", ["return_from_page", "deliver_webhook"])
 async def test_s4_cancelled_order_can_be_paid_until_expiry(harness, customer, learns):
-    await customer.open_page()
     await harness.drop(customer.reference)
     await getattr(customer, learns)()
     assert await customer.status() == "CANCELLED"
@@ -157,19 +150,16 @@ async def test_s4_cancelled_order_can_be_paid_until_expiry(harness, customer, le
 
 
 async def test_s5_pending_payment_becomes_paid(harness, customer):
-    await customer.open_page()
     await harness.leave_pending(customer.reference)
     await customer.deliver_webhook()
     for _ in range(30):
         assert await customer.status() == "PENDING"
-    await harness.pay(customer.reference)
-    await customer.deliver_webhook()
+    await customer.pay()
     assert await customer.status() == "SUCCESS"
     await customer.assert_notified_once()
 
 
 async def test_s6_pending_then_declined_sends_no_notification(harness, customer):
-    await customer.open_page()
     await harness.leave_pending(customer.reference)
     await customer.deliver_webhook()
     if harness.name == "cashfree":
@@ -182,7 +172,6 @@ async def test_s6_pending_then_declined_sends_no_notification(harness, customer)
 
 
 async def test_s7_return_page_finds_payment_before_webhook(harness, customer):
-    await customer.open_page()
     await harness.pay(customer.reference)
     answer = (await customer.return_from_page()).json()
     assert (answer["success"], answer["dataSource"]) == (True, "provider")
@@ -193,7 +182,6 @@ async def test_s7_return_page_finds_payment_before_webhook(harness, customer):
 
 @both_databases
 async def test_s8_ten_concurrent_webhooks_are_one_transition(harness, customer):
-    await customer.open_page()
     await harness.pay(customer.reference)
     await asyncio.gather(*(customer.deliver_webhook() for _ in range(10)))
     assert await customer.status() == "SUCCESS"
@@ -201,7 +189,6 @@ async def test_s8_ten_concurrent_webhooks_are_one_transition(harness, customer):
 
 
 async def test_s9_payment_is_found_within_a_minute_when_webhook_is_lost(harness, customer):
-    await customer.open_page()
     await harness.pay(customer.reference)
     await run_reconciler(harness, 60)
     assert await customer.status() == "SUCCESS"
@@ -209,7 +196,6 @@ async def test_s9_payment_is_found_within_a_minute_when_webhook_is_lost(harness,
 
 
 async def test_s9_control_order_is_lost_without_reconciler(harness, customer):
-    await customer.open_page()
     await harness.pay(customer.reference)
     harness.clock.advance(hours=1)
     assert await customer.status() == "PENDING"
@@ -218,11 +204,9 @@ async def test_s9_control_order_is_lost_without_reconciler(harness, customer):
 
 @pytest.mark.parametrize("first", ["fail", "drop", "leave_pending"])
 async def test_s10_late_webhooks_do_not_undo_payment(harness, customer, first):
-    await customer.open_page()
     await getattr(harness, first)(customer.reference)
     older = harness.webhook(customer.reference)
-    await harness.pay(customer.reference)
-    await customer.deliver_webhook()
+    await customer.pay()
     assert (await customer.post_webhook(*older)).status_code == 200
     harness.clock.advance(hours=1)
     await harness.services.payments.reconcile_due()
@@ -232,7 +216,6 @@ async def test_s10_late_webhooks_do_not_undo_payment(harness, customer, first):
 
 @pytest.mark.parametrize("forge", ["signature", "timestamp", "secret", "body", "nothing"])
 async def test_s11_forged_webhook_changes_nothing(harness, customer, forge):
-    await customer.open_page()
     await harness.pay(customer.reference)
     headers, body = harness.webhook(customer.reference)
     if forge == "signature":
@@ -252,7 +235,6 @@ async def test_s11_forged_webhook_changes_nothing(harness, customer, forge):
 
 
 async def test_s12_replayed_webhook_has_no_effect(harness, customer):
-    await customer.open_page()
     await harness.pay(customer.reference)
     recorded = harness.webhook(customer.reference)
     await customer.post_webhook(*recorded)
@@ -264,7 +246,6 @@ async def test_s12_replayed_webhook_has_no_effect(harness, customer):
 
 
 async def test_s14_false_webhook_confirms_nothing(customer):
-    await customer.open_page()
     await customer.deliver_webhook()
     answer = (await customer.return_from_page()).json()
     assert answer["success"] is False
@@ -296,7 +277,6 @@ async def test_s15_webhook_for_unknown_order_is_accepted(harness, shop, caplog):
 
 @both_databases
 async def test_s16_payment_after_expiry_is_refunded(harness, customer):
-    await customer.open_page()
     if harness.name == "cashfree":  # an attempt that started in time ends late
         harness.fake.attempt(customer.reference, "PENDING")
     harness.clock.advance(minutes=20)
@@ -318,18 +298,16 @@ async def test_s16_payment_after_expiry_is_refunded(harness, customer):
 
 
 async def test_s18_payment_page_opened_twice_is_one_payment(harness, customer):
-    await customer.open_page()
     harness.clock.advance(minutes=1)
     pages = await asyncio.gather(*(customer.form() for _ in range(3)))
     assert {page.json()["paymentFormUrl"] for page in pages} == {customer.page}
-    await harness.pay(customer.reference)
-    await customer.deliver_webhook()
+    await customer.pay()
     await customer.assert_notified_once()
 
 
 @both_databases
 async def test_s19_refund_requested_twice_is_one_refund(harness, customer):
-    await customer.order_and_pay()
+    await customer.pay()
     operations = harness.services.operations
     first = await operations.refund(customer.number, ME, force=True)
     again = await operations.refund(customer.number, ME, force=True)
@@ -346,8 +324,7 @@ async def test_s19_refund_requested_twice_is_one_refund(harness, customer):
 
 
 async def misreported(harness, customer, misreport):
-    """Pay an order that the provider then reports wrongly."""
-    await customer.open_page()
+    """Pay the order, which the provider then reports wrongly."""
     await harness.pay(customer.reference)
     await harness.misreport(customer.reference, misreport)
     await customer.deliver_webhook()
@@ -407,7 +384,6 @@ async def test_unreadable_amounts_are_logged_once(at_cashfree, cashfree, caplog)
     ids=str,
 )
 async def test_webhook_that_contradicts_query_is_ignored(at_cashfree, cashfree, lie):
-    await at_cashfree.open_page()
     webhook = cashfree.fake.webhook(at_cashfree.reference, **{"payment_status": "SUCCESS"} | lie)
     assert (await at_cashfree.post_webhook(*webhook)).status_code == 200
     assert await at_cashfree.status() == "PENDING"
@@ -418,7 +394,6 @@ async def test_webhook_that_contradicts_query_is_ignored(at_cashfree, cashfree, 
 
 @pytest.mark.parametrize("at_once", [True, False], ids=["both known at once", "one after another"])
 async def test_second_payment_with_unreadable_amount_is_listed_once(at_cashfree, cashfree, at_once):
-    await at_cashfree.open_page()
     await cashfree.pay(at_cashfree.reference)
     if not at_once:
         await at_cashfree.deliver_webhook()
@@ -435,7 +410,6 @@ async def test_second_payment_with_unreadable_amount_is_listed_once(at_cashfree,
 @both_databases
 @pytest.mark.parametrize("name", ["a\x00b", "\ud800"], ids=ascii)
 async def test_payment_id_that_cannot_be_stored_causes_no_error(at_cashfree, cashfree, name):
-    await at_cashfree.open_page()
     cashfree.fake.attempt(at_cashfree.reference, "SUCCESS", cf_payment_id=name)
     await at_cashfree.return_from_page()
     (payment,) = await rows(cashfree.services.database, PaymentRow)
@@ -444,7 +418,6 @@ async def test_payment_id_that_cannot_be_stored_causes_no_error(at_cashfree, cas
 
 @both_databases
 async def test_second_payments_beyond_maximum_amount_are_listed(at_cashfree, cashfree):
-    await at_cashfree.open_page()
     await cashfree.pay(at_cashfree.reference)
     for _ in range(3):
         cashfree.fake.attempt(at_cashfree.reference, "SUCCESS", payment_amount=10_000_000)
@@ -459,7 +432,7 @@ async def test_second_payments_beyond_maximum_amount_are_listed(at_cashfree, cas
 
 async def with_a_refund(customer, cashfree, **wrong):
     """Pay and refund an order with a wrong answer of the provider; return the record."""
-    await customer.order_and_pay()
+    await customer.pay()
     cashfree.fake.wrong_refund = wrong
     report = await cashfree.services.operations.refund(customer.number, ME, force=True)
     (record,) = report.refunds
@@ -518,7 +491,7 @@ async def test_refund_webhook_that_contradicts_query_is_ignored(at_cashfree, cas
 
 @pytest.mark.parametrize("content", [b"[]", b"7", b"{}"], ids=repr)
 async def test_refund_is_not_recorded_when_answer_has_no_refund(at_cashfree, cashfree, content):
-    await at_cashfree.order_and_pay()
+    await at_cashfree.pay()
     cashfree.fake.fail_next("refund", Fault(200, content=content))
     with contextlib.suppress(ProviderUnavailable):
         await cashfree.services.operations.refund(at_cashfree.number, ME, force=True)
@@ -531,7 +504,6 @@ async def test_refund_is_not_recorded_when_answer_has_no_refund(at_cashfree, cas
 
 
 async def test_no_api_call_reports_success_when_refunded(harness, customer, shop):
-    await customer.open_page()
     await harness.services.statuses.set_override(1, is_open=False, message="")
     await harness.pay(customer.reference)
     answer = (await customer.return_from_page()).json()
@@ -557,7 +529,6 @@ async def test_no_api_call_reports_success_when_refunded(harness, customer, shop
 @both_databases
 @pytest.mark.parametrize("at_once", [True, False], ids=["both known at once", "one after another"])
 async def test_s17_second_payment_is_marked_for_refund(at_cashfree, cashfree, at_once):
-    await at_cashfree.open_page()
     await cashfree.pay(at_cashfree.reference)
     if not at_once:
         await at_cashfree.deliver_webhook()
@@ -574,7 +545,7 @@ async def test_s17_second_payment_is_marked_for_refund(at_cashfree, cashfree, at
 
 
 async def test_second_payment_is_found_when_provider_was_down_at_webhook(at_cashfree, cashfree):
-    await at_cashfree.order_and_pay()
+    await at_cashfree.pay()
     cashfree.fake.attempt(at_cashfree.reference, "SUCCESS")
     cashfree.fake.fail_next("order", Fault(503))
     await at_cashfree.deliver_webhook()
@@ -586,7 +557,7 @@ async def test_second_payment_is_found_when_provider_was_down_at_webhook(at_cash
 
 @pytest.mark.parametrize("heard", [0, 1], ids=["nothing was heard", "the first one was heard of"])
 async def test_second_payment_is_found_when_its_webhook_is_lost(at_cashfree, cashfree, heard):
-    await at_cashfree.order_and_pay()
+    await at_cashfree.pay()
     cashfree.fake.attempt(at_cashfree.reference, "SUCCESS")
     for _ in range(heard):
         await at_cashfree.deliver_webhook()
@@ -605,7 +576,7 @@ async def test_second_payment_is_found_when_its_webhook_is_lost(at_cashfree, cas
 
 
 async def test_pending_refund_is_followed_by_webhook_and_polling(at_cashfree, cashfree):
-    await at_cashfree.order_and_pay()
+    await at_cashfree.pay()
     cashfree.fake.refund_status = "PENDING"
     operations, refunds = cashfree.services.operations, cashfree.services.payments.refunds
     report = await operations.refund(at_cashfree.number, ME, force=True)
@@ -625,7 +596,7 @@ async def test_pending_refund_is_followed_by_webhook_and_polling(at_cashfree, ca
 
 
 async def test_amount_of_failed_refund_is_due_again(at_cashfree, cashfree):
-    await at_cashfree.order_and_pay()
+    await at_cashfree.pay()
     cashfree.fake.refund_status = "CANCELLED"
     report = await cashfree.services.operations.refund(at_cashfree.number, ME, force=True)
     assert [each.state for each in report.refunds] == [RefundState.FAILED, RefundState.DUE]
@@ -649,7 +620,6 @@ async def test_webhook_is_acknowledged_before_provider_is_queried(
     at_cashfree, cashfree, application
 ):
     """Cashfree waits some seconds for the response, then sends the webhook again."""
-    await at_cashfree.open_page()
     await cashfree.pay(at_cashfree.reference)
     headers, body = cashfree.webhook(at_cashfree.reference)
     cashfree.fake.fail_next("order", Fault(503, seconds=1.0), Fault(503, seconds=1.0))
