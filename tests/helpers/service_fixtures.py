@@ -23,6 +23,7 @@ __all__ = [
     "processes",
     "provider",
     "scripted",
+    "stored",
 ]
 ROOT = Path(__file__).parents[2]
 
@@ -90,6 +91,12 @@ def prepare(services):
         return await services.ordering.prepare(order_request(**changes))
 
     return prepare
+
+
+@pytest.fixture
+async def stored(prepare):
+    """A stored order."""
+    return await prepare()
 
 
 @pytest.fixture

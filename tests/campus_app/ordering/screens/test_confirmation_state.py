@@ -51,6 +51,12 @@ async def open_confirmation(tab, url, stored_order=""):
     await tab.call(State.reveal, stored_order)
 
 
+@pytest.fixture
+async def stored(tab, services):
+    """An order that the tab is about to pay."""
+    return await to_payment(tab, services)
+
+
 async def paid(tab, services):
     """Return a paid order that the tab has not seen yet."""
     stored = await to_payment(tab, services)
@@ -78,18 +84,16 @@ async def test_confirmation_shows_order_details_when_token_is_valid(tab, service
     assert tab.get(CartState.cart) == ""
 
 
-async def test_confirmation_queries_provider_whatever_status_the_url_claims(tab, services):
+async def test_confirmation_queries_provider_whatever_status_the_url_claims(tab, services, stored):
     """Source: specification M10."""
-    stored = await to_payment(tab, services)
     await press(services, stored)
     await tab.visit(address(stored, status="FAILED"))
     assert tab.get(State.is_paid) is True
 
 
 async def test_confirmation_queries_provider_with_higher_priority_when_token_is_valid(
-    tab, services, replace_ports, provider
+    tab, replace_ports, provider, stored
 ):
-    stored = await to_payment(tab, services)
     replace_ports(provider=provider)
     provider.set_state(stored, PaymentState.PENDING)
     await tab.visit(address(stored))
@@ -124,9 +128,8 @@ async def test_confirmation_queries_provider_with_higher_priority_when_token_is_
 )
 @pytest.mark.parametrize("token", [True, False], ids=["with its token", "without"])
 async def test_unpaid_order_is_not_confirmed_whatever_the_url_claims(
-    claims, hint, token, tab, services
+    claims, hint, token, tab, stored
 ):
-    stored = await to_payment(tab, services)
     await tab.visit(address(stored, token=token, **claims))
     assert tab.get(State.is_paid) is False
     await tab.call(State.reveal, "")
@@ -136,17 +139,15 @@ async def test_unpaid_order_is_not_confirmed_whatever_the_url_claims(
 
 
 async def test_order_stays_unverified_when_provider_is_unavailable(
-    tab, services, replace_ports, provider
+    tab, replace_ports, provider, stored
 ):
-    stored = await to_payment(tab, services)
     replace_ports(provider=provider)
     provider.error = ProviderUnavailable("away")
     await open_confirmation(tab, address(stored))
     assert tab.get(State.phase) == Phase.UNVERIFIED
 
 
-async def test_poll_confirms_order_when_payment_arrives_later(tab, services):
-    stored = await to_payment(tab, services)
+async def test_poll_confirms_order_when_payment_arrives_later(tab, services, stored):
     await open_confirmation(tab, address(stored))
     await press(services, stored)
     await tab.call(State.poll)
@@ -156,9 +157,8 @@ async def test_poll_confirms_order_when_payment_arrives_later(tab, services):
 
 
 @pytest.mark.parametrize("is_polled", [False, True], ids=["on load", "by a poll"])
-async def test_failed_payment_redirects_to_contact_details(is_polled, tab, services):
+async def test_failed_payment_redirects_to_contact_details(is_polled, tab, services, stored):
     """Source: specification S3. All reasons: `test_payment_return_state.py`."""
-    stored = await to_payment(tab, services)
     if is_polled:
         await open_confirmation(tab, address(stored))
     await press(services, stored, CANCEL)
@@ -171,9 +171,8 @@ async def test_failed_payment_redirects_to_contact_details(is_polled, tab, servi
 # Refunds
 
 
-async def test_confirmation_never_shows_paid_when_payment_is_refunded(tab, services):
+async def test_confirmation_never_shows_paid_when_payment_is_refunded(tab, services, stored):
     # Source: specification P3.3.
-    stored = await to_payment(tab, services)
     await services.statuses.set_override(1, is_open=False, message="")
     await press(services, stored)
     await tab.visit(address(stored, status="SUCCESS", paymentSuccess="true"))
@@ -191,8 +190,7 @@ async def test_confirmation_never_shows_paid_when_payment_is_refunded(tab, servi
     )
 
 
-async def test_refund_is_shown_when_paid_amount_is_wrong(tab, services, replace_ports, provider):
-    stored = await to_payment(tab, services)
+async def test_refund_is_shown_when_paid_amount_is_wrong(tab, replace_ports, provider, stored):
     replace_ports(provider=provider)
     paid = stored.order.bill.online - 1
     provider.set_state(stored, PaymentState.PAID, paid=paid)
@@ -217,8 +215,7 @@ async def test_order_number_alone_shows_no_name_or_amount(tab, services, open_ta
     assert other_tab.get(State.minutes) == "30-40"
 
 
-async def test_order_number_alone_shows_no_refund_reason(tab, services, open_tab):
-    stored = await to_payment(tab, services)
+async def test_order_number_alone_shows_no_refund_reason(tab, services, open_tab, stored):
     await services.statuses.set_override(1, is_open=False, message="")
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
@@ -352,8 +349,7 @@ async def test_countdown_end_redirects_home_with_any_forged_argument(tab, servic
         assert (tab.redirects, banner(tab)) == ([Redirect("/", replaces=True)], "")
 
 
-async def test_home_shows_warning_when_payment_status_is_unclear(tab, services):
-    stored = await to_payment(tab, services)
+async def test_home_shows_warning_when_payment_status_is_unclear(tab, stored):
     await open_confirmation(tab, address(stored))
     await tab.call(State.leave)
     assert tab.redirects == [Redirect("/", replaces=True)]
@@ -407,8 +403,7 @@ async def test_next_order_starts_with_cleared_state(tab, services, open_tab):
 # Database outages
 
 
-async def test_poll_continues_when_order_can_not_be_read(tab, services, failing_orders):
-    stored = await to_payment(tab, services)
+async def test_poll_continues_when_order_can_not_be_read(tab, services, failing_orders, stored):
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
     failing_orders.error = RuntimeError("away")

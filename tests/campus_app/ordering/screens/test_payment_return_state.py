@@ -37,6 +37,12 @@ def parameters(move):
     return {name: values[0] for name, values in parse_qs(url.query).items()}
 
 
+@pytest.fixture
+async def stored(tab, services):
+    """An order that the tab is about to pay."""
+    return await to_payment(tab, services)
+
+
 async def pay_and_return(tab, services, **others):
     """Pay, and return from the payment page; return the stored order."""
     stored = await to_payment(tab, services, **others)
@@ -117,8 +123,7 @@ async def test_confirm_is_retried_when_database_is_unavailable(tab, services, fa
     assert parameters(tab.redirects[0])["token"] == stored.order.response_token
 
 
-async def test_confirm_passes_notification_status_to_confirmation(tab, services):
-    stored = await to_payment(tab, services)
+async def test_confirm_passes_notification_status_to_confirmation(tab, services, stored):
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
     await drain(services)
@@ -128,8 +133,7 @@ async def test_confirm_passes_notification_status_to_confirmation(tab, services)
     assert (told["emailsSent"], told["missedCallStatus"]) == ("2", "success")
 
 
-async def test_cart_started_after_payment_is_kept(tab, services):
-    stored = await to_payment(tab, services)
+async def test_cart_started_after_payment_is_kept(tab, services, stored):
     await press(services, stored)
     begun = stored_cart({"501": 1}, 5, "the-key-of-another-cart")
     tab.local["cart"] = begun
@@ -138,9 +142,8 @@ async def test_cart_started_after_payment_is_kept(tab, services):
 
 
 async def test_ask_stops_querying_provider_when_payment_is_paid(
-    tab, services, replace_ports, provider
+    tab, replace_ports, provider, stored
 ):
-    stored = await to_payment(tab, services)
     replace_ports(provider=provider)
     provider.set_state(stored, PaymentState.PAID)
     await tab.visit(home(stored))
@@ -152,16 +155,14 @@ async def test_ask_stops_querying_provider_when_payment_is_paid(
 
 
 @pytest.mark.parametrize("address", RETURNS)
-async def test_order_is_found_by_the_number_stored_in_the_tab(address, tab, services):
-    stored = await to_payment(tab, services)
+async def test_order_is_found_by_the_number_stored_in_the_tab(address, tab, services, stored):
     await press(services, stored)
     await tab.visit(address)
     assert tab.session["lastOrderId"] == stored.order.number
 
 
 @pytest.mark.parametrize("address", RETURNS)
-async def test_order_is_found_by_the_number_in_the_url(address, tab, services, open_tab):
-    stored = await to_payment(tab, services)
+async def test_order_is_found_by_the_number_in_the_url(address, tab, services, open_tab, stored):
     await press(services, stored)
     other = open_tab()
     await other.visit(f"{address}?order_id={stored.order.number}")
@@ -171,9 +172,10 @@ async def test_order_is_found_by_the_number_in_the_url(address, tab, services, o
     assert not other.local.get("ownOrders")
 
 
-async def test_return_page_reports_no_success_when_payment_is_refunded(tab, services, open_tab):
+async def test_return_page_reports_no_success_when_payment_is_refunded(
+    tab, services, open_tab, stored
+):
     # Source: specification P3.3.
-    stored = await to_payment(tab, services)
     await services.statuses.set_override(1, is_open=False, message="")
     await press(services, stored)
     await tab.visit(f"/forms/response/{stored.order.response_token}")
@@ -193,9 +195,8 @@ async def test_own_orders_do_not_include_an_order_known_by_number_alone(tab, ser
     assert tab.local["ownOrders"] == stored.order.response_token
 
 
-async def test_order_is_remembered_where_its_payment_returns(tab, services, open_tab):
+async def test_order_is_remembered_where_its_payment_returns(tab, services, open_tab, stored):
     # A payment app may return to another browser than the one that began the payment.
-    stored = await to_payment(tab, services)
     await press(services, stored)
     other = open_tab()
     other.session["currentOrderId"] = stored.order.number
@@ -252,8 +253,7 @@ async def test_forged_order_number_is_ignored(open_tab):
 # Any other status: keep waiting
 
 
-async def test_pending_payment_is_polled_every_second(tab, services):
-    stored = await to_payment(tab, services)
+async def test_pending_payment_is_polled_every_second(tab, stored):
     await tab.visit(home(stored))
     assert tab.get(PaymentReturnState.message) == PaymentMessage.CHECKING
     assert tab.get(PaymentReturnState.poll_ms) == 1_000
@@ -263,8 +263,7 @@ async def test_pending_payment_is_polled_every_second(tab, services):
     assert tab.get(PaymentReturnState.stored_content) == ""
 
 
-async def test_payment_is_confirmed_when_it_arrives_while_polling(tab, services):
-    stored = await to_payment(tab, services)
+async def test_payment_is_confirmed_when_it_arrives_while_polling(tab, services, stored):
     await tab.visit(home(stored))
     await ask(tab, times=4)
     await press(services, stored)
@@ -274,8 +273,7 @@ async def test_payment_is_confirmed_when_it_arrives_while_polling(tab, services)
     assert tab.get(PaymentReturnState.poll_ms) == 0
 
 
-async def test_provider_is_queried_on_every_fifth_poll(tab, services, replace_ports, provider):
-    stored = await to_payment(tab, services)
+async def test_provider_is_queried_on_every_fifth_poll(tab, replace_ports, provider, stored):
     replace_ports(provider=provider)
     provider.set_state(stored, PaymentState.PENDING)
     await tab.visit(home(stored))
@@ -284,9 +282,8 @@ async def test_provider_is_queried_on_every_fifth_poll(tab, services, replace_po
 
 
 async def test_provider_is_queried_with_higher_priority_when_token_is_valid(
-    tab, services, replace_ports, provider
+    tab, replace_ports, provider, stored
 ):
-    stored = await to_payment(tab, services)
     replace_ports(provider=provider)
     provider.set_state(stored, PaymentState.PENDING)
     await tab.visit(home(stored))
@@ -294,8 +291,7 @@ async def test_provider_is_queried_with_higher_priority_when_token_is_valid(
     assert [each.priority for each in provider.requesters] == [Priority.KNOWN, Priority.ANONYMOUS]
 
 
-async def test_polling_redirects_to_unverified_confirmation_after_thirty_attempts(tab, services):
-    stored = await to_payment(tab, services)
+async def test_polling_redirects_to_unverified_confirmation_after_thirty_attempts(tab, stored):
     await tab.visit(home(stored))
     await ask(tab, times=28)
     assert tab.get(PaymentReturnState.leave_to) == ""
@@ -320,10 +316,9 @@ async def test_polling_redirects_to_unverified_confirmation_after_thirty_attempt
     ids=["FAILED", "CANCELLED", "EXPIRED"],
 )
 async def test_failed_payment_redirects_to_contact_details_with_reason(
-    button, sentence, tab, services, clock
+    button, sentence, tab, services, clock, stored
 ):
     """Source: specification S3."""
-    stored = await to_payment(tab, services)
     if button:
         await press(services, stored, button)
     else:
@@ -335,8 +330,7 @@ async def test_failed_payment_redirects_to_contact_details_with_reason(
     assert tab.local["cart"]
 
 
-async def test_next_attempt_clears_the_reason_of_failure(tab, services):
-    stored = await to_payment(tab, services)
+async def test_next_attempt_clears_the_reason_of_failure(tab, services, stored):
     await press(services, stored, DECLINE)
     await tab.visit(home(stored))
     await to_payment(tab, services)
@@ -348,9 +342,8 @@ async def test_next_attempt_clears_the_reason_of_failure(tab, services):
 
 
 async def test_polling_redirects_to_confirmation_with_error_after_thirty_errors(
-    tab, services, failing_orders
+    tab, failing_orders, stored
 ):
-    stored = await to_payment(tab, services)
     await tab.visit(f"/cashfree-response?order_id={stored.order.number}")
     failing_orders.error = RuntimeError("away")
     await ask(tab, times=30)
@@ -364,8 +357,9 @@ async def test_polling_redirects_to_confirmation_with_error_after_thirty_errors(
     assert tab.get(PaymentReturnState.message) == PaymentMessage.VERIFICATION_FAILED
 
 
-async def test_first_poll_is_retried_when_database_is_unavailable(tab, services, failing_orders):
-    stored = await to_payment(tab, services)
+async def test_first_poll_is_retried_when_database_is_unavailable(
+    tab, services, failing_orders, stored
+):
     failing_orders.error = RuntimeError("away")
     await tab.visit(home(stored))
     assert tab.get(PaymentReturnState.message) == "Retrying payment verification... (1/30)"
@@ -376,8 +370,7 @@ async def test_first_poll_is_retried_when_database_is_unavailable(tab, services,
     assert tab.get(PaymentReturnState.stored_number) == stored.order.number
 
 
-async def test_unexpected_error_after_payment_redirects_home(tab, services, failing_orders):
-    stored = await to_payment(tab, services)
+async def test_unexpected_error_after_payment_redirects_home(tab, services, failing_orders, stored):
     await tab.visit(home(stored))
     await press(services, stored)
     await services.payments.reconcile(stored.payment)
@@ -395,8 +388,7 @@ async def test_unexpected_error_after_payment_redirects_home(tab, services, fail
     assert tab.get(BannerState.order_path) == stored.order.response_path
 
 
-async def test_each_response_changes_the_answer_counter(tab, services, failing_orders):
-    stored = await to_payment(tab, services)
+async def test_each_response_changes_the_answer_counter(tab, failing_orders, stored):
     await tab.visit(home(stored))
     seen = {tab.get(PaymentReturnState.answers)}
     await ask(tab)
@@ -407,8 +399,7 @@ async def test_each_response_changes_the_answer_counter(tab, services, failing_o
     assert len(seen) == 3
 
 
-async def test_polling_recovers_when_database_error_ends(tab, services, failing_orders):
-    stored = await to_payment(tab, services)
+async def test_polling_recovers_when_database_error_ends(tab, services, failing_orders, stored):
     await tab.visit(home(stored))
     failing_orders.error = RuntimeError("away")
     await ask(tab)

@@ -24,9 +24,8 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_open_checkout_sends_amount_and_data_of_order(
-    checkouts, services, provider, prepare, clock
+    checkouts, services, provider, clock, stored
 ):
-    stored = await prepare()
     checkout = await checkouts.open(stored)
     (request,) = provider.created
     assert checkout.url == f"https://pay.example/{stored.payment.reference}"
@@ -84,8 +83,7 @@ async def test_open_checkout_raises_conflict_when_paid(services, checkouts, prov
     assert provider.created == []
 
 
-async def test_open_checkout_raises_conflict_after_expiry(checkouts, provider, prepare, clock):
-    stored = await prepare()
+async def test_open_checkout_raises_conflict_after_expiry(checkouts, provider, clock, stored):
     clock.set(stored.payment.expires_at - timedelta(seconds=1))
     await checkouts.open(stored)
     clock.set(stored.payment.expires_at)
@@ -96,9 +94,8 @@ async def test_open_checkout_raises_conflict_after_expiry(checkouts, provider, p
 
 
 async def test_open_checkout_refuses_an_order_that_is_over_or_elsewhere(
-    checkouts, provider, prepare
+    checkouts, provider, stored
 ):
-    stored = await prepare()
     for gone in (
         replace(stored, order=replace(stored.order, state=OrderState.REPLACED)),
         replace(stored, order=replace(stored.order, state=OrderState.LAPSED)),
@@ -128,10 +125,9 @@ async def test_control_closed_restaurant_is_paid_without_check(services, provide
 
 
 async def test_open_checkout_raises_conflict_when_restaurant_has_closed(
-    services, checkouts, provider, prepare, clock
+    services, checkouts, provider, prepare, clock, stored
 ):
     # Source: docs/invariants.md I11.
-    stored = await prepare()
     await services.statuses.set_override(1, is_open=False, message="")
     with pytest.raises(Conflict) as raised:
         await checkouts.open(stored)
@@ -145,8 +141,7 @@ async def test_open_checkout_raises_conflict_when_restaurant_has_closed(
     assert provider.created == []
 
 
-async def test_open_checkout_raises_not_found_when_restaurant_is_removed(checkouts, prepare):
-    stored = await prepare()
+async def test_open_checkout_raises_not_found_when_restaurant_is_removed(checkouts, stored):
     gone = replace(stored, order=replace(stored.order, restaurant_id=99))
     with pytest.raises(NotFound):
         await checkouts.open(gone)
@@ -154,9 +149,8 @@ async def test_open_checkout_raises_not_found_when_restaurant_is_removed(checkou
 
 @pytest.mark.parametrize("error", [ProviderUnavailable("busy"), ProviderRejected("no")])
 async def test_open_checkout_can_be_retried_after_provider_error(
-    services, checkouts, provider, prepare, error
+    services, checkouts, provider, error, stored
 ):
-    stored = await prepare()
     provider.error = error
     with pytest.raises(type(error)):
         await checkouts.open(stored)

@@ -22,8 +22,7 @@ PAID = PaymentState.PAID
 # Webhooks
 
 
-async def test_stale_webhook_is_ignored(checkouts, services, prepare, clock, caplog):
-    stored = await prepare()
+async def test_stale_webhook_is_ignored(checkouts, services, clock, caplog, stored):
     await services.checkouts.open(stored)
     await press(services, stored)
     old = signed_webhook(services, stored.payment.reference)
@@ -44,9 +43,8 @@ async def test_webhook_may_name_several_payments(services, scripted, provider, p
 
 
 async def test_webhook_is_not_lost_when_provider_fails(
-    services, scripted, provider, prepare, clock, caplog
+    services, scripted, provider, clock, caplog, stored
 ):
-    stored = await prepare()
 
     class Away(ScriptedProvider):
         async def fetch(self, reference):
@@ -121,9 +119,8 @@ async def test_webhook_schedules_check_before_query(
     ],
 )
 async def test_check_is_not_scheduled_before_retry_after(
-    services, scripted, provider, prepare, clock, error, seconds, is_paid
+    services, scripted, provider, clock, error, seconds, is_paid, stored
 ):
-    stored = await prepare()
     if is_paid:
         provider.set_state(stored, PAID)
         await scripted.reconcile(stored.payment)
@@ -146,16 +143,14 @@ async def test_refresh_by_number_queries_provider(scripted, provider, prepare):
     assert found.order.state is OrderState.CONFIRMED
 
 
-async def test_refresh_by_number_raises_nothing_when_provider_fails(scripted, provider, prepare):
-    stored = await prepare()
+async def test_refresh_by_number_raises_nothing_when_provider_fails(scripted, provider, stored):
     provider.error = ProviderUnavailable("busy")
     assert await scripted.refresh_by_number(stored.order.number) == stored
 
 
 async def test_refused_refresh_does_not_postpone_scheduled_check(
-    checkouts, services, scripted, provider, prepare, clock
+    checkouts, services, scripted, provider, clock, stored
 ):
-    stored = await prepare()
     await checkouts.open(stored)
     check_at = await next_check(services)
     clock.advance(seconds=9)

@@ -44,8 +44,7 @@ async def test_reconcile_records_payment(services, prepare):
     assert await queued_topics(services) == ALL_NOTIFICATIONS
 
 
-async def test_paid_payment_is_checked_after_attempts_end(services, scripted, provider, prepare):
-    stored = await prepare()
+async def test_paid_payment_is_checked_after_attempts_end(services, scripted, provider, stored):
     provider.set_state(stored, PAID)
     paid = await scripted.reconcile(stored.payment)
     assert await scripted.reconcile(stored.payment) == paid
@@ -55,9 +54,8 @@ async def test_paid_payment_is_checked_after_attempts_end(services, scripted, pr
     assert await next_check(services) == stored.payment.expires_at + timedelta(minutes=5)
 
 
-async def test_unknown_state_changes_nothing(scripted, provider, prepare):
+async def test_unknown_state_changes_nothing(scripted, provider, stored):
     # Source: specification P1.15.
-    stored = await prepare()
     provider.set_state(stored, None)
     assert await scripted.reconcile(stored.payment) == stored
 
@@ -95,9 +93,8 @@ async def test_order_lapses_at_expiry_for_any_unpaid_answer(scripted, provider, 
             assert (current.payment.state, current.order.state) == (EXPIRED, OrderState.LAPSED)
 
 
-async def test_timely_payment_confirms_order_when_found_late(checkouts, services, prepare, clock):
+async def test_timely_payment_confirms_order_when_found_late(checkouts, services, clock, stored):
     """Our server was down meanwhile, which is not the customer's fault."""
-    stored = await prepare()
     await services.checkouts.open(stored)
     clock.set(stored.payment.expires_at - timedelta(seconds=1))
     await press(services, stored)
@@ -119,8 +116,7 @@ async def refunded(services, payments, stored):
     return current.order.refund_reason
 
 
-async def test_payment_is_refunded_when_restaurant_is_forced_closed(checkouts, services, prepare):
-    stored = await prepare()
+async def test_payment_is_refunded_when_restaurant_is_forced_closed(checkouts, services, stored):
     await services.checkouts.open(stored)
     await services.statuses.set_override(1, is_open=False, message="")
     await press(services, stored)
@@ -198,10 +194,9 @@ async def test_control_wrong_amount_confirms_order_without_comparison(services, 
     ],
 )
 async def test_payment_of_wrong_amount_is_refunded(
-    services, scripted, provider, prepare, surplus, reported
+    services, scripted, provider, surplus, reported, stored
 ):
     # Source: docs/invariants.md I7. All amounts: tests of `match_amounts`.
-    stored = await prepare()
     paid = stored.order.bill.online + Decimal(surplus)
     provider.set_state(stored, PAID, paid=paid, **reported)
     assert await refunded(services, scripted, stored) == RefundReason.WRONG_AMOUNT
@@ -209,10 +204,9 @@ async def test_payment_of_wrong_amount_is_refunded(
 
 @pytest.mark.parametrize("state", [PENDING, FAILED, CANCELLED])
 async def test_reconcile_leaves_payment_pending_when_amount_is_unknown(
-    checkouts, services, scripted, provider, prepare, clock, state
+    checkouts, services, scripted, provider, clock, state, stored
 ):
     # Source: specification P3.1.
-    stored = await prepare()
     await checkouts.open(stored)
     if state is not PENDING:
         assert await services.payments.orders.transition(stored.payment, state, "")
@@ -228,8 +222,7 @@ async def test_reconcile_leaves_payment_pending_when_amount_is_unknown(
 
 
 @both_databases
-async def test_refunded_payment_is_recorded(services, scripted, provider, prepare):
-    stored = await prepare()
+async def test_refunded_payment_is_recorded(services, scripted, provider, stored):
     provider.set_state(stored, PAID, paid=rupees(1), currency="USD")
     await scripted.reconcile(stored.payment)
     (payment,) = await rows(services.database, PaymentRow)
@@ -271,10 +264,9 @@ def ticks(clock, seconds):
 
 @pytest.mark.parametrize("seconds", [0, 61, 1_195], ids=lambda seconds: f"paid after {seconds} s")
 async def test_reconciler_finds_payment_within_a_minute_without_webhook(
-    checkouts, services, prepare, clock, seconds
+    checkouts, services, clock, seconds, stored
 ):
     # Source: specification P1.9.
-    stored = await prepare()
     await services.checkouts.open(stored)
     for _ in ticks(clock, seconds):
         await services.payments.reconcile_due()
@@ -288,8 +280,7 @@ async def test_reconciler_finds_payment_within_a_minute_without_webhook(
     assert await queued_topics(services) == ALL_NOTIFICATIONS
 
 
-async def test_reconciler_polls_until_30_minutes_after_expiry(services, scripted, prepare, clock):
-    stored = await prepare()
+async def test_reconciler_polls_until_30_minutes_after_expiry(services, scripted, clock, stored):
     clock.set(stored.payment.expires_at)
     asked = 0
     for _ in range(24):
@@ -300,9 +291,8 @@ async def test_reconciler_polls_until_30_minutes_after_expiry(services, scripted
 
 
 async def test_reconciler_finds_late_payment_of_lapsed_order(
-    services, scripted, provider, prepare, clock
+    services, scripted, provider, clock, stored
 ):
-    stored = await prepare()
     clock.set(stored.payment.expires_at)
     await scripted.reconcile_due()
     provider.set_state(stored, PAID)
@@ -356,8 +346,7 @@ async def test_reconcile_due_continues_after_missing_order(
 # Progress
 
 
-async def test_progress_queries_no_provider(services, scripted, provider, prepare):
-    stored = await prepare()
+async def test_progress_queries_no_provider(services, scripted, provider, stored):
     provider.set_state(stored, PAID)
     assert (await services.lookup.progress(stored.order.number)).status is PublicStatus.PENDING
     assert provider.fetched == []

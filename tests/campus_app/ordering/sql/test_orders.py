@@ -67,6 +67,12 @@ def place(orders):
 
 
 @pytest.fixture
+async def placed(place):
+    """A stored order."""
+    return await place()
+
+
+@pytest.fixture
 def pay(orders):
     """Records an order's payment."""
 
@@ -389,9 +395,8 @@ async def test_mark_opened_follows_domain_rule_and_schedules_check(database, ord
 
 
 async def test_record_paid_confirms_order_and_enqueues_notifications_once(
-    database, orders, place, pay, wakes
+    database, orders, pay, wakes, placed
 ):
-    placed = await place()
     await orders.transition(placed.payment, PaymentState.FAILED, "declined")
     assert await pay(placed) == await orders.by_id(placed.order.id)
     assert await pay(placed, GIVE_BACK) is None
@@ -408,8 +413,7 @@ async def test_record_paid_confirms_order_and_enqueues_notifications_once(
     assert wakes == ["wake"]
 
 
-async def test_record_paid_notifies_customer_only_when_refund_is_due(database, orders, place, pay):
-    placed = await place()
+async def test_record_paid_notifies_customer_only_when_refund_is_due(database, orders, pay, placed):
     await orders.transition(placed.payment, PaymentState.FAILED, "declined")
     assert await pay(placed, GIVE_BACK) == await orders.by_id(placed.order.id)
     order = (await orders.by_id(placed.order.id)).order
@@ -418,16 +422,14 @@ async def test_record_paid_notifies_customer_only_when_refund_is_due(database, o
     assert [job.topic for job in await rows(database, OutboxRow)] == ["mail.customer"]
 
 
-async def test_record_paid_stores_unknown_amount_as_null(database, orders, place):
-    placed = await place()
+async def test_record_paid_stores_unknown_amount_as_null(database, orders, placed):
     snapshot = Snapshot(PaymentState.PAID, None, "USD")
     assert await orders.record_paid(placed, snapshot, lambda *_: GIVE_BACK, LATER)
     (payment,) = await rows(database, PaymentRow)
     assert (payment.paid_paise, payment.paid_currency) == (None, "USD")
 
 
-async def test_record_paid_is_none_for_missing_order(database, orders, place, wakes):
-    placed = await place()
+async def test_record_paid_is_none_for_missing_order(database, orders, wakes, placed):
     purged = replace(placed, payment=replace(placed.payment, id="unknown"))
     snapshot = Snapshot(PaymentState.PAID, rupees(10))
     assert not await orders.record_paid(purged, snapshot, lambda *_: CONFIRM, LATER)
@@ -435,8 +437,7 @@ async def test_record_paid_is_none_for_missing_order(database, orders, place, wa
     assert wakes == []
 
 
-async def test_record_paid_passes_current_states_to_decide(orders, place):
-    placed = await place()
+async def test_record_paid_passes_current_states_to_decide(orders, placed):
     await orders.transition(placed.payment, PaymentState.EXPIRED, "")
     seen = []
 
@@ -451,8 +452,7 @@ async def test_record_paid_passes_current_states_to_decide(orders, place):
     assert current.order.state is OrderState.LAPSED
 
 
-async def test_record_paid_rolls_back_when_decide_raises(database, orders, place, wakes):
-    placed = await place()
+async def test_record_paid_rolls_back_when_decide_raises(database, orders, wakes, placed):
 
     def decide(_current, _has_seats):
         raise LookupError("no idea")
@@ -477,19 +477,17 @@ async def test_claim_due_checks_returns_due_payments_oldest_first(orders, place)
     assert len(await orders.claim_due_checks(WEDNESDAY + DAY, 2)) == 2
 
 
-async def test_claim_due_checks_leases_payment_for_a_minute(orders, place):
-    payment = (await place()).payment
-    due = payment.expires_at
+async def test_claim_due_checks_leases_payment_for_a_minute(orders, placed):
+    due = placed.payment.expires_at
     assert await orders.claim_due_checks(due - MILLISECOND, 9) == []
-    assert await orders.claim_due_checks(due, 9) == [payment]
+    assert await orders.claim_due_checks(due, 9) == [placed.payment]
     assert await orders.claim_due_checks(due + timedelta(seconds=59), 9) == []
-    assert await orders.claim_due_checks(due + timedelta(seconds=60), 9) == [payment]
-    await orders.schedule_check(payment.id, None)
+    assert await orders.claim_due_checks(due + timedelta(seconds=60), 9) == [placed.payment]
+    await orders.schedule_check(placed.payment.id, None)
     assert await orders.claim_due_checks(due + DAY, 9) == []
 
 
-async def test_paid_payment_keeps_its_last_check(orders, place, pay):
-    placed = await place()
+async def test_paid_payment_keeps_its_last_check(orders, pay, placed):
     await pay(placed)
     await orders.schedule_check(placed.payment.id, WEDNESDAY)
     at = last_check(placed.payment, LATER)
@@ -499,17 +497,15 @@ async def test_paid_payment_keeps_its_last_check(orders, place, pay):
     assert await orders.claim_due_checks(WEDNESDAY + DAY, 9) == []
 
 
-async def test_schedule_unpaid_check_schedules_unpaid_payment(orders, place):
-    payment = (await place()).payment
+async def test_schedule_unpaid_check_schedules_unpaid_payment(orders, placed):
     for unknown in ("", "AS-unknown", "AS-\0", "ÄS-1"):
         assert await orders.schedule_unpaid_check(unknown, WEDNESDAY) is None
     assert await orders.claim_due_checks(WEDNESDAY, 9) == []
-    assert await orders.schedule_unpaid_check(payment.reference, WEDNESDAY) == payment
-    assert await orders.claim_due_checks(WEDNESDAY, 9) == [payment]
+    assert await orders.schedule_unpaid_check(placed.payment.reference, WEDNESDAY) == placed.payment
+    assert await orders.claim_due_checks(WEDNESDAY, 9) == [placed.payment]
 
 
-async def test_schedule_unpaid_check_ignores_paid_payment(orders, place, pay):
-    placed = await place()
+async def test_schedule_unpaid_check_ignores_paid_payment(orders, pay, placed):
     await pay(placed)
     assert await orders.schedule_unpaid_check(placed.payment.reference, WEDNESDAY) is None
     assert await orders.claim_due_checks(placed.payment.expires_at, 9) == []
