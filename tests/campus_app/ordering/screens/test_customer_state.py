@@ -25,6 +25,13 @@ INSTRUCTIONS = {
 }
 
 
+@pytest.fixture
+async def tab(tab):
+    """The tab of a visitor at the contact details."""
+    await to_details(tab)
+    return tab
+
+
 def focused(tab):
     """Return the field that got the focus, if any."""
     return [word for event in tab.other_events for word in FIELDS if word in str(event.payload)]
@@ -43,14 +50,12 @@ def focused(tab):
     ],
 )
 async def test_next_shows_error_of_invalid_field(field, typed, message, tab):
-    await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {field: typed})
     assert tab.get(CustomerState.errors) == NO_ERRORS | {field: message}
     assert tab.redirects == []
 
 
 async def test_next_shows_all_errors_and_focuses_first_invalid_field(tab):
-    await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"email": "x", "address": ""})
     errors = tab.get(CustomerState.errors)
     assert [name for name, message in errors.items() if message] == ["email", "address"]
@@ -59,20 +64,17 @@ async def test_next_shows_all_errors_and_focuses_first_invalid_field(tab):
 
 @pytest.mark.parametrize("field", FIELDS)
 async def test_next_shows_alert_when_field_is_missing(field, tab):
-    await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {field: ""})
     assert tab.get(CustomerState.alert) == "Please fill in all the details."
 
 
 async def test_phone_field_starts_with_prefix_which_alone_is_invalid(tab):
-    await to_details(tab)
     assert tab.get(CustomerState.values) == EMPTY
     await tab.call(CustomerState.next, CUSTOMER | {"phoneNumber": "+91 "})
     assert tab.get(CustomerState.errors)["phoneNumber"] == CustomerMessage.PHONE_REQUIRED
 
 
 async def test_edit_clears_the_error_of_its_field(tab):
-    await to_details(tab)
     await tab.call(CustomerState.next, {})
     await tab.call(CustomerState.edit, "email")
     errors = tab.get(CustomerState.errors)
@@ -81,7 +83,6 @@ async def test_edit_clears_the_error_of_its_field(tab):
 
 
 async def test_edit_changes_nothing_when_field_is_unknown(tab):
-    await to_details(tab)
     await tab.call(CustomerState.next, {})
     before = dict(tab.get(CustomerState.errors))
     for name in ("", "password", "__class__", 5, None, ["email"], {"email": 1}):
@@ -90,7 +91,6 @@ async def test_edit_changes_nothing_when_field_is_unknown(tab):
 
 
 async def test_next_treats_forged_form_as_empty(tab):
-    await to_details(tab)
     forms = [None, 5, "fullName=x", [], [["fullName", "x"]], {}, {"amount": 1, "isPaid": True}]
     for form in (*forms, *(dict.fromkeys(FIELDS, value) for value in (None, 5, ["x"], {"a": "x"}))):
         for field in FIELDS:
@@ -102,7 +102,6 @@ async def test_next_treats_forged_form_as_empty(tab):
 
 
 async def test_next_truncates_long_input_before_storing(tab):
-    await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"address": "x" * 100_000})
     assert tab.get(CustomerState.errors)["address"] == CustomerMessage.ADDRESS_TOO_LONG
     assert len(tab.session["checkoutDraft"]) < 2_000
@@ -113,7 +112,6 @@ async def test_next_truncates_long_input_before_storing(tab):
 
 
 async def test_first_next_shows_all_details_to_confirm(tab):
-    await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"phoneNumber": "098000-00001"})
     assert tab.get(CustomerState.confirmed_name) == CUSTOMER["fullName"]
     assert tab.get(CustomerState.confirmed_address) == CUSTOMER["address"]
@@ -123,30 +121,25 @@ async def test_first_next_shows_all_details_to_confirm(tab):
     assert tab.redirects == []
 
 
-async def test_next_before_the_screen_has_opened_confirms_no_campus(tab):
+async def test_next_before_the_screen_has_opened_confirms_no_campus(open_tab):
+    tab = open_tab()
     await tab.call(CustomerState.next, CUSTOMER)
     assert tab.get(CustomerState.confirmed_email) == CUSTOMER["email"]
     assert tab.get(CustomerState.confirmed_campus) == ""
 
 
-async def test_next_needs_no_check_of_details_as_remembered(tab):
+async def test_next_needs_no_check_of_details_as_remembered_but_validates_them(tab):
     # Source: specification 10.57.
-    await to_details(tab)
-    await tab.call(CustomerState.next, CUSTOMER | {"isRemembered": "yes"})
-    assert tab.redirects == [Redirect("/waiting-room")]
-
-
-async def test_details_as_remembered_are_validated(tab):
-    await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"isRemembered": "yes", "email": "x"})
     assert tab.get(CustomerState.errors)["email"]
     assert tab.redirects == []
+    await tab.call(CustomerState.next, CUSTOMER | {"isRemembered": "yes"})
+    assert tab.redirects == [Redirect("/waiting-room")]
 
 
 # "again" is a mark of its own, after a failed payment only.
 @pytest.mark.parametrize("forged", [True, 1, "true", ["yes"], {"yes": "yes"}, "again"], ids=repr)
 async def test_next_checks_details_when_the_mark_is_forged(forged, tab):
-    await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"isRemembered": forged})
     assert tab.get(CustomerState.confirmed_email) == CUSTOMER["email"]
     assert tab.redirects == []
@@ -196,7 +189,6 @@ async def test_details_changed_after_a_failed_payment_are_checked(tab, services)
 
 
 async def test_form_is_accepted_when_it_leads_to_the_waiting_room(tab):
-    await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     assert tab.get(CustomerState.is_accepted) is False
     await tab.call(CustomerState.next, CUSTOMER)
@@ -207,7 +199,6 @@ async def test_form_is_accepted_when_it_leads_to_the_waiting_room(tab):
 
 
 async def test_forget_details_empties_the_stored_form(tab):
-    await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     await tab.call(CustomerState.forget_details)
     assert CUSTOMER["email"] not in tab.session["checkoutDraft"]
@@ -217,7 +208,6 @@ async def test_forget_details_empties_the_stored_form(tab):
 
 
 async def test_suggested_email_replaces_the_mistyped_one(tab):
-    await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"email": "aarav@gmial.com"})
     await tab.call(CustomerState.correct_email)
     assert tab.get(CustomerState.values)["email"] == "aarav@gmail.com"
@@ -230,7 +220,6 @@ async def test_suggested_email_replaces_the_mistyped_one(tab):
 
 
 async def test_correct_email_does_nothing_when_none_is_suggested(tab):
-    await to_details(tab)
     await tab.call(CustomerState.correct_email)
     await tab.call(CustomerState.next, CUSTOMER)
     await tab.call(CustomerState.correct_email)
@@ -239,7 +228,6 @@ async def test_correct_email_does_nothing_when_none_is_suggested(tab):
 
 
 async def test_next_asks_for_confirmation_when_details_differ(tab):
-    await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     await tab.call(CustomerState.next, CUSTOMER | {"email": "asha@students.example"})
     assert tab.get(CustomerState.confirmed_email) == "asha@students.example"
@@ -247,7 +235,6 @@ async def test_next_asks_for_confirmation_when_details_differ(tab):
 
 
 async def test_edit_requires_a_new_confirmation(tab):
-    await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     for field in FIELDS:
         await tab.call(CustomerState.edit, field)
@@ -257,7 +244,6 @@ async def test_edit_requires_a_new_confirmation(tab):
 
 
 async def test_confirmation_stays_shown_after_reload(tab):
-    await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     await tab.visit("/personal-info")
     assert tab.get(CustomerState.confirmed_email) == CUSTOMER["email"]
@@ -266,7 +252,6 @@ async def test_confirmation_stays_shown_after_reload(tab):
 
 
 async def test_confirmation_is_asked_again_when_details_changed_before_reload(tab):
-    await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     await tab.call(CustomerState.store_value, "fullName", "Asha Rao")
     await tab.visit("/personal-info")
@@ -276,7 +261,6 @@ async def test_confirmation_is_asked_again_when_details_changed_before_reload(ta
 
 
 async def test_countdown_starts_with_second_next(tab, clock):
-    await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER)
     clock.advance(minutes=5)
     await tab.call(CustomerState.next, CUSTOMER)
@@ -287,8 +271,7 @@ async def test_countdown_starts_with_second_next(tab, clock):
 # The draft
 
 
-async def test_draft_values_are_restored_after_reload(tab, open_tab):
-    await to_details(tab)
+async def test_draft_values_are_restored_after_reload_but_not_in_other_tabs(tab, open_tab):
     await tab.call(CustomerState.store_value, "fullName", "Aarav")
     await tab.call(CustomerState.store_value, "phoneNumber", "+91 98")
     reloaded = open_tab(tab.local, tab.session)
@@ -297,25 +280,18 @@ async def test_draft_values_are_restored_after_reload(tab, open_tab):
         "fullName": "Aarav",
         "phoneNumber": "+91 98",
     }
-
-
-async def test_draft_values_are_not_shared_with_other_tabs(tab, open_tab):
-    await to_details(tab)
-    await tab.call(CustomerState.store_value, "fullName", "Aarav")
     other = open_tab(tab.local)
     await to_details(other)
     assert other.get(CustomerState.values) == EMPTY
 
 
 async def test_draft_keeps_invalid_values(tab):
-    await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | {"email": "x"})
     await tab.visit("/personal-info")
     assert tab.get(CustomerState.values) == EMPTY | CUSTOMER | {"email": "x"}
 
 
 async def test_draft_ignores_unknown_fields_and_values_that_are_not_text(tab):
-    await to_details(tab)
     before = tab.session["checkoutDraft"]
     values = [("fullName", value) for value in (5, None, ["Aarav"], {"a": 1})]
     names = [(name, "Aarav") for name in (5, None, ["fullName"])]
@@ -337,7 +313,6 @@ async def test_draft_ignores_unknown_fields_and_values_that_are_not_text(tab):
 )
 @pytest.mark.parametrize("name", ["specialInstructions", "deliveryInstructions"])
 async def test_note_is_normalised_and_survives_reload(name, typed, kept, tab, open_tab):
-    await to_details(tab)
     await tab.call(CustomerState.store_value, name, typed, tab.get(CustomerState.cart_key))
     reloaded = open_tab(tab.local, tab.session)
     await reloaded.visit("/personal-info")
@@ -346,7 +321,6 @@ async def test_note_is_normalised_and_survives_reload(name, typed, kept, tab, op
 
 @pytest.mark.parametrize(("value", "kept"), [("yes", "yes"), ("", ""), ("no", ""), ("x" * 999, "")])
 async def test_cutlery_is_left_out_only_for_a_ticked_box(value, kept, tab, open_tab):
-    await to_details(tab)
     await tab.call(CustomerState.store_value, "noCutlery", value)
     reloaded = open_tab(tab.local, tab.session)
     await reloaded.visit("/personal-info")
@@ -355,7 +329,6 @@ async def test_cutlery_is_left_out_only_for_a_ticked_box(value, kept, tab, open_
 
 async def test_next_takes_the_instructions_of_the_form(tab):
     # Enter in a field submits the form before the field loses the focus.
-    await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | INSTRUCTIONS)
     kept = draft_from(tab.session["checkoutDraft"])
     assert kept.instructions(KEY) == Instructions("No onion", "Gate 2", no_cutlery=True)
@@ -364,13 +337,11 @@ async def test_next_takes_the_instructions_of_the_form(tab):
 
 
 async def test_late_note_about_another_cart_is_ignored(tab):
-    await to_details(tab)
     await tab.call(CustomerState.store_value, "specialInstructions", "No onion", "another-cart")
     assert draft_from(tab.session["checkoutDraft"]).note == ""
 
 
 async def test_kitchens_note_stays_with_its_cart(tab):
-    await to_details(tab)
     await tab.call(CustomerState.next, CUSTOMER | INSTRUCTIONS)
     await to_details(tab, key="the-key-of-another-cart")
     assert tab.get(CustomerState.values) == EMPTY | CUSTOMER | INSTRUCTIONS | {
@@ -384,7 +355,6 @@ async def test_kitchens_note_stays_with_its_cart(tab):
 
 
 async def test_details_show_the_bill(tab, services):
-    await to_details(tab)
     order = (await services.ordering.prepare(order_request())).order
     assert amounts_to_pay(order.bill).items() <= tab.get(CustomerState.bill).items()
     assert tab.get(CustomerState.restaurant) == "Pehla Food Point"

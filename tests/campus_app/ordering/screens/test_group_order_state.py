@@ -30,8 +30,12 @@ CHANGED = "These dishes are a group order, and are changed there."
 async def owner(tab):
     """The tab of Asha, who has begun a group order with her cart; `owner.link` is its address."""
     tab.local["cart"] = stored_cart(QUANTITIES)
-    await tab.visit(BEGIN)
-    await tab.call(GroupOrderState.join, {"name": "Asha"})
+    return await begun(tab)
+
+
+async def begun(tab):
+    """Begin a group order, and open its page."""
+    await joined(tab, BEGIN, "Asha")
     tab.link = tab.redirects[-1].address
     await tab.follow_redirect()
     return tab
@@ -94,9 +98,7 @@ async def test_database_stores_no_secret_of_a_group_order(owner, services):
 
 async def test_cart_of_another_restaurant_stays_and_is_replaced_after_a_question(tab, clock):
     tab.local["cart"] = own = stored_cart({"501": 1}, 5)
-    await tab.visit(BEGIN)
-    await tab.call(GroupOrderState.join, {"name": "Asha"})
-    await tab.follow_redirect()
+    await begun(tab)
     for _ in range(2):
         await tab.call(GroupOrderState.add_dish, "104")
     assert tab.local["cart"] == own
@@ -198,9 +200,7 @@ async def test_new_price_is_the_one_that_is_paid(menus, owner, guest, services):
 
 
 async def test_order_below_the_minimum_is_not_locked(tab):
-    await tab.visit(BEGIN)
-    await tab.call(GroupOrderState.join, {"name": "Asha"})
-    await tab.follow_redirect()
+    await begun(tab)
     await tab.call(GroupOrderState.add_dish, "103")
     await tab.call(GroupOrderState.lock)
     assert refusal(tab) == "Add ₹110 more to reach the ₹200 minimum."
@@ -230,11 +230,10 @@ async def test_unlocked_order_is_not_paid_as_it_was_locked(owner, guest, clock, 
     await owner.call(GroupOrderState.lock)
     await owner.follow_redirect()
     await to_waiting_room_from_summary(owner)
-    second = owner_tab = owner
     await unlock_in_another_tab(owner, services)
     await guest.call(GroupOrderState.add_dish, "103")
-    await owner_tab.call(WaitingRoomState.pay)
-    assert second.redirects[-1].address == owner.link
+    await owner.call(WaitingRoomState.pay)
+    assert owner.redirects[-1].address == owner.link
     assert await count(services.database, OrderRow) == 0
     await owner.visit("/checkout")
     assert owner.redirects[-1].address == owner.link

@@ -27,7 +27,7 @@ def cart(tab, clock):
     return cart_from(tab.get(CartState.cart), clock.now())
 
 
-async def test_link_fills_an_empty_cart_and_is_removed_from_the_address(tab, clock):
+async def test_link_fills_an_empty_cart_and_is_removed_from_the_address(tab, open_tab, clock):
     await follow(tab)
     assert cart(tab, clock).quantities == QUANTITIES
     assert banner(tab) == FROM_LINK
@@ -35,13 +35,9 @@ async def test_link_fills_an_empty_cart_and_is_removed_from_the_address(tab, clo
     first = tab.get(CartState.cart)
     await tab.visit("/menu/1")
     assert tab.get(CartState.cart) == first
-
-
-async def test_each_link_begins_a_cart_of_its_own(tab, open_tab, clock):
     other = open_tab()
-    for each in (tab, other):
-        await follow(each)
-    assert cart(tab, clock).key != cart(other, clock).key
+    await follow(other)
+    assert cart(other, clock).key != cart(tab, clock).key
 
 
 async def test_other_cart_is_replaced_only_after_a_question(tab, clock):
