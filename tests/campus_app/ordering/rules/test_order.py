@@ -1,35 +1,17 @@
 """Orders: type, units, response token."""
 
-from datetime import date, datetime, time
+from datetime import date, time
 from decimal import Decimal
 
-from campus_app.ordering.rules.bill import BillTerms, bill_for
-from campus_app.ordering.rules.customer import Customer
-from campus_app.ordering.rules.instructions import Instructions
-from campus_app.ordering.rules.order import Order, OrderLine, OrderState, is_response_token
+from campus_app.ordering.rules.order import OrderLine, is_response_token
 from campus_app.ordering.rules.reservation import PreReservation
-from campus_app.shared.rules.campus import Campus
+from tests.helpers import builders
 
-NOON = datetime.fromisoformat("2026-08-24T12:00:00+05:30")
 TABLE = PreReservation(2, time(13, 30), 4, date(2026, 8, 24))
 
 
 def order(*lines, reservation=None):
-    return Order(
-        id="4d0c8a0e",
-        number="AS_482",
-        response_token="token",
-        state=OrderState.PENDING,
-        restaurant_id=2,
-        restaurant_name="A café",
-        campus=Campus.NORTH,
-        customer=Customer("Asha Rao", "asha@example.com", "+919876543210", "Hostel 4"),
-        lines=lines,
-        bill=bill_for((), BillTerms(2, Campus.NORTH, NOON)),
-        instructions=Instructions(),
-        reservation=reservation,
-        created_at=NOON,
-    )
+    return builders.order(lines=lines, reservation=reservation)
 
 
 def test_order_type_is_pre_reserve_with_reservation():

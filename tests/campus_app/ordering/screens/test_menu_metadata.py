@@ -96,14 +96,14 @@ def test_metadata_is_in_the_language_of_the_page(described):
     assert not about["og:description"].startswith("Indian")
 
 
-@pytest.mark.parametrize("name", ['A "quoted" & <b>bold</b>', "</script><script>alert(1)", "<!--"])
-def test_hostile_names_are_text(described, name):
-    page = described(name=name)
-    assert properties(page)["og:title"] == name
-    assert data_of(page)["name"] == name
-    assert "<b>bold" not in page
-    assert "<script>alert" not in page
-    assert page.count("<script") == 1
+def test_hostile_names_are_text(described):
+    for name in ('A "quoted" & <b>bold</b>', "</script><script>alert(1)", "<!--"):
+        page = described(name=name)
+        assert properties(page)["og:title"] == name
+        assert data_of(page)["name"] == name
+        assert "<b>bold" not in page
+        assert "<script>alert" not in page
+        assert page.count("<script") == 1
 
 
 def test_structured_data_has_every_dish_with_its_price_and_diet(catalogue, described):

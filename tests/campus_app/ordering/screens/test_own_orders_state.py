@@ -97,10 +97,23 @@ async def test_list_shows_the_state_of_each_order(tab, services, prepared):
     ]
 
 
-async def test_list_is_read_again_only_while_a_payment_is_open(tab, services, prepared):
+async def test_list_is_read_again_only_while_a_payment_is_open(
+    tab, services, prepared, failing_orders
+):
     (stored,) = await prepared("a")
+    failing_orders.error = ConnectionError("away")
     await open_list(tab, stored)
+    assert tab.get(OwnOrdersState.has_failed)
+    assert tab.get(OwnOrdersState.poll_ms) == 0
+    failing_orders.error = None
+    await tab.call(OwnOrdersState.refresh)  # it can be tried again
+    assert not tab.get(OwnOrdersState.has_failed)
+    assert shown(tab, "number") == [(stored.order.number,)]
     assert tab.get(OwnOrdersState.poll_ms) == 5_000
+    failing_orders.error = ConnectionError("away")
+    await tab.call(OwnOrdersState.refresh)
+    assert tab.get(OwnOrdersState.poll_ms) == 5_000, "the list is read again later"
+    failing_orders.error = None
     await pay(services, stored)
     await drain(services)
     await tab.call(OwnOrdersState.refresh)
@@ -135,6 +148,10 @@ async def test_forget_empties_the_list_and_undo_restores_it(tab, prepared):
     await tab.call(OwnOrdersState.undo)
     assert tab.local["ownOrders"] == tokens(first, second)
     assert shown(tab, "number") == [(first.order.number,), (second.order.number,)]
+    await tab.synchronize(OwnOrdersState.tokens, "")  # another tab has forgotten the list
+    await tab.call(OwnOrdersState.forget)
+    assert tab.get(OwnOrdersState.orders) == []
+    assert not tab.get(OwnOrdersState.is_forgotten)
 
 
 async def test_undo_keeps_orders_placed_meanwhile_in_front(tab, prepared):
@@ -147,39 +164,12 @@ async def test_undo_keeps_orders_placed_meanwhile_in_front(tab, prepared):
     assert tab.local["ownOrders"] == tokens(newest, *earlier[:-1])
 
 
-async def test_forget_empties_a_list_that_another_tab_has_forgotten(tab, prepared):
-    (stored,) = await prepared("a")
-    await open_list(tab, stored)
-    await tab.synchronize(OwnOrdersState.tokens, "")
-    await tab.call(OwnOrdersState.forget)
-    assert tab.get(OwnOrdersState.orders) == []
-    assert not tab.get(OwnOrdersState.is_forgotten)
-
-
 async def test_payment_without_a_return_is_known_when_the_list_opens(tab, services):
     stored = await to_payment(tab, services)
     await press(services, stored)  # no webhook, and the browser has not returned
     await tab.visit(PATH)
     assert shown(tab, "state") == [("Paid and confirmed",)]
     assert tab.get(CartState.cart) == ""
-
-
-async def test_list_that_cannot_be_read_says_so_and_can_be_tried_again(
-    tab, prepared, failing_orders
-):
-    (stored,) = await prepared("a")
-    tab.local["ownOrders"] = tokens(stored)
-    failing_orders.error = ConnectionError("away")
-    await tab.visit(PATH)
-    assert tab.get(OwnOrdersState.has_failed)
-    assert tab.get(OwnOrdersState.poll_ms) == 0
-    failing_orders.error = None
-    await tab.call(OwnOrdersState.refresh)
-    assert not tab.get(OwnOrdersState.has_failed)
-    assert shown(tab, "number") == [(stored.order.number,)]
-    failing_orders.error = ConnectionError("away")
-    await tab.call(OwnOrdersState.refresh)
-    assert tab.get(OwnOrdersState.poll_ms) == 5_000, "the list is read again later"
 
 
 async def test_old_order_without_a_press_shows_no_progress(open_tab, services, clock):

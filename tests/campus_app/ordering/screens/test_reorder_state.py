@@ -20,6 +20,8 @@ from tests.helpers.steps import KEY, banner, stored_cart, to_payment
 
 pytestmark = pytest.mark.anyio
 
+PIZZAS = "Slice Theory Pizza"
+
 
 @pytest.fixture
 def paid(services):
@@ -30,6 +32,12 @@ def paid(services):
         return (await pay(services, stored)).order.response_token
 
     return paid
+
+
+@pytest.fixture
+async def token(paid):
+    """The token of a paid order."""
+    return await paid()
 
 
 @pytest.fixture
@@ -59,8 +67,7 @@ def target(tab):
     return redirect.address
 
 
-async def test_order_again_opens_the_summary_with_the_same_dishes(tab, clock, paid):
-    token = await paid()
+async def test_order_again_opens_the_summary_with_the_same_dishes(tab, clock, token):
     await order_again(tab, token)
     first = tab.get(CartState.cart)
     assert cart(tab, clock).quantities == QUANTITIES
@@ -86,29 +93,21 @@ async def test_order_again_begins_a_cart_that_can_be_paid(tab, services, clock):
     ]
 
 
-async def test_another_cart_is_replaced_only_after_a_question(tab, clock, paid):
-    token = await paid()
-    tab.local["cart"] = other = stored_cart({"501": 1}, 5)
-    await order_again(tab, token)
-    assert tab.get(NewCartState.other_restaurant) == "Slice Theory Pizza"
-    assert tab.get(CartState.cart) == other
-    assert tab.redirects == []
-    await tab.call(NewCartState.keep)
-    assert tab.get(NewCartState.other_restaurant) == ""
-    await tab.call(NewCartState.start)  # as of a second click
-    assert tab.get(CartState.cart) == other
+async def test_another_cart_is_replaced_only_after_a_question(tab, clock, token):
+    for restaurant_id, name, dish in ((1, "Pehla Food Point", "104"), (5, PIZZAS, "501")):
+        tab.local["cart"] = other = stored_cart({dish: 1}, restaurant_id)
+        await order_again(tab, token)
+        assert tab.get(NewCartState.other_restaurant) == name
+        assert tab.get(CartState.cart) == other
+        assert tab.redirects == []
+        await tab.call(NewCartState.keep)
+        assert tab.get(NewCartState.other_restaurant) == ""
+        await tab.call(NewCartState.start)  # as of a second click
+        assert tab.get(CartState.cart) == other
     await tab.call(ReorderState.order_again, token)
     await tab.call(NewCartState.start)
     assert cart(tab, clock).quantities == QUANTITIES
     assert target(tab) == "/checkout"
-
-
-async def test_other_dishes_of_the_same_restaurant_are_not_replaced_unasked(tab, paid):
-    token = await paid()
-    tab.local["cart"] = other = stored_cart({"104": 1})
-    await order_again(tab, token)
-    assert tab.get(NewCartState.other_restaurant) == "Pehla Food Point"
-    assert tab.get(CartState.cart) == other
 
 
 async def test_paid_cart_without_a_return_is_not_paid_again(tab, services, clock):
@@ -124,16 +123,14 @@ async def test_paid_cart_without_a_return_is_not_paid_again(tab, services, clock
     assert tab.get(NewCartState.other_restaurant) == ""
 
 
-async def test_cart_of_a_restaurant_that_is_gone_is_replaced_without_a_question(tab, clock, paid):
-    token = await paid()
+async def test_cart_of_a_restaurant_that_is_gone_is_replaced_without_a_question(tab, clock, token):
     tab.local["cart"] = stored_cart({"104": 3}, 99)
     await order_again(tab, token)
     assert cart(tab, clock).quantities == QUANTITIES
 
 
 @pytest.mark.parametrize("screen", ["/underprogress", "/menu/5", "/forms/response/another"])
-async def test_question_is_closed_when_a_screen_opens(tab, paid, screen):
-    token = await paid()
+async def test_question_is_closed_when_a_screen_opens(tab, screen, token):
     tab.local["cart"] = other = stored_cart({"501": 1}, 5)
     await order_again(tab, token)
     assert tab.get(NewCartState.other_restaurant)
@@ -176,8 +173,7 @@ async def test_dearer_and_missing_dishes_are_named_before_payment(tab, clock, pa
     assert tab.get(CheckoutState.bill)["subtotal"] == "₹376.50"
 
 
-async def test_cart_below_the_minimum_opens_the_menu(tab, clock, paid, menus):
-    token = await paid()
+async def test_cart_below_the_minimum_opens_the_menu(tab, clock, menus, token):
     menus.remove_dish(1, "104")
     await order_again(tab, token)
     assert cart(tab, clock).quantities == {"112": 1}
@@ -187,8 +183,7 @@ async def test_cart_below_the_minimum_opens_the_menu(tab, clock, paid, menus):
     )
 
 
-async def test_order_without_any_dish_left_changes_nothing(tab, paid, menus):
-    token = await paid()
+async def test_order_without_any_dish_left_changes_nothing(tab, menus, token):
     for dish in QUANTITIES:
         menus.remove_dish(1, dish)
     await order_again(tab, token)
@@ -197,8 +192,7 @@ async def test_order_without_any_dish_left_changes_nothing(tab, paid, menus):
     assert tab.redirects == []
 
 
-async def test_closed_restaurant_is_named_and_the_cart_stays(tab, services, paid):
-    token = await paid()
+async def test_closed_restaurant_is_named_and_the_cart_stays(tab, services, token):
     tab.local["cart"] = other = stored_cart({"501": 1}, 5)
     await services.statuses.set_override(1, is_open=False, message="")
     await order_again(tab, token)
@@ -226,17 +220,15 @@ async def test_unpaid_order_can_be_ordered_again(tab, services, clock):
     assert tab.get(OwnOrdersState.orders) == []
 
 
-async def test_sold_out_dishes_are_named_and_left_out(tab, services, clock, paid):
+async def test_sold_out_dishes_are_named_and_left_out(tab, services, clock, token):
     """Source: specification 10.20."""
-    token = await paid()
     await services.statuses.set_sold_out(1, "112", is_sold_out=True)
     await order_again(tab, token)
     assert cart(tab, clock).quantities == {"104": QUANTITIES["104"]}
     assert "Sold out: Paneer Butter Masala." in banner(tab)
 
 
-async def test_order_of_sold_out_dishes_only_leaves_the_cart(tab, services, paid):
-    token = await paid()
+async def test_order_of_sold_out_dishes_only_leaves_the_cart(tab, services, token):
     for dish in QUANTITIES:
         await services.statuses.set_sold_out(1, dish, is_sold_out=True)
     await order_again(tab, token)

@@ -249,15 +249,12 @@ async def test_group_order_is_found_again_by_another_process(processes):
     assert stored.group == group
 
 
-async def test_change_of_an_unknown_group_order_is_refused(services):
-    with pytest.raises(NotFound):
-        await services.group_orders.step("unknown", OWNER, "104", 1)
-
-
-async def test_change_without_effect_is_not_stored(services):
+async def test_change_without_effect_is_not_stored_and_of_an_unknown_order_refused(services):
     group = await begin(services)
     await services.group_orders.step(group.id, OWNER, "104", -1)
     assert (await current(services, group)).version == group.version
+    with pytest.raises(NotFound):
+        await services.group_orders.step("unknown", OWNER, "104", 1)
 
 
 async def test_beginning_is_limited_for_each_client(services):

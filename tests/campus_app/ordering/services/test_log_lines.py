@@ -71,15 +71,13 @@ async def stored(services, logged):
     return stored
 
 
-async def test_order_of_cart_is_logged_once(services, logged):
+async def test_order_of_cart_and_its_payment_are_logged_once(services, logged):
     for _ in range(2):
         stored = await services.carts.prepare(order_request(), "cart")
-    assert logged() == [("INFO", f"orders: order {stored.order.id} created", stored.order.id)]
-
-
-async def test_payment_is_logged(services, stored, logged):
+    id_ = stored.order.id
+    assert logged() == [("INFO", f"orders: order {id_} created", id_)]
     await pay(services, stored)
-    assert logged() == [("INFO", f"payments: order {stored.order.id} is paid", stored.order.id)]
+    assert logged() == [("INFO", f"payments: order {id_} is paid", id_)]
 
 
 async def test_due_refund_is_logged_with_reason(services, payments, provider, stored, logged):

@@ -39,6 +39,12 @@ def reservations(services):
     return services.reservations
 
 
+@pytest.fixture
+async def hold(reservations):
+    """Seats for four, held for ten minutes."""
+    return await reservations.hold(table())
+
+
 def table(party_size=4, slot=SLOT, *, day=18, restaurant_id=2, reservation_id=""):
     return ReservationRequest(
         restaurant_id, slot, party_size, at(0, day=day).date(), reservation_id
@@ -121,8 +127,7 @@ async def test_restaurant_is_none_when_none_takes_reservations(new_services, dat
 
 
 @both_databases
-async def test_hold_has_unguessable_id_and_lasts_10_minutes(services, reservations, clock):
-    hold = await reservations.hold(table())
+async def test_hold_has_unguessable_id_and_lasts_10_minutes(services, reservations, clock, hold):
     assert len(hold.id) >= 32
     assert (await reservations.hold(table())).id != hold.id
     assert await reservations.find_active(hold.id) == hold
@@ -177,8 +182,7 @@ async def test_hold_keeps_old_seats_when_new_slot_is_full(services, reservations
 
 
 @both_databases
-async def test_release_frees_seats(services, reservations):
-    hold = await reservations.hold(table())
+async def test_release_frees_seats(services, reservations, hold):
     for text in ("", UNKNOWN, "x\x00y", "१२३", None, 5):
         assert await reservations.find_active(text) is None
         await reservations.release(text)
@@ -222,8 +226,7 @@ async def test_old_expired_holds_are_deleted_and_firm_ones_kept(services, clock)
 
 
 @both_databases
-async def test_order_uses_its_hold(services, reservations, clock):
-    hold = await reservations.hold(table())
+async def test_order_uses_its_hold(services, reservations, clock, hold):
     clock.advance(minutes=9)
     stored = await services.ordering.prepare(order(table(reservation_id=hold.id)))
     row = await the_hold(services, stored.order.id)
@@ -236,8 +239,7 @@ async def test_order_uses_its_hold(services, reservations, clock):
 
 
 @both_databases
-async def test_contact_details_extend_a_hold_to_30_minutes(reservations, clock):
-    hold = await reservations.hold(table())
+async def test_contact_details_extend_a_hold_to_30_minutes(reservations, clock, hold):
     clock.advance(minutes=9)
     await reservations.extend(hold.id)
     clock.advance(minutes=29, seconds=59)
@@ -247,8 +249,9 @@ async def test_contact_details_extend_a_hold_to_30_minutes(reservations, clock):
 
 
 @both_databases
-async def test_contact_details_never_renew_a_hold_that_has_ended(services, reservations, clock):
-    hold = await reservations.hold(table())
+async def test_contact_details_never_renew_a_hold_that_has_ended(
+    services, reservations, clock, hold
+):
     clock.advance(minutes=10)
     for id_ in (hold.id, UNKNOWN, "", None):
         await reservations.extend(id_)
@@ -333,9 +336,8 @@ async def test_order_with_invalid_hold_id_gets_free_seats(services):
 
 
 @both_databases
-async def test_prepare_refuses_hold_of_another_order_of_same_customer(services, reservations):
+async def test_prepare_refuses_hold_of_another_order_of_same_customer(services, reservations, hold):
     # Source: specification P3.6.
-    hold = await reservations.hold(table())
     first = await services.ordering.prepare(order(table(reservation_id=hold.id)))
     second = order(table(reservation_id=hold.id), note="No milk")
     assert (await ordering_error(services.ordering.prepare(second))).code == "slot_unavailable"
@@ -353,9 +355,8 @@ async def test_prepare_accepts_hold_of_lapsed_order(services, reservations):
 
 @pytest.mark.parametrize("repeated_by", ["key", "number"])
 async def test_prepare_repeats_answer_for_order_with_its_own_hold(
-    services, reservations, repeated_by
+    services, reservations, repeated_by, hold
 ):
-    hold = await reservations.hold(table())
     changes = {"requested_number": "AS_482"} if repeated_by == "number" else {}
     wanted, key = order(table(reservation_id=hold.id), **changes), repeated_by[:3]
     keys = (key,) if repeated_by == "key" else ()
@@ -380,8 +381,7 @@ async def test_prepare_refuses_hold_of_another_table(services, reservations):
 
 
 @both_databases
-async def test_expired_hold_is_renewed_when_seats_are_free(services, reservations, clock):
-    hold = await reservations.hold(table())
+async def test_expired_hold_is_renewed_when_seats_are_free(services, reservations, clock, hold):
     clock.advance(minutes=31)
     stored = await services.ordering.prepare(order(table(reservation_id=hold.id)))
     assert (await the_hold(services, stored.order.id)).id == hold.id
@@ -390,8 +390,7 @@ async def test_expired_hold_is_renewed_when_seats_are_free(services, reservation
     assert await taken(services) == 4
 
 
-async def test_expired_hold_is_refused_when_seats_are_taken(services, reservations, clock):
-    hold = await reservations.hold(table())
+async def test_expired_hold_is_refused_when_seats_are_taken(services, reservations, clock, hold):
     clock.advance(minutes=31)
     await fill(services)
     error = await ordering_error(services.ordering.prepare(order(table(reservation_id=hold.id))))
@@ -411,8 +410,7 @@ async def test_changed_cart_keeps_its_seats(services, reservations):
 
 
 @both_databases
-async def test_cart_without_reservation_releases_its_seats(services, reservations):
-    hold = await reservations.hold(table())
+async def test_cart_without_reservation_releases_its_seats(services, reservations, hold):
     wanted = order(table(reservation_id=hold.id))
     await services.carts.prepare(wanted, "cart")
     await services.carts.prepare(replace(wanted, reservation=None), "cart")
