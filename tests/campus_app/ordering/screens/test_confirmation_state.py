@@ -57,9 +57,9 @@ async def stored(tab, services):
     return await to_payment(tab, services)
 
 
-async def paid(tab, services):
-    """Return a paid order that the tab has not seen yet."""
-    stored = await to_payment(tab, services)
+@pytest.fixture
+async def paid(stored, services):
+    """The order, which is paid, and which the tab has not seen yet."""
     assert await press(services, stored)
     return await services.payments.reconcile(stored.payment)
 
@@ -67,16 +67,15 @@ async def paid(tab, services):
 # Paid
 
 
-async def test_confirmation_shows_order_details_when_token_is_valid(tab, services):
-    stored = await paid(tab, services)
+async def test_confirmation_shows_order_details_when_token_is_valid(tab, paid):
     assert tab.local["cart"]
-    await tab.visit(address(stored))
+    await tab.visit(address(paid))
     assert (tab.get(State.phase), tab.get(State.is_paid)) == (Phase.PROCESSING, True)
     await tab.call(State.reveal, "")
     assert tab.get(State.phase) == Phase.CONFIRMED
-    assert tab.get(State.order_id) == stored.order.number
+    assert tab.get(State.order_id) == paid.order.number
     assert tab.get(State.name) == "AARAV SHARMA"
-    assert tab.get(State.amount_due) == format_rupees(stored.order.bill.remaining)
+    assert tab.get(State.amount_due) == format_rupees(paid.order.bill.remaining)
     assert tab.get(State.restaurant) == "Pehla Food Point"
     assert tab.get(State.minutes) == "25-35"
     assert tab.get(State.phone).replace(" ", "") == "+910000000001"
@@ -203,11 +202,10 @@ async def test_refund_is_shown_when_paid_amount_is_wrong(tab, replace_ports, pro
 # Other visitors
 
 
-async def test_order_number_alone_shows_no_name_or_amount(tab, services, open_tab):
+async def test_order_number_alone_shows_no_name_or_amount(tab, open_tab, paid):
     """Source: specification M9."""
-    stored = await paid(tab, services)
     other_tab = open_tab()
-    await open_confirmation(other_tab, address(stored, token=False))
+    await open_confirmation(other_tab, address(paid, token=False))
     await other_tab.call(State.poll)
     assert other_tab.get(State.phase) == Phase.CONFIRMED
     assert other_tab.get(State.name) == "VALUED CUSTOMER"
@@ -226,11 +224,10 @@ async def test_order_number_alone_shows_no_refund_reason(tab, services, open_tab
     assert [other_tab.get(variable) for variable in PRIVATE] == [""] * len(PRIVATE)
 
 
-async def test_invalid_token_shows_no_private_details(tab, services, open_tab):
-    stored = await paid(tab, services)
+async def test_invalid_token_shows_no_private_details(tab, open_tab, paid):
     for token in ("", "short", "A" * 32, "' or 1=1 --", "%", "../..", "A" * 10_000):
         other_tab = open_tab()
-        await other_tab.visit(address(stored, token=False) + f"&token={token}")
+        await other_tab.visit(address(paid, token=False) + f"&token={token}")
         await other_tab.call(State.reveal, kept(token))
         assert other_tab.get(State.name) == "VALUED CUSTOMER"
         assert [other_tab.get(variable) for variable in PRIVATE] == [""] * len(PRIVATE)
@@ -239,44 +236,42 @@ async def test_invalid_token_shows_no_private_details(tab, services, open_tab):
 # The stored order
 
 
-async def test_stored_order_is_loaded_by_its_token(tab, services, open_tab):
+async def test_stored_order_is_loaded_by_its_token(tab, open_tab, paid):
     """Source: specification S5."""
-    stored = await paid(tab, services)
     later = open_tab()
-    await open_confirmation(later, address(stored, token=False), kept(stored.order.response_token))
+    await open_confirmation(later, address(paid, token=False), kept(paid.order.response_token))
     assert later.get(State.phase) == Phase.CONFIRMED
     assert later.get(State.name) == "AARAV SHARMA"
-    assert later.get(State.amount_due) == format_rupees(stored.order.bill.remaining)
+    assert later.get(State.amount_due) == format_rupees(paid.order.bill.remaining)
 
 
-async def test_stored_order_replaces_order_of_url_when_url_has_no_token(tab, services, open_tab):
+async def test_stored_order_replaces_order_of_url_when_url_has_no_token(
+    tab, services, open_tab, paid
+):
     """Specification: the first stored order replaces an order that is not stored."""
-    stored = await paid(tab, services)
     other = open_tab()
     unpaid = await to_payment(other, services, key="the-key-of-another-cart")
-    await open_confirmation(other, address(unpaid, token=False), kept(stored.order.response_token))
-    assert other.get(State.order_id) == stored.order.number
+    await open_confirmation(other, address(unpaid, token=False), kept(paid.order.response_token))
+    assert other.get(State.order_id) == paid.order.number
     assert other.get(State.phase) == Phase.CONFIRMED
 
 
 async def test_stored_order_does_not_replace_order_of_url_when_token_is_valid(
-    tab, services, open_tab
+    tab, services, open_tab, paid
 ):
-    stored = await paid(tab, services)
     other = open_tab()
     unpaid = await to_payment(other, services, key="the-key-of-another-cart")
-    await open_confirmation(tab, address(stored), kept(unpaid.order.response_token))
-    assert tab.get(State.order_id) == stored.order.number
+    await open_confirmation(tab, address(paid), kept(unpaid.order.response_token))
+    assert tab.get(State.order_id) == paid.order.number
     assert tab.get(State.phase) == Phase.CONFIRMED
 
 
-async def test_invalid_stored_order_reveals_no_private_details(tab, services, open_tab):
-    stored = await paid(tab, services)
+async def test_invalid_stored_order_reveals_no_private_details(tab, open_tab, paid):
     later = open_tab()
-    await later.visit(address(stored, token=False))
+    await later.visit(address(paid, token=False))
     for text in ("", "{", "[]", "null", '{"responseToken": 5}', '{"responseToken": null}'):
         await later.call(State.reveal, text)
-    for forged in (5, None, True, [], {}, ["x"], {"responseToken": stored.order.response_token}):
+    for forged in (5, None, True, [], {}, ["x"], {"responseToken": paid.order.response_token}):
         await later.call(State.reveal, forged)
     assert later.get(State.phase) == Phase.CONFIRMED
     assert later.get(State.name) == "VALUED CUSTOMER"
@@ -305,8 +300,8 @@ async def test_unknown_order_redirects_home_with_message(where, tab):
 # Notifications
 
 
-async def test_poll_updates_notification_status(tab, services):
-    await open_confirmation(tab, address(await paid(tab, services)))
+async def test_poll_updates_notification_status(tab, services, paid):
+    await open_confirmation(tab, address(paid))
     assert (tab.get(State.emails_sent), tab.get(State.missed_call)) == (0, "pending")
     assert tab.get(State.emails_text) == ""
     await drain(services)
@@ -315,23 +310,21 @@ async def test_poll_updates_notification_status(tab, services):
     assert tab.get(State.emails_text) == "Customer & vendor notified"
 
 
-async def test_both_mails_are_due_when_an_order_goes_back_after_them(tab, services, clock):
-    stored = await paid(tab, services)
+async def test_both_mails_are_due_when_an_order_goes_back_after_them(tab, services, clock, paid):
     await drain(services)
     by = KitchenActor(1, "tablet", Actor("kitchen 1"), clock.now() - timedelta(days=1))
     reason = ShortageReason.NO_GAS
-    await services.shortages.report(stored.order.id, WHOLE_ORDER, reason, by)
+    await services.shortages.report(paid.order.id, WHOLE_ORDER, reason, by)
     clock.advance(seconds=SHORTAGE_UNDO_SECONDS)
     await drain(services)
-    await open_confirmation(tab, address(stored))
+    await open_confirmation(tab, address(paid))
     assert tab.get(State.phase) == Phase.REFUND
     assert (tab.get(State.emails_sent), tab.get(State.mails_due)) == (2, 2)
 
 
-async def test_polling_repeatedly_sends_no_duplicate_notifications(tab, services):
+async def test_polling_repeatedly_sends_no_duplicate_notifications(tab, services, paid):
     """Source: specification S9."""
-    stored = await paid(tab, services)
-    await open_confirmation(tab, address(stored))
+    await open_confirmation(tab, address(paid))
     for _ in range(5):
         await tab.call(State.poll)
         await drain(services)
@@ -341,8 +334,8 @@ async def test_polling_repeatedly_sends_no_duplicate_notifications(tab, services
 # Leaving
 
 
-async def test_countdown_end_redirects_home_with_any_forged_argument(tab, services):
-    await open_confirmation(tab, address(await paid(tab, services)))
+async def test_countdown_end_redirects_home_with_any_forged_argument(tab, paid):
+    await open_confirmation(tab, address(paid))
     for forged in ((), (None,), (1,), ("true",), ([True],)):
         tab.redirects.clear()
         await tab.call(State.leave, *forged)
@@ -359,25 +352,26 @@ async def test_home_shows_warning_when_payment_status_is_unclear(tab, stored):
     assert tab.get(BannerState.order_path) == stored.order.response_path
 
 
-async def test_countdown_end_opens_the_order_where_home_is_blocked(tab, services):
+async def test_countdown_end_opens_the_order_where_home_is_blocked(tab, paid):
     # Source: specification 10.56.
-    stored = await paid(tab, services)
-    await open_confirmation(tab, address(stored))
+    await open_confirmation(tab, address(paid))
     await tab.call(State.leave, True)
-    assert tab.redirects == [Redirect(stored.order.response_path, replaces=True)]
+    assert tab.redirects == [Redirect(paid.order.response_path, replaces=True)]
 
 
 @pytest.mark.parametrize("is_known", [True, False])
-async def test_countdown_end_opens_own_orders_without_a_receipt(is_known, tab, services):
-    stored = await (to_payment if is_known else paid)(tab, services)
+async def test_countdown_end_opens_own_orders_without_a_receipt(is_known, tab, services, stored):
+    if not is_known:
+        assert await press(services, stored)
+        await services.payments.reconcile(stored.payment)
     await open_confirmation(tab, address(stored, token=is_known))
     await tab.call(State.leave, True)
     assert tab.redirects == [Redirect("/underprogress", replaces=True)]
 
 
-async def test_stay_is_kept_when_the_page_reconnects(tab, services):
+async def test_stay_is_kept_when_the_page_reconnects(tab, paid):
     """Source: specification S13."""
-    url = address(await paid(tab, services))
+    url = address(paid)
     await open_confirmation(tab, url)
     await tab.call(State.stay)
     await open_confirmation(tab, url)
@@ -386,9 +380,8 @@ async def test_stay_is_kept_when_the_page_reconnects(tab, services):
     assert tab.redirects == []
 
 
-async def test_next_order_starts_with_cleared_state(tab, services, open_tab):
-    stored = await paid(tab, services)
-    await open_confirmation(tab, address(stored))
+async def test_next_order_starts_with_cleared_state(tab, services, open_tab, paid):
+    await open_confirmation(tab, address(paid))
     await tab.call(State.stay)
     other = open_tab()
     unpaid = await to_payment(other, services, key="the-key-of-another-cart")

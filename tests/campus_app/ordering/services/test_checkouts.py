@@ -11,6 +11,7 @@ from campus_app.ordering.services.ordering import Ordering
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared.rules.errors import Conflict, NotFound
 from tests.helpers.builders import at, order_request
+from tests.helpers.errors import ordering_error
 from tests.helpers.flows import pay, with_orders
 from tests.helpers.payments import next_check, without_guard
 from tests.helpers.providers import ScriptedProvider
@@ -77,9 +78,8 @@ async def test_control_provider_takes_unknown_payment_when_order_is_stored_late(
 
 async def test_open_checkout_raises_conflict_when_paid(services, checkouts, provider, prepare):
     paid = await pay(services, await prepare())
-    with pytest.raises(Conflict) as raised:
-        await checkouts.open(paid)
-    assert raised.value.code == "already_paid"
+    error = await ordering_error(checkouts.open(paid))
+    assert (type(error), error.code) == (Conflict, "already_paid")
     assert provider.created == []
 
 
@@ -87,9 +87,8 @@ async def test_open_checkout_raises_conflict_after_expiry(checkouts, provider, c
     clock.set(stored.payment.expires_at - timedelta(seconds=1))
     await checkouts.open(stored)
     clock.set(stored.payment.expires_at)
-    with pytest.raises(Conflict) as raised:
-        await checkouts.open(stored)
-    assert raised.value.code == "order_lapsed"
+    error = await ordering_error(checkouts.open(stored))
+    assert (type(error), error.code) == (Conflict, "order_lapsed")
     assert len(provider.created) == 1
 
 
@@ -101,9 +100,8 @@ async def test_open_checkout_refuses_an_order_that_is_over_or_elsewhere(
         replace(stored, order=replace(stored.order, state=OrderState.LAPSED)),
         replace(stored, payment=replace(stored.payment, provider="elsewhere")),
     ):
-        with pytest.raises(Conflict) as raised:
-            await checkouts.open(gone)
-        assert raised.value.code == "order_lapsed"
+        error = await ordering_error(checkouts.open(gone))
+        assert (type(error), error.code) == (Conflict, "order_lapsed")
     assert provider.created == []
 
 
@@ -129,9 +127,8 @@ async def test_open_checkout_raises_conflict_when_restaurant_has_closed(
 ):
     # Source: docs/invariants.md I11.
     await services.statuses.set_override(1, is_open=False, message="")
-    with pytest.raises(Conflict) as raised:
-        await checkouts.open(stored)
-    assert raised.value.code == "restaurant_closed"
+    error = await ordering_error(checkouts.open(stored))
+    assert (type(error), error.code) == (Conflict, "restaurant_closed")
     await services.statuses.set_override(1, is_open=True, message="")
     clock.set(at(20, 15))
     late = await prepare()
