@@ -20,7 +20,7 @@ from campus_app.catalogue.csv.menu_files import (
     menu_of,
     require_sound,
 )
-from campus_app.catalogue.csv.menu_tables import menu_in
+from campus_app.catalogue.csv.menu_tables import check_csv
 from campus_app.catalogue.csv.restaurants import RESTAURANTS, restaurants_in
 from campus_app.catalogue.csv.stamps import UNSETTLED, SettledStamps, Stamp, stamp_of
 from campus_app.catalogue.rules.errors import MenuUnavailable
@@ -81,7 +81,7 @@ class PublishedMenu:
 def published_menu(restaurant_id: int, content: str) -> PublishedMenu:
     """Return the menu of a published table, which was checked before."""
     try:
-        checked = menu_in(restaurant_id, content)
+        checked = check_csv(restaurant_id, content)
     except (EmptyFile, UnreadableFile):
         logger.exception("the published menu of restaurant %s can't be read", restaurant_id)
         return PublishedMenu(MenuUnavailable(MenuMessage.UNREADABLE, UNREADABLE))
@@ -327,8 +327,8 @@ class CsvCatalogue:
 
 def _revision(restaurant_id: int, content: bytes | None, marks: Marks) -> str:
     id_ = str(restaurant_id)
-    of_dishes = marks.trending.get(id_, ()), marks.of_dishes.get(id_, {})
-    return f"{crc32(repr((content, of_dishes)).encode()):x}"
+    used_marks = marks.trending.get(id_, ()), marks.of_dishes.get(id_, {})
+    return f"{crc32(repr((content, used_marks)).encode()):x}"
 
 
 def _names_before(before: _Cached | None) -> Mapping[str, str]:

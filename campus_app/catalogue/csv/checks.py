@@ -179,10 +179,10 @@ def _menu_faults(read: CsvRows) -> list[RowFault]:
 def _side_faults(
     read: CsvRows, known: Sequence[str], dishes: Mapping[str, set[str] | None]
 ) -> list[RowFault]:
-    of_marks = dish_marks_in(read)[1] if read.rows and "diet" in read.rows[0].cells else []
+    mark_faults = dish_marks_in(read)[1] if read.rows and "diet" in read.rows[0].cells else []
     return (
         list(unknown_columns(read, known))
-        + of_marks
+        + mark_faults
         + [
             RowFault(row.number, column, reason)
             for row in read.rows

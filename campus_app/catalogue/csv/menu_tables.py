@@ -24,22 +24,23 @@ TableRow = Mapping[str, str]
 TRENDING_COLUMN: Final = "trending"
 TABLE_COLUMNS: Final = (*COLUMNS, *MARK_READERS, TRENDING_COLUMN, *LOCAL_COLUMNS)
 NO_CATEGORY_TEXTS: Final = {each: "" for each in LOCAL_COLUMNS if each.startswith("category_")}
-"""The names in other languages of a category that has none."""
+"""The columns of a category's names in other languages, all empty."""
 
 
 @dataclass(frozen=True)
 class CheckedTable:
-    """A table's menu, and its faults; `row` of a fault is the place in the table, from 1.
+    """A table's menu, None if no dish can be sold; and its faults.
 
-    The menu is None if no dish can be sold. A fault with row 0 concerns the whole table.
+    `row` of a fault is the row of the table from 1 (`check_table`), or the line of the CSV with its
+    header (`check_csv`); 0 is the whole table.
     """
 
     menu: Menu | None
     faults: tuple[RowFault, ...]
 
 
-def table_of(menu: Menu) -> list[dict[str, str]]:
-    """Return the rows of a menu."""
+def rows_of_menu(menu: Menu) -> list[dict[str, str]]:
+    """Return a menu as the rows of its table."""
     places = {id_: str(place) for place, id_ in enumerate(dict.fromkeys(menu.trending), start=1)}
     return [_row_of(dish, places.get(dish.id, "")) for dish in menu.dishes]
 
@@ -67,14 +68,15 @@ def with_cell(
     if column == "category" and text.casefold() != dish["category"].casefold():
         changed |= category_texts(rows).get(text.casefold(), NO_CATEGORY_TEXTS)
     is_for_all = column in NO_CATEGORY_TEXTS
-    return [
-        changed
-        if row["id"] == dish_id
-        else {**row, column: text}
-        if is_for_all and row["category"].casefold() == dish["category"].casefold()
-        else dict(row)
-        for row in rows
-    ]
+    table: list[dict[str, str]] = []
+    for row in rows:
+        if row["id"] == dish_id:
+            table.append(changed)
+        elif is_for_all and row["category"].casefold() == dish["category"].casefold():
+            table.append({**row, column: text})
+        else:
+            table.append(dict(row))
+    return table
 
 
 def category_texts(rows: Sequence[TableRow]) -> dict[str, dict[str, str]]:
@@ -86,8 +88,8 @@ def category_texts(rows: Sequence[TableRow]) -> dict[str, dict[str, str]]:
     return texts
 
 
-def text_of(rows: Sequence[TableRow]) -> str:
-    """Return a table as CSV with a header."""
+def csv_of_rows(rows: Sequence[TableRow]) -> str:
+    """Return the rows of a table as CSV with a header."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(TABLE_COLUMNS)
@@ -95,31 +97,26 @@ def text_of(rows: Sequence[TableRow]) -> str:
     return text.getvalue()
 
 
-def table_in(text: str) -> list[dict[str, str]]:
-    """Return the rows of a table's CSV; an empty text has none.
+def rows_of_csv(text: str) -> list[dict[str, str]]:
+    """Return the rows of a table's CSV; an empty text has no rows.
 
     Raises:
-        UnreadableFile: If it is not one.
+        UnreadableFile: If the text is not such a CSV.
     """
     return [row.cells for row in parse_rows(text, COLUMNS).rows] if text else []
 
 
-def menu_in(restaurant_id: int, text: str) -> CheckedTable:
+def check_csv(restaurant_id: int, text: str) -> CheckedTable:
     """Return the menu of a table's CSV, and its faults by line.
 
     Raises:
-        EmptyFile: If it is empty.
-        UnreadableFile: If it is not such a text.
+        EmptyFile: If the text is empty.
+        UnreadableFile: If the text is not such a CSV.
     """
     return _checked(restaurant_id, parse_rows(text, COLUMNS))
 
 
 def _row_of(dish: Dish, place: str) -> dict[str, str]:
-    texts = {
-        column: getattr(dish.texts_in(code), text)
-        for column in LOCAL_COLUMNS
-        for text, code in [column.rsplit("_", 1)]
-    }
     return {
         "id": dish.id,
         "name": dish.name,
@@ -130,8 +127,14 @@ def _row_of(dish: Dish, place: str) -> dict[str, str]:
         "allergens": "|".join(dish.marks.allergens),
         "spice": str(dish.marks.spice.value) if dish.marks.spice else "",
         TRENDING_COLUMN: place,
-        **texts,
+        **{column: _local_text(dish, column) for column in LOCAL_COLUMNS},
     }
+
+
+def _local_text(dish: Dish, column: str) -> str:
+    """Return what a dish has in a column like `name_hi`."""
+    field, code = column.rsplit("_", 1)
+    return getattr(dish.texts_in(code), field)
 
 
 def _checked(restaurant_id: int, read: CsvRows) -> CheckedTable:
@@ -140,19 +143,19 @@ def _checked(restaurant_id: int, read: CsvRows) -> CheckedTable:
     faults = list(read.faults)
     for row in read.rows:
         id_ = row.cells["id"].strip()
-        marks[id_], of_marks = _marks_of(row)
+        marks[id_], mark_faults = _marks_of(row)
         try:
             place = _place(row.cells.get(TRENDING_COLUMN, ""))
         except ValueError as error:
             faults.append(RowFault(row.number, TRENDING_COLUMN, str(error), Effect.IGNORED))
             place = 0
-        faults += of_marks
+        faults += mark_faults
         if place:
             places[id_] = place
-    dishes, of_dishes = menu_dishes(read, marks)
+    dishes, dish_faults = menu_dishes(read, marks)
     listed = sorted((places[each.id], each.id) for each in dishes if each.id in places)
     trending = tuple(id_ for _, id_ in listed)
-    faults = sorted([*faults, *of_dishes], key=lambda fault: fault.row)
+    faults = sorted([*faults, *dish_faults], key=lambda fault: fault.row)
     menu = Menu(restaurant_id, tuple(dishes), trending) if dishes else None
     return CheckedTable(menu, tuple(faults))
 
@@ -174,6 +177,7 @@ def _place(cell: str) -> int:
     text = cell.strip()
     if not text:
         return 0
+    # The slice keeps a huge number from being parsed.
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= MAXIMUM_DISHES):
         raise ValueError(f"{text!r} is not a place in Trending like 1")
     return int(text)
@@ -184,5 +188,5 @@ def _size_faults(rows: Sequence[TableRow]) -> Iterator[RowFault]:
         yield RowFault(0, "", "there is no dish")
     if len(rows) > MAXIMUM_DISHES:
         yield RowFault(0, "", f"{len(rows)} dishes: at most {MAXIMUM_DISHES} can be published")
-    elif len(text_of(rows).encode()) > MAXIMUM_MENU_BYTES:
+    elif len(csv_of_rows(rows).encode()) > MAXIMUM_MENU_BYTES:
         yield RowFault(0, "", f"the menu has more than {MAXIMUM_MENU_BYTES} bytes")

@@ -28,17 +28,17 @@ _TWO_NAMES = "{name!r} is not shown: {category!r} is {first!r} in a row above"
 def menu_dishes(read: CsvRows, marks: Mapping[str, DishMarks]) -> tuple[list[Dish], list[RowFault]]:
     """Return the dishes of the rows, and the faults.
 
-    A damaged name or category leaves out the dish, another damaged text only itself. A dish whose
-    row says that it is not on sale is a fault, too: nobody may sell it.
+    A damaged name or category leaves out the dish, another damaged text only itself. A dish that
+    the file says is not on sale is left out and reported as a fault.
     """
     dishes: dict[str, Dish | None] = {}
     faults: list[RowFault] = []
     local_categories: dict[tuple[str, str], str] = {}
     for row in read.rows:
-        sound, of_cells = _without_damaged_cells(row)
-        faults += of_cells
+        cleaned, cell_faults = _without_damaged_cells(row)
+        faults += cell_faults
         try:
-            dish = _dish(sound.cells, read.delimiter, marks)
+            dish = _dish(cleaned.cells, read.delimiter, marks)
         except InvalidCell as error:
             faults.append(RowFault(row.number, error.column, error.reason))
             continue
@@ -47,7 +47,7 @@ def menu_dishes(read: CsvRows, marks: Mapping[str, DishMarks]) -> tuple[list[Dis
             continue
         off_sale = off_sale_fault(row.number, row.cells)
         faults += [off_sale] if off_sale else []
-        dishes[dish.id] = None if off_sale else dish
+        dishes[dish.id] = None if off_sale else dish  # None: not sold, but its id is taken
         faults += [] if off_sale else _category_faults(row.number, dish, local_categories)
     return list(with_merged_categories(filter(None, dishes.values()))), faults
 
@@ -94,8 +94,8 @@ def _dish(cells: Mapping[str, str], delimiter: str, marks: Mapping[str, DishMark
     if is_no_value(cells["category"]):
         raise InvalidCell("category", _NO_CATEGORY.format(cell=cells["category"].strip()))
     price = _price(cells["price"], delimiter)
-    of_dish = marks.get(cells["id"].strip(), NO_MARKS)
-    return menu_dish({**cells, "price": price}, of_dish)
+    dish_marks = marks.get(cells["id"].strip(), NO_MARKS)
+    return menu_dish({**cells, "price": price}, dish_marks)
 
 
 def _price(cell: str, delimiter: str) -> str:

@@ -15,7 +15,7 @@ from campus_app.catalogue.csv.menu_tables import (
     TableRow,
     category_texts,
     check_table,
-    table_of,
+    rows_of_menu,
 )
 from campus_app.catalogue.csv.price_cells import PriceReading, look_like_paise, read_price
 from campus_app.catalogue.csv.sheet_columns import AVAILABLE, SheetColumns, SheetRows
@@ -89,7 +89,7 @@ def import_table(
     others = () if _header(rows, columns, "id") == "id" else current.by_id
     named = [_named(row, others) for row in sheet]
     ids = dish_ids(named, current.dishes)
-    sold = table_of(current)
+    sold = rows_of_menu(current)
     known = {row["id"]: row for row in sold}
     categories = category_texts(sold)
     readings = {

@@ -19,7 +19,7 @@ _OPTIONAL_MARKS: Final = frozenset([*map(chr, range(0x300, 0x370)), "\u093c"])
 _APOSTROPHES: Final = re.compile("['’]")
 _WORD: Final = re.compile(r"[a-z0-9]+", re.ASCII)
 _SUFFIX_CHARACTERS: Final = 5
-"""What is kept free in a slug for the number of a second dish of the same name."""
+"""Kept free in a slug for the number of a second dish of the same name."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,8 @@ def dish_ids(rows: Sequence[NamedRow], current: Sequence[Dish]) -> list[str]:
     """Return an id for each row, unique among them.
 
     In this order: the id of the current dish of the same name and category; of the same name; the
-    row's own id; one made of the name. An id that a current dish of another name has is not made
-    again: a cart may still contain that dish.
+    row's own id; an id made of the name, but never the id of a current dish of another name: a
+    cart may still contain that dish.
     """
     ids = _Ids(rows)
     for key_of in (_name_and_category, _name):
@@ -79,9 +79,9 @@ def dish_ids(rows: Sequence[NamedRow], current: Sequence[Dish]) -> list[str]:
 def with_dish_ids(
     rows: Sequence[Mapping[str, str]], reserved: Collection[str]
 ) -> list[dict[str, str]]:
-    """Return the rows of a table, where each `id` that is no dish's id is one made of the `name`.
+    """Return the rows of a table; a row without a valid id gets an id made of its name.
 
-    It is none of another row, and none that is reserved.
+    No other row has this id, and it is not in `reserved`.
     """
     taken = {*reserved, *(row["id"] for row in rows)}
     named: list[dict[str, str]] = []

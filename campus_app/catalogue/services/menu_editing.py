@@ -1,6 +1,6 @@
 """Editing a menu at the desk: reading what a restaurant sends, checking and comparing a table.
 
-What takes a time that grows with the table runs in threads: 2,000 dishes take 0.1 s.
+Work that takes longer for a longer table runs in threads: 2,000 dishes take 0.1 s.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from campus_app.catalogue.csv import sheet_reader
-from campus_app.catalogue.csv.menu_tables import TableRow, check_table, table_of
+from campus_app.catalogue.csv.menu_tables import TableRow, check_table, rows_of_menu
 from campus_app.catalogue.csv.sheet_columns import SheetColumns, SheetRows, guess_columns
 from campus_app.catalogue.csv.sheet_files import Sheet, SheetFiles, UnreadableSheet
 from campus_app.catalogue.csv.sheet_imports import (
@@ -36,15 +36,16 @@ _PROBLEMS: Final = {
 
 @dataclass(frozen=True)
 class GuessedColumns:
-    """What the columns of a sheet are guessed to be, and whether the unit is asked."""
+    """The guessed meaning of each column of a sheet."""
 
     columns: SheetColumns
     may_be_paise: bool
+    """Whether the prices may be in paise, so that the desk asks for their unit."""
 
 
 @dataclass(frozen=True)
 class Preview:
-    """A table as a menu, if one can be sold; its faults, and what it would change."""
+    """What publishing a table would do; no menu and no difference if no dish of it can be sold."""
 
     rows: Sequence[TableRow]
     """The table with an id for each dish."""
@@ -61,13 +62,13 @@ class MenuEditing:
         self._files = files
 
     def table(self, restaurant_id: int) -> list[dict[str, str]]:
-        """Return the table of the menu that is sold; empty if none is.
+        """Return the table of the menu that is sold; empty if no menu is sold.
 
         Raises:
             NotFound: If there is no such restaurant.
         """
         menu = self._versions.current(restaurant_id).menu
-        return table_of(menu) if menu else []
+        return rows_of_menu(menu) if menu else []
 
     async def read(self, raw: bytes) -> Sequence[Sheet]:
         """Read a CSV file, pasted cells, or a workbook: its sheets, the largest first.
@@ -82,7 +83,7 @@ class MenuEditing:
             raise Invalid(message, code="unreadable_sheet") from error
 
     async def guessed(self, rows: SheetRows) -> GuessedColumns:
-        """Return what the columns of a sheet are guessed to be."""
+        """Return the guessed meaning of each column of a sheet."""
 
         def work() -> GuessedColumns:
             columns = guess_columns(rows)
@@ -97,7 +98,7 @@ class MenuEditing:
 
         Raises:
             NotFound: If there is no such restaurant.
-            Invalid: If no column is the name or the price, or there are too many dishes.
+            Invalid: If the name or the price has no column, or there are no or too many dishes.
         """
         if not {"name", "price"} <= set(columns.targets):
             raise Invalid(DeskMenuMessage.NEEDS_COLUMNS)
@@ -112,7 +113,7 @@ class MenuEditing:
     async def preview(self, restaurant_id: int, rows: Sequence[TableRow]) -> Preview:
         """Return what publishing a table would do.
 
-        A row whose id is no dish's id is a new dish: it gets one that is made of its name.
+        A row without a valid id is a new dish and gets an id made of its name.
 
         Raises:
             NotFound: If there is no such restaurant.

@@ -10,7 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from campus_app.catalogue.csv.catalogue import CsvCatalogue, PublishedMenu, published_menu
-from campus_app.catalogue.csv.menu_tables import TableRow, check_table, menu_in, table_of, text_of
+from campus_app.catalogue.csv.menu_tables import (
+    TableRow,
+    check_csv,
+    check_table,
+    csv_of_rows,
+    rows_of_menu,
+)
 from campus_app.catalogue.rules.errors import MenuUnavailable
 from campus_app.catalogue.rules.menu import Menu
 from campus_app.catalogue.rules.menu_difference import MenuDifference, menu_difference
@@ -115,7 +121,7 @@ class MenuVersions:
         version = await self._store.version(restaurant_id, current.number)
         if version is None or version.file == _content(file):
             return None
-        before = await asyncio.to_thread(menu_in, restaurant_id, version.file or text_of([]))
+        before = await asyncio.to_thread(check_csv, restaurant_id, version.file or csv_of_rows([]))
         return menu_difference(before.menu, file)
 
     async def publish(
@@ -292,7 +298,7 @@ def _named(source: MenuSource, number: int) -> str:
 
 
 def _content(menu: Menu | None) -> str:
-    return text_of(table_of(menu)) if menu else ""
+    return csv_of_rows(rows_of_menu(menu)) if menu else ""
 
 
 def _note(note: str) -> str:

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from campus_app.catalogue.csv.menu_tables import table_in
+from campus_app.catalogue.csv.menu_tables import rows_of_csv
 from campus_app.operators import menu_commands
 from campus_app.shared.rules.audit import Actor
 from tests.helpers.databases import sqlite_only
@@ -20,7 +20,7 @@ def published(services):
     current = versions.current(3)
     rows = [
         row | {"price": "99" if row["id"] == "310" else row["price"]}
-        for row in table_in(current.content)
+        for row in rows_of_csv(current.content)
     ]
     asyncio.run(versions.publish(3, rows, current.base, note="Monsoon", by=Actor("Asha")))
     return versions
@@ -75,7 +75,7 @@ def test_check_menus_names_the_menus_of_the_desk(run, published, monkeypatch, da
 def test_command_sells_what_another_process_has_published(run, new_services, services):
     other = new_services().menu_versions
     current = other.current(3)
-    rows = table_in(current.content)[1:]
+    rows = rows_of_csv(current.content)[1:]
     asyncio.run(other.publish(3, rows, current.base, note="", by=Actor("Asha")))
     assert sources(run, "3") == [(3, "desk", 1)]
     assert len(services.catalogue.menu(3).dishes) == len(rows)

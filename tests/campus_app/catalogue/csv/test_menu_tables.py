@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from campus_app.catalogue.csv.catalogue import CsvCatalogue
 from campus_app.catalogue.csv.menu_tables import (
     TABLE_COLUMNS,
+    check_csv,
     check_table,
-    menu_in,
-    table_in,
-    table_of,
-    text_of,
+    csv_of_rows,
+    rows_of_csv,
+    rows_of_menu,
     with_cell,
 )
 from campus_app.shared.rules.constants import MAXIMUM_DISHES
@@ -28,17 +28,17 @@ def faults(*rows):
 @pytest.mark.parametrize("restaurant_id", [each.id for each in CATALOGUE.restaurants()])
 def test_table_of_a_menu_is_the_same_menu(restaurant_id):
     menu = CATALOGUE.menu(restaurant_id)
-    text = text_of(table_of(menu))
-    checked = menu_in(restaurant_id, text)
+    text = csv_of_rows(rows_of_menu(menu))
+    checked = check_csv(restaurant_id, text)
     assert (checked.menu, checked.faults) == (menu, ())
-    assert text_of(table_in(text)) == text
-    assert check_table(restaurant_id, table_of(menu)).menu == menu
+    assert csv_of_rows(rows_of_csv(text)) == text
+    assert check_table(restaurant_id, rows_of_menu(menu)).menu == menu
 
 
 def test_table_of_the_shops_menus_has_their_hindi_texts():
     menu = CsvCatalogue(DATA.parents[1] / "data").menu(1)
     assert any(dish.texts_in("hi").name for dish in menu.dishes)
-    assert check_table(1, table_of(menu)).menu == menu
+    assert check_table(1, rows_of_menu(menu)).menu == menu
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_trending_dishes_are_in_the_order_of_their_places():
     ]
     menu = check_table(1, rows).menu
     assert menu.trending == ("c", "a")
-    assert [row["trending"] for row in table_of(menu)] == ["2", "", "1"]
+    assert [row["trending"] for row in rows_of_menu(menu)] == ["2", "", "1"]
 
 
 @given(
@@ -97,10 +97,10 @@ def test_check_of_a_tables_text_is_the_check_of_the_table(rows):
     checked = check_table(1, rows)
     if not rows or checked.menu is None:
         return
-    canonical = table_of(checked.menu)
+    canonical = rows_of_menu(checked.menu)
     again = check_table(1, canonical)
     assert (again.menu, again.faults) == (checked.menu, ())
-    assert menu_in(1, text_of(canonical)).menu == checked.menu
+    assert check_csv(1, csv_of_rows(canonical)).menu == checked.menu
 
 
 def with_categories(*cells):

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from campus_app import live
-from campus_app.catalogue.csv.menu_tables import table_in
+from campus_app.catalogue.csv.menu_tables import rows_of_csv
 from campus_app.catalogue.rules.menu_version import MenuSource
 from campus_app.catalogue.services.menu_versions import MenuVersions
 from campus_app.catalogue.sql.menu_versions import SqlMenuVersions
@@ -41,7 +41,7 @@ def priced(versions, prices, restaurant_id=1):
 
 
 def table_of_current(versions, restaurant_id=1):
-    return table_in(versions.current(restaurant_id).content)
+    return rows_of_csv(versions.current(restaurant_id).content)
 
 
 async def publish(versions, prices, *, note="", by=ASHA, base=None):

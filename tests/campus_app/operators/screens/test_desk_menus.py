@@ -9,7 +9,7 @@ import time
 import pytest
 import xlsxwriter
 
-from campus_app.catalogue.csv.menu_tables import table_in
+from campus_app.catalogue.csv.menu_tables import rows_of_csv
 from campus_app.operators.rules.desk import DeskRole
 from campus_app.operators.screens.desk_menus_state import DeskMenus
 from campus_app.operators.screens.desk_state import DeskState
@@ -217,7 +217,7 @@ async def test_draft_is_kept_when_another_has_published(tab, services):
     await tab.call(DeskState.set_cell, "310", "price", "90")
     versions = services.menu_versions
     current = versions.current(3)
-    rows = table_in(current.content)[1:]
+    rows = rows_of_csv(current.content)[1:]
     await versions.publish(3, rows, current.base, note="", by=Actor("Asha"))
     await publish(tab)
     assert tab.get(DeskState.problem) == DeskMenuMessage.CHANGED
@@ -283,7 +283,7 @@ async def test_draft_is_marked_outdated_when_another_published_while_it_was_away
     await tab.call(DeskState.set_cell, "310", "price", "90")
     current = services.menu_versions.current(3)
     await services.menu_versions.publish(
-        3, table_in(current.content)[1:], current.base, note="", by=Actor("Asha")
+        3, rows_of_csv(current.content)[1:], current.base, note="", by=Actor("Asha")
     )
     await tab.visit(MENU)
     assert tab.get(DeskState.menu)["isOutdated"]
@@ -295,7 +295,7 @@ async def test_source_is_kept_when_the_page_shows_an_older_menu(tab, services):
     await tab.call(DeskState.set_cell, "310", "price", "90")
     await publish(tab)
     current = services.menu_versions.current(3)
-    rows = [each | {"price": "91"} for each in table_in(current.content)]
+    rows = [each | {"price": "91"} for each in rows_of_csv(current.content)]
     await services.menu_versions.publish(3, rows, current.base, note="", by=Actor("Asha"))
     await tab.call(DeskState.set_menu_source, "file")
     assert tab.get(DeskState.problem) == DeskMenuMessage.CHANGED
