@@ -1,4 +1,4 @@
-"""The screen that phones and tablets show on "/", unless the visitor forces the page."""
+"""The block screen: phones and tablets show it on "/", unless the visitor forces the page."""
 
 import reflex as rx
 

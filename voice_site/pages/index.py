@@ -1,4 +1,4 @@
-"""/: the page, and the screen that phones and tablets show in its place."""
+"""/: the page, and the block screen that phones and tablets show in its place."""
 
 import reflex as rx
 
@@ -32,22 +32,22 @@ from voice_site.translations import t
 def index_page(
     message: rx.Component | None = None, last_order: rx.Component | None = None
 ) -> rx.Component:
-    """Render both views.
+    """Render the page and the block screen, for the browser to choose from.
 
-    `message` is shown to a visitor whom the other product redirects here; on the block screen
-    `last_order` leads back to its order.
+    `message` tells a visitor why the food ordering redirected here; `last_order`, on the block
+    screen, links to the visitor's last order there.
     """
     return rx.fragment(
         browser.Sheet.create(),
         *icons(),
-        # Nothing is painted before all of the hero has arrived, up to the section below it: its
-        # texts stand at its lower edge and would move. React moves this into the head.
+        # The browser waits with the first paint until the section below the hero has arrived: the
+        # hero's texts stand at its lower edge and would move. React moves this into the head.
         rx.el.link(rel="expect", href="#listen", custom_attrs={"blocking": "render"}),
         # Inlined, so that it runs before the first paint.
         inline_script("voice_site/device_view.js", "decideView();"),
         inline_script("voice_site/early_sound.js", "playRecordedPresses();"),
         rx.el.div(message or rx.fragment(), class_name="tara-toast"),
-        # Both views open the same dialogs.
+        # The page and the block screen open the same dialogs.
         rx.el.div(_page(), mobile_block(last_order), demo_dialog(), player(), class_name="tara"),
         browser.DeviceWatch.create(),
         connection_texts(),

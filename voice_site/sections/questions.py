@@ -9,7 +9,7 @@ from voice_site.translations import t
 
 
 def questions(facts: Facts) -> rx.Component:
-    """Render the questions on a light ground; facts without a value stand nowhere."""
+    """Render the questions on a light ground, without facts that the operator has not given."""
     return section(
         "questions",
         "questions-h",

@@ -1,4 +1,4 @@
-// Decides which of the two views of "/" is shown: the page, or the screen that blocks phones and
+// Decides which of the two views of "/" is shown: the page, or the block screen for phones and
 // tablets. Both are in the one prerendered page, so only the browser can decide. The page inlines this
 // file and runs it before the first paint (components/browser.py); device_watch.jsx runs it again.
 import { decideDevice } from "../kit/device.js";

@@ -36,11 +36,10 @@ _PROBLEMS: Final = {
 
 @dataclass(frozen=True)
 class GuessedColumns:
-    """The guessed meaning of each column of a sheet."""
+    """The guessed meaning of each column; `may_be_paise`: ask for the unit of the prices."""
 
     columns: SheetColumns
     may_be_paise: bool
-    """Whether the prices may be in paise, so that the desk asks for their unit."""
 
 
 @dataclass(frozen=True)

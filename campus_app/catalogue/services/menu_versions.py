@@ -40,7 +40,7 @@ class CurrentMenu:
     restaurant_id: int
     source: MenuSource
     latest: VersionHead | None
-    """None while nothing was ever published at the desk."""
+    """None while no menu was ever published at the desk."""
     menu: Menu | None
     """None if the menu cannot be sold."""
 
@@ -51,12 +51,12 @@ class CurrentMenu:
 
     @property
     def number(self) -> int:
-        """The number of the latest version; 0 without one."""
+        """The number of the latest version; 0 without a version."""
         return self.latest.number if self.latest else 0
 
     @property
     def base(self) -> str:
-        """A text that differs for every other menu: whoever publishes names the one before."""
+        """A text that differs for every other menu: whoever publishes names the menu before."""
         digest = hashlib.sha256(self.content.encode()).hexdigest()[:16]
         return f"{self.source}-{self.number}-{digest}"
 
@@ -112,7 +112,7 @@ class MenuVersions:
     async def file_difference(self, restaurant_id: int) -> MenuDifference | None:
         """Return what was changed in the file since the latest version; None for nothing.
 
-        Only while the menu comes from the desk: otherwise the file is what is sold.
+        Nothing while the menu comes from the file.
         """
         current = self.current(restaurant_id)
         file = self._catalogue.file_menu(restaurant_id)
@@ -131,9 +131,9 @@ class MenuVersions:
 
         Raises:
             NotFound: If there is no such restaurant.
-            Conflict: `menu_changed` if the menu is another one by now, `menu_same` if nothing
+            Conflict: `menu_changed` if another menu is sold by now, `menu_same` if nothing
                 changes.
-            Invalid: If `check-menus` would refuse it, or the note is too long.
+            Invalid: If `check-menus` would refuse the table, or the note is too long.
         """
         await self.load()
         self._current_on(restaurant_id, base)
@@ -165,18 +165,16 @@ class MenuVersions:
     async def set_source(
         self, restaurant_id: int, source: MenuSource, by: Actor, base: str | None = None
     ) -> CurrentMenu:
-        """Sell the menu of the file, or the last one that was published at the desk.
+        """Sell the menu of the file, or the last menu that was published at the desk.
 
-        `base` is that of the menu which is shown to whoever decides; None for whatever is sold.
+        `base` is that of the menu which is shown to whoever decides; None for any menu.
 
         Raises:
             NotFound: If there is no such restaurant.
             Conflict: `nothing_published`, or `menu_changed` if another has changed it meanwhile.
         """
         await self.load()
-        current = self.current(restaurant_id)
-        if base is not None:
-            current = self._current_on(restaurant_id, base)
+        current = self._current_on(restaurant_id, base)
         if current.source is source:
             return current
         if source is MenuSource.FILE:
@@ -188,15 +186,15 @@ class MenuVersions:
             await self._add(current, last.content, last.note, by)
         return self.current(restaurant_id)
 
-    def _current_on(self, restaurant_id: int, base: str) -> CurrentMenu:
-        """Return the menu that is sold; raise Conflict if it is another one than `base`."""
+    def _current_on(self, restaurant_id: int, base: str | None) -> CurrentMenu:
+        """Return the menu that is sold; raise Conflict if `base` is that of another menu."""
         current = self.current(restaurant_id)
-        if current.base != base:
+        if base not in {None, current.base}:
             raise Conflict("menu_changed", DeskMenuMessage.CHANGED)
         return current
 
     async def _content_before(self, current: CurrentMenu) -> str:
-        """Return the menu that was sold before the latest version; empty if there was none."""
+        """Return the menu that was sold before the latest version; empty if no menu was."""
         if current.source is MenuSource.FILE:
             return ""
         latest = await self._store.version(current.restaurant_id, current.number)
@@ -206,9 +204,9 @@ class MenuVersions:
         return latest.file if latest else ""
 
     async def _add(self, current: CurrentMenu, content: str, note: str, by: Actor) -> VersionHead:
-        """Store the version after the current one, serve it, and publish that it is there.
+        """Store the version after the current one, serve it, and tell the other processes.
 
-        An empty content is the file.
+        An empty content means that the file is sold.
         """
         restaurant_id = current.restaurant_id
         file = self._catalogue.file_menu(restaurant_id)
@@ -234,7 +232,7 @@ class MenuVersions:
 
     def _serve(self, version: MenuVersion, published: PublishedMenu | None) -> None:
         if version.number <= self._number(version.restaurant_id):
-            return  # another task of this process has read a newer one meanwhile
+            return  # another task of this process has read a newer version meanwhile
         head = VersionHead(
             version.restaurant_id,
             version.number,
@@ -247,8 +245,7 @@ class MenuVersions:
         if published is None:
             self._catalogue.use_file(version.restaurant_id)
         else:
-            revision = f"v{version.number}"
-            self._catalogue.use_published(version.restaurant_id, published, revision)
+            self._catalogue.use_published(version.restaurant_id, published, f"v{version.number}")
         self.changed.set()
 
     def _number(self, restaurant_id: int) -> int:
@@ -269,8 +266,7 @@ async def _published(version: MenuVersion) -> PublishedMenu | None:
 def _entry(
     current: CurrentMenu, version: MenuVersion, published: PublishedMenu | None, by: Actor
 ) -> AuditEntry:
-    to_file = version.is_file
-    action = AuditAction.CHANGE_MENU_SOURCE if to_file else AuditAction.PUBLISH_MENU
+    action = AuditAction.CHANGE_MENU_SOURCE if version.is_file else AuditAction.PUBLISH_MENU
     details = {
         "before": _named(current.source, current.number),
         "after": _named(version.source, version.number),
@@ -278,8 +274,7 @@ def _entry(
     if published and isinstance(published.menu, Menu):
         details |= _summary(menu_difference(current.menu, published.menu))
         details |= {"note": version.note} if version.note else {}
-    subject = f"restaurant {version.restaurant_id}"
-    return audit_entry(version.at, by, action, subject, **details)
+    return audit_entry(version.at, by, action, f"restaurant {version.restaurant_id}", **details)
 
 
 def _summary(found: MenuDifference) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Delete, delete, func, select
 
 from campus_app.kitchen.rules.kitchen import Press
-from campus_app.kitchen.rules.ready_push import is_awaited
+from campus_app.kitchen.rules.ready_push import is_before_ready
 from campus_app.kitchen.sql.kitchen_devices import uses_board
 from campus_app.kitchen.sql.tables import PushSubscriptionRow
 from campus_app.ordering.rules.cooking import Cooking, CookingState
@@ -86,7 +86,7 @@ class SqlPushSubscriptions:
         def work(connection: Connection) -> bool:
             if connection.execute(order).first() is None:
                 return False
-            if not is_awaited(_cooking_of(connection, order_id)):
+            if not is_before_ready(_cooking_of(connection, order_id)):
                 return False
             if connection.execute(others).scalar_one() >= limit:
                 return False

@@ -8,7 +8,7 @@ from campus_app.ordering.screens.confirmation_state import ConfirmationState, Ph
 from campus_app.ordering.screens.order_poster import confirmed, refund, unreachable, unverified
 from campus_app.ordering.screens.order_sheets import OrderSheets
 from campus_app.ordering.screens.orders_react import TakeStoredOrder
-from campus_app.ordering.screens.receipt import order_is_safe, printed_receipt
+from campus_app.ordering.screens.receipt import printed_receipt, safe_order_texts
 from campus_app.shared.rules import constants, routes
 from campus_app.shared.translations import t
 from campus_app.shell.connection_react import KeepReconnecting, LogUnhealthyServices
@@ -40,7 +40,7 @@ def order_confirmation_page() -> rx.Component:
                 | (State.phase == Phase.LOADING.value),
             ),
             LogUnhealthyServices.create(),
-            order_is_safe(),
+            safe_order_texts(),
             id="main",
         ),
         rx.cond(is_hydrated, printed_receipt()),

@@ -56,15 +56,15 @@ def receipt_screen() -> rx.Component:
             Interval.create(ms=NOTIFICATION_POLL_SECONDS * _MS, on_tick=State.refresh),
         ),
         replace_cart_dialog(),
-        order_is_safe(),
+        safe_order_texts(),
         current=routes.UNDER_PROGRESS,
         banner=banner(),
         cart=cart_link(),
     )
 
 
-def order_is_safe() -> rx.Component:
-    """Replace what a lost connection says of the cart, which the order has emptied."""
+def safe_order_texts() -> rx.Component:
+    """Replace the texts of a lost connection: they are about the cart, and the order is safe."""
     return ConnectionTexts.create(
         words=t("The connection is lost. Your order is safe; each tap tries again."),
         silent=t("No answer from the server yet. Your order is safe."),
@@ -87,10 +87,10 @@ def receipt(choices: rx.Component | rx.Var[Any] | None = None) -> rx.Component:
                 rx.el.p(State.facts["stamp"], class_name="stamp"),
                 kitchen_progress(State.facts["token"], asks=choices is not None),
                 choices or rx.fragment(),
-                order(),
+                order_facts(),
                 notification_states(),
             ),
-            rx.el.div(slip()),
+            rx.el.div(receipt_bill()),
             class_name="two-columns",
         ),
         class_name="receipt",
@@ -98,7 +98,7 @@ def receipt(choices: rx.Component | rx.Var[Any] | None = None) -> rx.Component:
     )
 
 
-def order() -> rx.Component:
+def order_facts() -> rx.Component:
     """Render the state of the order, the customer, the restaurant and the place."""
     facts = State.facts
     return rx.fragment(
@@ -169,7 +169,7 @@ def optional_sum(label: str, amount: str, note: str = "", look: str = "") -> rx.
     return rx.cond(amount != NOTHING, sum_line(label, amount, note=note, look=look))
 
 
-def slip() -> rx.Component:
+def receipt_bill() -> rx.Component:
     """Render the bill with its dishes and sums."""
     facts = State.facts
     return bill_slip(

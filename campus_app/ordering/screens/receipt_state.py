@@ -65,12 +65,13 @@ class ReceiptState(rx.State):
     is_shown: bool = False
     are_notifications_pending: bool = False
     facts: dict[str, str] = {}
+    """The texts by name; those that do not apply are empty."""
     lines: list[BillLine] = []
     notifications: list[NotificationLine] = []
     upi_link: str = ""
     """The link that pays the amount due; empty if the kitchen takes no UPI, or nothing is due."""
     upi_picture: str = ""
-    """Its QR code, as a `data:` address."""
+    """The QR code of the link, as a `data:` address."""
     _token: str = ""
 
     @rx.event

@@ -1,15 +1,16 @@
 """The plan of a table, with its seats."""
 
-from typing import Any
-
 import reflex as rx
 
 _SEATS = ((70, 24), (70, 126), (125, 24), (125, 126), (180, 24), (180, 126), (20, 75), (230, 75))
 """The centres of the seats in the drawing's units, in the order in which they are taken."""
 
 
-def table_plan(guests: Any) -> rx.Component:
-    """Draw a table from above, with a taken seat for each guest; decoration beside the number."""
+def table_plan(guests: rx.Var[int]) -> rx.Component:
+    """Draw a table from above, with a taken seat for each of up to eight guests.
+
+    Screen readers skip it: the number stands beside it.
+    """
     seats = [
         rx.el.circle(
             class_name=rx.cond(guests > number, "seat taken", "seat"), cx=str(x), cy=str(y), r="15"

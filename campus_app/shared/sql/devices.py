@@ -1,4 +1,4 @@
-"""Links and the devices that they enrolled in SQL."""
+"""One-time links and the devices enrolled with them, in SQL: of kitchens, or of the desk."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -27,7 +27,7 @@ class SqlDevices(Generic[LinkT, DeviceT]):
         links: tuple[type[LinkT], type[SQLModel]],
         devices: tuple[type[DeviceT], type[SQLModel]],
     ) -> None:
-        """`links` and `devices` are the class of a value and that of its row."""
+        """`links` and `devices` are each the class of a value and the class of its row."""
         self._database = database
         self._link, self._links = links[0], table_of(links[1])
         self._device, self._devices = devices[0], table_of(devices[1])
@@ -97,7 +97,7 @@ class SqlDevices(Generic[LinkT, DeviceT]):
         return [from_row(self._device, devices, row) for row in rows]
 
     async def revoke(self, device_id: str, entry: AuditEntry) -> bool:
-        """Delete a device; False if there is none with this id."""
+        """Delete a device; False if no device has this id."""
 
         def work(connection: Connection) -> bool:
             devices = self._devices

@@ -1,7 +1,7 @@
 """The sandbox payment provider, which simulates a real provider without money.
 
 It has its own table, signs its webhooks and sends them over HTTP. Other code uses it through the
-PaymentProvider port only.
+PaymentProvider interface only.
 """
 
 import base64
@@ -144,6 +144,7 @@ class SandboxPayments:
             "expires_at": request.expires_at,
         }
         statement = insert_into(self._database.dialect, _payments).values(values)
+        # The same reference again reopens a declined or cancelled payment; others stay as they are.
         await self._database.execute(
             statement.on_conflict_do_update(
                 index_elements=["reference"],
@@ -158,7 +159,7 @@ class SandboxPayments:
     async def fetch(self, reference: str) -> Snapshot:
         payment = await self.payment(reference)
         if payment is None:
-            return Snapshot(None)
+            return Snapshot(None)  # unknown here
         return Snapshot(
             payment.state,
             paid=payment.amount if payment.state is PaymentState.PAID else None,
@@ -170,11 +171,8 @@ class SandboxPayments:
         self, headers: Mapping[str, str], body: bytes, at: datetime
     ) -> Sequence[WebhookEvent]:
         timestamp = headers.get(TIMESTAMP_HEADER, "")
-        if not (
-            timestamp.isascii()
-            and timestamp.isdigit()
-            and len(timestamp) <= _MAXIMUM_TIMESTAMP_LENGTH
-        ):
+        is_number = timestamp.isascii() and timestamp.isdigit()
+        if not is_number or len(timestamp) > _MAXIMUM_TIMESTAMP_LENGTH:
             raise BadSignature("no timestamp")
         expected = sign(self._secret, timestamp, body)
         signature = headers.get(SIGNATURE_HEADER, "")
@@ -209,11 +207,8 @@ class SandboxPayments:
                 return True
             if sum((each.amount for each in earlier), refund.amount) > paid:
                 return False
-            connection.execute(
-                insert(_refunds).values(
-                    id=refund.id, reference=refund.reference, amount=refund.amount
-                )
-            )
+            values = {"id": refund.id, "reference": refund.reference, "amount": refund.amount}
+            connection.execute(insert(_refunds), values)
             return True
 
         if not await self._database.write(work):
@@ -226,7 +221,7 @@ class SandboxPayments:
         statement = (
             update(_payments)
             .where(_payments.c.reference == reference, _IS_UNPAID)
-            .values(expires_at=self._clock.now())
+            .values(expires_at=self._clock.now())  # it expires now; a paid payment stays paid
         )
         await self._database.execute(statement)
         return await self.fetch(reference)
@@ -245,19 +240,19 @@ class SandboxPayments:
         return await self._newest(_BY_ORDER_NUMBER, order_number)
 
     def return_key(self, reference: str) -> str:
-        """Return the part of a payment's address that allows the link back to the order's receipt.
+        """Return the key in a payment page's address: only with it the page links to the receipt.
 
-        The order's number can be guessed; 128 bits in hex can't.
+        An order's number can be guessed; the 128 bits of a key, in hex, can't.
         """
         digest = hmac.new(self._secret, f"return {reference}".encode(), hashlib.sha256)
         return digest.hexdigest()[:_RETURN_KEY_LENGTH]
 
     def is_return_key(self, payment: SandboxPayment, key: str) -> bool:
-        """Whether a key is the one of a payment's address."""
+        """Whether a key is that in the address of the payment's page."""
         return hmac.compare_digest(key.encode(), self.return_key(payment.reference).encode())
 
     def return_address(self, payment: SandboxPayment, key: str) -> str:
-        """Return the order's own link if the key is the payment's, else the one by its number."""
+        """Return the link to the order's receipt with the payment's key, else one by its number."""
         if self.is_return_key(payment, key):
             return payment.return_url
         query = urlencode({"order_id": payment.order_number})
@@ -268,7 +263,7 @@ class SandboxPayments:
     ) -> bool:
         """Apply a button of the hosted page; False if the payment is final.
 
-        Its webhooks are enqueued in the outbox in the same transaction.
+        The button's webhooks are enqueued in the outbox in the same transaction.
         """
         state, event = _OUTCOMES[button]
         now = self._clock.now()
@@ -292,21 +287,11 @@ class SandboxPayments:
 
         return await self._database.write(work)
 
-    async def _newest(self, query: Select[Any], key: str) -> SandboxPayment | None:
-        row = await self._database.fetch_one(query, {"key": key})
-        if row is None:
-            return None
-        payment = from_row(SandboxPayment, _payments, row)
-        is_over = payment.expires_at <= self._clock.now()
-        if payment.state is not PaymentState.PAID and is_over:
-            return replace(payment, state=PaymentState.EXPIRED)
-        return payment
-
     async def send_webhook(self, job: Job) -> None:
         """Post one signed webhook to our own server, as a real provider does.
 
         Raises:
-            DeliveryPostponed: If it was not accepted.
+            DeliveryPostponed: If our server did not accept the webhook.
         """
         now = self._clock.now()
         body = json.dumps(
@@ -331,6 +316,16 @@ class SandboxPayments:
             raise DeliveryPostponed(type(error).__name__) from error
         if not response.is_success:
             raise DeliveryPostponed(f"answered {response.status_code}")
+
+    async def _newest(self, query: Select[Any], key: str) -> SandboxPayment | None:
+        row = await self._database.fetch_one(query, {"key": key})
+        if row is None:
+            return None
+        payment = from_row(SandboxPayment, _payments, row)
+        is_over = payment.expires_at <= self._clock.now()
+        if payment.state is not PaymentState.PAID and is_over:
+            return replace(payment, state=PaymentState.EXPIRED)
+        return payment
 
     async def _post(self, body: bytes, headers: Mapping[str, str]) -> httpx.Response:
         """Post a webhook; retry once, since the server may have closed an idle connection."""

@@ -7,7 +7,7 @@ import pytest
 from campus_app.kitchen.rules.ready_push import (
     PushStep,
     can_subscribe,
-    is_awaited,
+    is_before_ready,
     push_step,
     seconds_left,
     seconds_until_retry,
@@ -33,7 +33,7 @@ def test_order_can_be_subscribed_to_for_a_day():
 
 
 @pytest.mark.parametrize(
-    ("state", "awaited"),
+    ("state", "is_before"),
     [
         (CookingState.SENT, True),
         (CookingState.SEEN, True),
@@ -41,8 +41,8 @@ def test_order_can_be_subscribed_to_for_a_day():
         (CookingState.HANDED_OVER, False),
     ],
 )
-def test_order_is_awaited_until_it_is_ready(state, awaited):
-    assert is_awaited(Cooking(state)) is awaited
+def test_order_is_before_ready_until_the_press(state, is_before):
+    assert is_before_ready(Cooking(state)) is is_before
 
 
 @pytest.mark.parametrize(
