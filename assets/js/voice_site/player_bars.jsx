@@ -1,6 +1,6 @@
 // The player's 48 bars, drawn ten times a second from the playing sound, which only the browser has.
 import { useEffect, useRef } from "react";
-import { levels, profile } from "./voice_sound.js";
+import { levels, restingLevels } from "./voice_sound.js";
 
 const BARS = 48;
 const REFRESH_MS = 100;
@@ -13,9 +13,9 @@ export function Bars({ state }) {
   const isMoving = state !== "ready";
   useEffect(() => {
     const bars = [...element.current.children];
-    const draw = (heights) =>
-      heights.forEach((height, band) => {
-        const value = Math.max(height, LEAST).toFixed(3);
+    const draw = (bands) =>
+      bands.forEach((level, band) => {
+        const value = Math.max(level, LEAST).toFixed(3);
         [BARS / 2 - 1 - band, BARS / 2 + band].forEach((bar) => bars[bar].style.setProperty("--v", value));
       });
     let tick = 0;
@@ -23,7 +23,7 @@ export function Bars({ state }) {
     const refresh = () => {
       const isStill = prefersReducedMotion();
       if (!isStill) draw(levels(tick++));
-      else if (!wasStill) draw(profile());
+      else if (!wasStill) draw(restingLevels());
       wasStill = isStill;
     };
     if (!isMoving) {

@@ -1,33 +1,36 @@
-// One call: its cues, and the state of the audio element, which is the browser's.
+// React hooks for one recorded call: the times of its words (cues), and its playback by the page's only audio element
+// (voice_sound.js). A call is { cues: address of the JSON, seconds: length, sources }.
 import { useEffect, useState } from "react";
 import { hasFailed, play, setSource, sound, soundOwner } from "./voice_sound.js";
 
 const REFRESH_MS = 100;
 const NO_CUES = [];
 
-// The cues of a call: [{ speaker, starts, text, words: [[starts, text]] }], starts in seconds; none until
-// they are loaded. The file has the turns of the other replies too, after the end of the call.
-export function useCues({ cues, seconds }) {
-  const [loaded, setLoaded] = useState({ address: "", cues: [] });
+// The cues of a call: [{ speaker, starts, text, words: [[starts, text]] }], starts in seconds; empty until
+// they are loaded. After the end of the call the file has the alternative replies too, which only the replay plays:
+// they are left out.
+export function useCues({ cues: address, seconds }) {
+  const [loaded, setLoaded] = useState({ address: "", list: [] });
   useEffect(() => {
     const controller = new AbortController();
-    fetch(cues, { signal: controller.signal })
+    fetch(address, { signal: controller.signal })
       .then((response) => {
         if (!response.ok) throw new Error(`status ${response.status}`);
         return response.json();
       })
-      .then(({ turns }) => setLoaded({ address: cues, cues: turns.filter(({ starts }) => starts < seconds) }))
+      .then(({ turns }) => setLoaded({ address, list: turns.filter(({ starts }) => starts < seconds) }))
       .catch((error) => {
         if (error.name === "AbortError") return;
         console.warn("The cues did not load:", error.message);
-        setLoaded({ address: cues, cues: [] });
+        setLoaded({ address, list: [] });
       });
     return () => controller.abort();
-  }, [cues, seconds]);
-  return loaded.address === cues ? loaded.cues : NO_CUES;
+  }, [address, seconds]);
+  return loaded.address === address ? loaded.list : NO_CUES;
 }
 
-// Plays a call. Returns whether it is started (`isOn`) and audible, its position, and its controls.
+// Plays a call. Returns whether it is started (`isOn`), audible, or can't be played, its position in seconds, and its
+// controls.
 export function usePlayback(call) {
   const [isOn, setOn] = useState(false);
   const [isAudible, setAudible] = useState(false);
@@ -36,14 +39,14 @@ export function usePlayback(call) {
   useEffect(() => {
     const audio = sound();
     const owner = soundOwner();
-    const showPosition = () => {
+    const followPosition = () => {
       setSeconds(Math.min(audio.currentTime, call.seconds));
       if (audio.currentTime >= call.seconds) audio.pause();
     };
     const stop = () => {
       setOn(false);
       setAudible(false);
-      showPosition();
+      followPosition();
     };
     const fail = (error) => {
       console.warn("The sample did not play:", error?.message ?? "unknown");
@@ -56,18 +59,18 @@ export function usePlayback(call) {
         setUnplayable(false);
       },
       playing: () => setAudible(true),
-      timeupdate: showPosition,
-      seeked: showPosition,
+      timeupdate: followPosition,
+      seeked: followPosition,
       pause: stop,
       ended: stop,
       error: () => fail(audio.error),
     };
-    // The hero's press plays before this component is there.
+    // A press of play in the hero has started the sound before this component was mounted: take over its state.
     setUnplayable(hasFailed(call));
     setSource(call);
     setOn(!audio.paused);
     setAudible(!audio.paused);
-    showPosition();
+    followPosition();
     Object.entries(listeners).forEach(([name, listener]) => audio.addEventListener(name, listener));
     return () => {
       Object.entries(listeners).forEach(([name, listener]) => audio.removeEventListener(name, listener));

@@ -1,5 +1,6 @@
-// The sound of the samples, and its level in each of 24 frequency bands: one audio element and one
-// analyser of the Web Audio API for the whole page, created at the first press of play.
+// The sound of the recorded calls, and its level in each of 24 frequency bands: one audio element and one analyser of
+// the Web Audio API for the whole page, created at the first press of play.
+import { sourceOf } from "./early_sound.js";
 import { noteCall } from "./journey.js";
 
 const FFT_SIZE = 256;
@@ -9,10 +10,10 @@ const LOUDEST_DB = -20;
 const BANDS = 24;
 const LOWEST_HZ = 150;
 const HIGHEST_HZ = 7_000;
-const SAMPLES_PER_BAND = 5;
+const POINTS_PER_BAND = 5;
 
 let audio;
-let context;
+let context; // undefined before the first play; null where the Web Audio API is missing
 let analyser;
 let strengths;
 let source; // the element as a node, once the context runs
@@ -20,8 +21,7 @@ let filter; // see setFilter
 
 const toMel = (hertz) => 2595 * Math.log10(1 + hertz / 700);
 const toHertz = (mel) => 700 * (10 ** (mel / 2595) - 1);
-const edge = (number) =>
-  toHertz(toMel(LOWEST_HZ) + ((toMel(HIGHEST_HZ) - toMel(LOWEST_HZ)) * number) / BANDS);
+const edge = (number) => toHertz(toMel(LOWEST_HZ) + ((toMel(HIGHEST_HZ) - toMel(LOWEST_HZ)) * number) / BANDS);
 
 export function sound() {
   if (!audio) {
@@ -32,8 +32,7 @@ export function sound() {
   return audio;
 }
 
-// The part of the page that uses the sound, named by the function that stops it: each part that starts
-// takes the sound from the one before.
+// The function that stops the part of the page which has the sound: a part that starts takes it from the part before.
 let owner;
 
 export const soundOwner = () => owner;
@@ -44,20 +43,18 @@ export function takeSound(stop) {
   owner = stop;
   if (!stopOther) return;
   sound().pause();
-  audio.currentTime = 0;
+  sound().currentTime = 0;
   stopOther();
 }
 
-const sourceOf = ({ sources }) => (sources.find(({ type }) => sound().canPlayType(type)) ?? sources[0]).src;
-
-const isChosen = (call) => sound().src.endsWith(sourceOf(call));
+const isChosen = (call) => sound().src.endsWith(sourceOf(call, sound()));
 
 // Whether the file of a call was chosen and has failed.
 export const hasFailed = (call) => sound().error !== null && isChosen(call);
 
 // Chooses the file of a call, unless it is chosen already and has not failed.
 export function setSource(call) {
-  if (sound().error || !isChosen(call)) audio.src = sourceOf(call);
+  if (sound().error || !isChosen(call)) sound().src = sourceOf(call, sound());
 }
 
 function setUp() {
@@ -89,14 +86,14 @@ const isRunning = () => context?.state === "running";
 function connect() {
   if (source || !analyser || !isRunning()) return;
   try {
-    source = context.createMediaElementSource(audio);
+    source = context.createMediaElementSource(sound());
     setFilter(filter);
   } catch (error) {
     disable(error);
   }
 }
 
-// Sends the sound through the nodes that a function of the context returns; without a function, as it is.
+// Routes the sound through the audio nodes that `nodesOf(context)` returns; without an argument it is unfiltered.
 export function setFilter(nodesOf) {
   filter = nodesOf;
   source?.disconnect();
@@ -108,8 +105,8 @@ export function play() {
   setUp();
   context?.resume().catch(() => {});
   connect();
-  if (audio.error) audio.load();
-  return audio.play();
+  if (sound().error) sound().load();
+  return sound().play();
 }
 
 // Interpolates between two bins of the analyser: the low bands are narrower than a bin.
@@ -119,27 +116,29 @@ function strengthAt(hertz) {
   return strengths[bin] + (strengths[bin + 1] - strengths[bin]) * Math.min(place - bin, 1);
 }
 
-function strengthOf(band) {
+function measuredLevel(band) {
   const from = edge(band);
-  const step = (edge(band + 1) - from) / (SAMPLES_PER_BAND - 1);
-  const strengthsInBand = Array.from({ length: SAMPLES_PER_BAND }, (_, index) => strengthAt(from + index * step));
+  const step = (edge(band + 1) - from) / (POINTS_PER_BAND - 1);
+  const strengthsInBand = Array.from({ length: POINTS_PER_BAND }, (_, index) => strengthAt(from + index * step));
   return Math.max(...strengthsInBand) / 255;
 }
 
-const bands = (heightOf) => Array.from({ length: BANDS }, (_, band) => heightOf(band));
+const bands = (levelOf) => Array.from({ length: BANDS }, (_, band) => levelOf(band));
 
 // A pseudo-random number from 0 to 1 that depends on the seed alone.
 const noise = (seed) => Math.abs(Math.sin(seed * 127.1) * 43_758.5453) % 1;
 
 const restingLevel = (band) => (0.1 + 0.75 * Math.exp(-((band / 12) ** 2))) * (0.75 + 0.25 * noise(band + 1));
 
-export const profile = () => bands(restingLevel);
+// The levels of a voice at rest: a still picture, for visitors who want no motion.
+export const restingLevels = () => bands(restingLevel);
 
-// Returns the level of each band, from 0 to 1; without a measurement, that of an imitated voice.
+// Returns the level of each of the 24 bands, from 0 to 1. Without a measurement it is that of an imitated voice, which
+// moves with `tick`, a count of tenths of a second.
 export function levels(tick) {
   if (!source || !isRunning()) return bands((band) => restingLevel(band) * (0.45 + 0.6 * noise(band + 31 * tick)));
   analyser.getByteFrequencyData(strengths);
-  return bands(strengthOf);
+  return bands(measuredLevel);
 }
 
 // Returns the level of all bands together, from 0 to 1.
