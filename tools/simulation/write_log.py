@@ -1,6 +1,9 @@
-"""A log of the writes to our tables, which triggers of the simulation's database keep.
+"""A log of all writes to the money, kitchen and audit tables, for the audit of `make simulate`.
 
-It has the number of the transaction of each write, and its time by the machine's clock.
+Triggers in the simulation's database write it: the table (`source`), the row, its state, the
+transaction, and the machine's time in seconds since 1970. By the transactions `audit_kitchens.py`
+checks that no press of a kitchen changes money (K-I4, docs/simulation.md); `db_rows.py` reads the
+log.
 """
 
 import psycopg
@@ -8,7 +11,7 @@ import psycopg
 MONEY_TABLES = ("orders", "payments", "refunds")
 KITCHEN_TABLES = ("cooking", "kitchen_presses")
 AUDIT_TABLE = "audit"
-"""Its entries are inserted with the changes that they describe."""
+"""An entry is inserted in the transaction of its change, so its logged time is the change's."""
 
 _LOG = """
     create table simulation_writes (

@@ -15,15 +15,19 @@ from kit.translations import language, use_locale
 
 pytestmark = pytest.mark.anyio
 
+# What the build renders from example data: next to each other, one element for each case of LOOPS
+# (menu_template.py). A dish is veg, meat or neither; a section has several dishes or one; the first
+# tab has the tab stop. The words "many" and "one" show which example was used. The id of the second
+# section has spaces as in menu.jsx, where each section has a key of its own.
 DISH = '<li class="dish-card" data-testid="{look}"><h3>⟦dish.name⟧</h3></li>'
-DISHES = "".join(DISH.format(look=look) for look in ("veg", "meat", "unknown"))
+DISHES = "".join(DISH.format(look=look) for look in ("veg", "meat", "neither"))
 SECTIONS = (
     f'<section class="menu-section" id="⟦section.id⟧">many ⟦section.name⟧{DISHES}</section>',
-    f'<section class="menu-section" id="⟦section.id⟧">one ⟦ section.name ⟧{DISHES}</section>',
+    f'<section class="menu-section" id="⟦ section.id ⟧">one ⟦section.name⟧{DISHES}</section>',
 )
 TABS = (
     '<button class="tab" tabindex="0">⟦section.name⟧</button>',
-    '<button class="tab" tabindex="-1">⟦ section.name ⟧</button>',
+    '<button class="tab" tabindex="-1">⟦section.name⟧</button>',
 )
 EXAMPLE = (
     "<html><head></head><body><h1>⟦restaurant.name⟧</h1>",
@@ -51,6 +55,7 @@ MENU = {
         section(3, "Breads", dish("Naan")),
     ],
 }
+AFTER_THE_MENU = "</script></body></html>"
 MARKED = "<meta name=first>"
 ORIGIN = "https://food-points.example"
 
@@ -80,11 +85,11 @@ def test_each_section_and_dish_uses_its_template(prerendered):
         '<section class="menu-section" id="section-1">many Trending'
         '<li class="dish-card" data-testid="veg"><h3>Tea</h3></li>'
         '<li class="dish-card" data-testid="meat"><h3>Fish &lt;curry&gt;</h3></li>'
-        '<li class="dish-card" data-testid="unknown"><h3>Bun</h3></li></section>'
+        '<li class="dish-card" data-testid="neither"><h3>Bun</h3></li></section>'
         '<section class="menu-section" id="section-2">one Rice'
-        '<li class="dish-card" data-testid="unknown"><h3>Pulao</h3></li></section>'
+        '<li class="dish-card" data-testid="neither"><h3>Pulao</h3></li></section>'
         '<section class="menu-section" id="section-3">one Breads'
-        '<li class="dish-card" data-testid="unknown"><h3>Naan</h3></li></section>'
+        '<li class="dish-card" data-testid="neither"><h3>Naan</h3></li></section>'
     ) in page
     assert "⟦" not in page
 
@@ -93,19 +98,19 @@ def test_menu_is_embedded_in_a_script_without_closing_tag(prerendered):
     page = prerendered.page("/menu/1")
     assert f"{MARKED}</head>" in page
     (script,) = [part for part in page.split("<script>") if part.startswith("window.openMenu=")]
-    assert script.endswith("</script></body></html>")
-    menu = script.removeprefix("window.openMenu=").removesuffix("</script></body></html>")
+    assert script.endswith(AFTER_THE_MENU)
+    menu = script.removeprefix("window.openMenu=").removesuffix(AFTER_THE_MENU)
     assert "<" not in menu
     assert json.loads(menu) == MENU
 
 
-def test_own_section_names_are_translated(prerendered):
+def test_names_of_our_sections_are_translated_in_the_html_and_not_in_the_data(prerendered):
     with use_locale("hi"):
         page = prerendered.page("/menu/1")
     assert "<h1>hi example" in page
     assert ">Trending<" not in page
     assert "Rice" in page
-    assert '"Trending"' in page, "the hydrated screen uses the same language"
+    assert '"Trending"' in page, "the screen translates the English name of the embedded menu"
 
 
 def test_restaurant_with_tables_uses_the_tables_template(prerendered, monkeypatch):
