@@ -25,7 +25,7 @@ from campus_app.ordering.providers.sandbox.payments import WebhookDelivery, inst
 from campus_app.ordering.rules.notification import Notification
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import running_postgres
-from tests.helpers.flows import sign_webhook
+from tests.helpers.flows import webhook_signed_with
 
 _GOAL = Goal(Limit.AT_LEAST, 60)
 _CLIENTS = 8
@@ -119,7 +119,7 @@ class MeasuredServer:
         _require(await client.post("/sandbox/pay", data=form), 303)
         with self.engine.connect() as connection:
             reference = connection.execute(_REFERENCE, {"number": number}).scalar_one()
-        headers, body = sign_webhook(self.secret, reference, WEDNESDAY)
+        headers, body = webhook_signed_with(self.secret, reference, WEDNESDAY)
         webhook = await client.post("/payment/sandbox/webhook", content=body, headers=headers)
         _require(webhook, 200)
 

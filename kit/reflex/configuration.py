@@ -27,12 +27,12 @@ export default (environment) => merge{number}(config{number}(environment), {sett
 
 
 def with_router_settings(module: str, settings: str) -> str:
-    """Return react-router.config.js with settings, in JavaScript, in place of those of Reflex.
+    """Return react-router.config.js with settings, an object, in place of those of Reflex.
 
     Raises:
         RuntimeError: If the module has not one default export.
     """
-    return f"{_renamed(module, 'config')}\nexport default {{ ...config, {settings} }};\n"
+    return f"{_renamed(module, 'config')}\nexport default {{ ...config, ...{settings} }};\n"
 
 
 def _renamed(module: str, name: str) -> str:

@@ -59,8 +59,8 @@ class PrerenderPatternsPlugin(Plugin):
             context["add_modify_task"](ROUTER, self._changed)
 
     def _changed(self, config: str) -> str:
-        addresses = f"[...getStaticPaths(), ...{json.dumps(self._examples)}]"
-        return with_router_settings(config, f"prerender: ({{ getStaticPaths }}) => {addresses}")
+        paths = f"({{ getStaticPaths }}) => [...getStaticPaths(), ...{json.dumps(self._examples)}]"
+        return with_router_settings(config, f"{{ prerender: {paths} }}")
 
 
 class PaintFirstPlugin(Plugin):

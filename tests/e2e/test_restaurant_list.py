@@ -1,4 +1,7 @@
-"""The list of restaurants: statuses, filters, and closed restaurants."""
+"""The list of restaurants: statuses, filters, and closed restaurants.
+
+At the hour of the clock of these tests, 13:00, restaurant 4 is closed.
+"""
 
 import re
 
@@ -6,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.journey import card, choose_campus, open_page
 
+NORTH, SOUTH = "/about", "/about2"
 FILTERS = {
     "All": {1, 2, 3, 4, 5, 6, 7, 8},
     "Indian": {1, 2, 6, 8},
@@ -24,7 +28,7 @@ def shown(page):
 
 
 def test_filter_tabs_select_restaurants(page):
-    open_page(page, "/about2")
+    open_page(page, SOUTH)
     for name, ids in FILTERS.items():
         page.get_by_role("tab", name=name, exact=True).click()
         expect(page.get_by_role("tab", name=name, exact=True)).to_have_attribute(
@@ -34,7 +38,7 @@ def test_filter_tabs_select_restaurants(page):
 
 
 def test_filter_tabs_are_one_tab_stop_with_arrow_navigation(page):
-    open_page(page, "/about")
+    open_page(page, NORTH)
     page.get_by_role("tab", name="All").focus()
     for name in [*list(FILTERS)[1:], "All"]:
         page.keyboard.press("ArrowRight")
@@ -43,18 +47,19 @@ def test_filter_tabs_are_one_tab_stop_with_arrow_navigation(page):
     page.keyboard.press("End")
     expect(page.get_by_role("tab", name="South Indian")).to_be_focused()
     page.keyboard.press("Home")
+    expect(page.get_by_role("tab", name="All")).to_be_focused()
     assert page.locator("[role=tab][tabindex='0']").count() == 1
 
 
 def test_restaurant_card_shows_its_details(page):
-    open_page(page, "/about")
+    open_page(page, NORTH)
     expect(card(page, 1).get_by_role("heading", name="Pehla Food Point")).to_be_visible()
     for words in ("Indian, thalis, curries, rolls", "4.4", "25-35", "10:30", "20:30", "OPEN"):
         expect(card(page, 1)).to_contain_text(words)
 
 
 def test_closed_restaurant_can_not_be_opened(page):
-    open_page(page, "/about")
+    open_page(page, NORTH)
     expect(card(page, 4)).to_contain_text("CLOSED")
     expect(card(page, 4)).to_contain_text("Opens 17:00")
     expect(card(page, 4).get_by_role("link")).to_have_count(0)
@@ -67,6 +72,6 @@ def test_closed_restaurant_can_not_be_opened(page):
 def test_list_opened_by_url_selects_its_campus(page):
     open_page(page, "/campus")
     choose_campus(page, "South Campus")
-    open_page(page, "/about")
+    open_page(page, NORTH)
     expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
     page.wait_for_function("() => localStorage.getItem('selectedCampus') === 'north'")

@@ -35,9 +35,9 @@ from tests.helpers.clock import ManualClock
 from tests.helpers.outbox import run_batch
 
 MENU_HEADER = "id,name,description,price,category"
-PAY, DECLINE, CANCEL, LEAVE = SandboxButton
-LONGEST_LEASE_SECONDS = 61
-LONGEST_RETRY_SECONDS = 601
+PAY, DECLINE, CANCEL, PENDING = SandboxButton
+PAST_A_LEASE_SECONDS = 61
+PAST_A_RETRY_SECONDS = 601
 
 
 def sandbox(services: Services) -> SandboxPayments:
@@ -80,10 +80,10 @@ def signed_webhook(
 ) -> tuple[dict[str, str], bytes]:
     """Return a webhook signed now: headers and body."""
     secret = installation_secret(services.settings.outbox_dir.parent / "sandbox.secret")
-    return sign_webhook(secret, reference, services.clock.now(), **changes)
+    return webhook_signed_with(secret, reference, services.clock.now(), **changes)
 
 
-def sign_webhook(
+def webhook_signed_with(
     secret: bytes, reference: str, at: datetime, **changes: Any
 ) -> tuple[dict[str, str], bytes]:
     """Return a webhook signed with this secret: headers and body."""
@@ -108,17 +108,22 @@ def with_orders(services: Services, kind: type[SqlOrders], **given: Any) -> Serv
     """Return the services with an order store of this class, which gets these attributes."""
     orders = kind(services.database, services.outbox.wake.set)
     vars(orders).update(given)
+    return with_parts(services, orders=orders)
+
+
+def with_parts(services: Services, *, orders: Any = None, provider: Any = None) -> Services:
+    """Return the services with another order store or payment provider."""
+    orders = orders or services.payments.orders
+    provider = provider or services.payments.provider
     ordering = replace(services.ordering, orders=orders)
-    payments = replace(services.payments, orders=orders, ordering=ordering)
-    checkouts = replace(services.checkouts, orders=orders, ordering=ordering)
-    lookup = replace(services.lookup, orders=orders)
+    payments = replace(services.payments, provider=provider, orders=orders, ordering=ordering)
     return replace(
         services,
         ordering=ordering,
         payments=payments,
         carts=CartOrders(payments),
-        checkouts=checkouts,
-        lookup=lookup,
+        checkouts=replace(services.checkouts, provider=provider, orders=orders, ordering=ordering),
+        lookup=replace(services.lookup, orders=orders),
     )
 
 
@@ -132,16 +137,16 @@ async def drain(services: Services) -> int:
 
 async def settle_down(services: Services, clock: ManualClock) -> None:
     """Advance the clock past every lease and retry, and run all due jobs."""
-    for _ in range(3):
-        clock.advance(seconds=LONGEST_LEASE_SECONDS)
+    for _ in range(3):  # once ends each lease; the others show that nothing is done a second time
+        clock.advance(seconds=PAST_A_LEASE_SECONDS)
         await services.payments.reconcile_due()
         await drain(services)
-    clock.advance(seconds=LONGEST_RETRY_SECONDS)
+    clock.advance(seconds=PAST_A_RETRY_SECONDS)
     await drain(services)
 
 
 def mails(services: Services) -> dict[str, EmailMessage]:
-    """Return the mails of the outbox folder, by topic."""
+    """Return the mails of the outbox folder by topic; of several, the last by its file's name."""
     folder = services.settings.outbox_dir / "mail"
     return {
         file.stem.partition("-")[0]: message_from_bytes(file.read_bytes(), policy=SMTP)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from reflex.istate.manager.memory import StateManagerMemory
 
-from campus_app.ordering.services.cart_orders import CartOrders
 from campus_app.ordering.sql.orders import SqlOrders
 from campus_app.shared import current
+from tests.helpers.flows import with_parts
 from tests.helpers.providers import ScriptedProvider
 from tests.helpers.sessions import open_tabs
 from tests.helpers.settings import DATA
@@ -23,7 +23,7 @@ __all__ = [
     "menus",
     "open_tab",
     "provider",
-    "replace_ports",
+    "replace_parts",
     "services",
     "sessions",
     "tab",
@@ -32,7 +32,7 @@ __all__ = [
 
 @pytest.fixture
 def database_url(sqlite_template, tmp_path):
-    """One database is enough: event handlers don't depend on it."""
+    """SQLite alone, a fresh copy for each test: event handlers don't depend on the database."""
     file = tmp_path / "food_points.db"
     shutil.copyfile(sqlite_template, file)
     return f"sqlite:///{file}"
@@ -116,43 +116,30 @@ class FailingOrders:
 
 @pytest.fixture
 def provider():
-    """A scripted payment provider; used where a test passes it to `replace_ports`."""
+    """A scripted payment provider; used where a test passes it to `replace_parts`."""
     return ScriptedProvider()
 
 
 @pytest.fixture
-def replace_ports(services, open_tab, monkeypatch):
-    """Replaces the provider, the order store or the rate limit for all tabs."""
+def replace_parts(services, open_tab, monkeypatch):
+    """Replaces parts of the services for all tabs: provider, order store, rate limit."""
 
-    def replace_ports(*, provider=None, orders=None, prepare_limit=None):
-        payments, ordering = services.payments, services.ordering
-        orders = orders or payments.orders
-        ordering = replace(ordering, orders=orders)
-        payments = replace(
-            payments, provider=provider or payments.provider, orders=orders, ordering=ordering
-        )
+    def replace_parts(*, provider=None, orders=None, prepare_limit=None):
         changed = replace(
-            services,
-            payments=payments,
-            checkouts=replace(
-                services.checkouts, provider=payments.provider, orders=payments.orders
-            ),
-            lookup=replace(services.lookup, orders=payments.orders),
-            ordering=ordering,
-            carts=CartOrders(payments),
+            with_parts(services, orders=orders, provider=provider),
             prepare_limit=prepare_limit or services.prepare_limit,
         )
         monkeypatch.setattr(current, "services", lambda: changed)
         return changed
 
-    return replace_ports
+    return replace_parts
 
 
 @pytest.fixture
-def failing_orders(services, replace_ports):
+def failing_orders(services, replace_parts):
     """An order store that fails as soon as a test sets its `error`."""
     orders = FailingOrders(services.payments.orders)
-    replace_ports(orders=orders)
+    replace_parts(orders=orders)
     return orders
 
 
@@ -168,7 +155,8 @@ async def sessions():
 async def open_tab(services, sessions, monkeypatch):
     """Opens a tab, in its own browser or in that of another tab.
 
-    The server has no session for a new tab, as after a restart: the tab restores it from storage.
+    The server has no session for a new tab: as after a restart, the tab restores its state from the
+    browser's storage.
     """
     monkeypatch.setattr(current, "services", lambda: services)
     async with open_tabs(sessions) as open_tab:

@@ -23,7 +23,7 @@ CLOSED = OrderMessage.RESTAURANT_CLOSED.format(name="Pehla Food Point")
 
 
 async def test_banner_stays_on_the_screen_it_redirects_to(tab):
-    await tab.visit("/checkout")
+    await tab.visit("/checkout")  # without a cart it redirects to /campus
     await tab.follow_redirect()
     assert banner(tab) == NO_CART
 
@@ -43,7 +43,7 @@ async def test_banner_is_not_shared_between_visitors(open_tab):
     assert banner(other) == ""
 
 
-def test_ms_until_adds_50_ms_and_is_never_zero():
+def test_ms_until_adds_the_margin_of_50_ms_and_is_never_zero():
     assert ms_until(at(13, 0, 1), at(13)) == 1_050
     assert ms_until(at(13), at(13)) == 50
     assert ms_until(at(12), at(13)) == 50
@@ -61,7 +61,7 @@ async def test_banner_shows_error_when_an_event_handler_raises(tab, monkeypatch)
     assert banner(tab) == "That did not work, and it is our fault. Please try again."
 
 
-# The banner's screen
+# When the banner leaves
 
 
 async def test_banner_disappears_when_next_screen_is_left(tab):
@@ -83,7 +83,7 @@ async def test_banner_disappears_when_its_own_screen_is_left(tab, clock):
 async def test_banner_stays_when_its_screen_is_reloaded(tab):
     await tab.visit("/checkout")
     await tab.follow_redirect()
-    await tab.visit("/campus")
+    await tab.visit("/campus")  # the same screen again
     assert banner(tab) == NO_CART
 
 

@@ -7,6 +7,7 @@ from tests.kit.reflex.configured import OF_REFLEX, settings_of
 
 
 def test_vite_settings_are_merged_into_those_of_reflex_and_of_other_plugins():
+    # OF_REFLEX has build.minify, build.rollupOptions and server.port.
     module = with_vite_settings(OF_REFLEX, '{ build: { target: ["one"] } }')
     module = with_vite_settings(module, "{ server: { proxy: {} } }")
     settings = settings_of(module)
@@ -16,7 +17,7 @@ def test_vite_settings_are_merged_into_those_of_reflex_and_of_other_plugins():
 
 def test_router_settings_replace_those_of_reflex():
     module = 'export default {"ssr": false, "prerender": true};'
-    assert settings_of(with_router_settings(module, 'prerender: ["/"]')) == {
+    assert settings_of(with_router_settings(module, '{ prerender: ["/"] }')) == {
         "ssr": False,
         "prerender": ["/"],
     }

@@ -28,6 +28,9 @@ pytestmark = [pytest.mark.anyio, sqlite_only, pytest.mark.usefixtures("sent_at_o
 TODAY, RESTAURANTS, LEADS = "/desk", "/desk/restaurants", "/desk/leads"
 DEVICES, AUDIT = "/desk/devices", "/desk/audit"
 MENUS, FIGURES = "/desk/menus", "/desk/figures"
+_DAY = {"id": "2", "open": "09:00", "close": "10:00", "seats": "1", "dish": "204"}
+_FORM = {"text": "AS", "name": "Eve", "role": "owner", "number": "AS_1", "choice": "all"} | _DAY
+"""A value for each field of the desk's forms."""
 
 
 @pytest.fixture
@@ -49,8 +52,16 @@ async def order(services):
 
 
 @pytest.fixture
+def assistant_site(services):
+    """The assistant's site, whose leads the desk shows."""
+    site = site_on(services)
+    services.desk.leads, services.desk.requests = site.leads, site.demo_requests
+    return site
+
+
+@pytest.fixture
 def pushed(services):
-    """Returns what was pushed last to a tab under a name; sessions do not have it."""
+    """Returns the value that a tab was last pushed under a name; no session has pushed values."""
     sent = {}
 
     def pushed(tab, name):
@@ -107,13 +118,14 @@ async def test_each_role_opens_its_pages_alone(desk, role, open_pages):
 
 async def test_sales_changes_no_kitchen(desk, services):
     tab = await desk(DeskRole.SALES, LEADS)
-    await tab.call(DeskState.set_hours, _FORM["form"])
-    await tab.call(DeskState.set_seats, _FORM["form"])
+    await tab.call(DeskState.set_hours, _FORM)
+    await tab.call(DeskState.set_seats, _FORM)
     assert services.catalogue.restaurant(2).days == ()
     assert tab.get(DeskState.is_refused)
 
 
-async def test_sales_is_led_from_the_first_page_to_the_leads(desk, lead):
+@pytest.mark.usefixtures("assistant_site")
+async def test_sales_is_led_from_the_first_page_to_the_leads(desk):
     tab = await desk(DeskRole.SALES)
     assert tab.redirects[-1].address == LEADS
     assert tab.redirects[-1].replaces
@@ -130,10 +142,6 @@ async def test_revoked_device_is_shown_nothing_more(desk, services):
 
 # No event of a stranger changes anything
 
-_DAY = {"id": "2", "open": "09:00", "close": "10:00", "seats": "1", "dish": "204"}
-_FORM = {
-    "form": {"text": "AS", "name": "Eve", "role": "owner", "number": "AS_1", "choice": "all"} | _DAY
-}
 _ARGUMENTS = {
     "filter_orders": ("kitchen", "1"),
     "filter_leads": ("new",),
@@ -160,14 +168,15 @@ _ARGUMENTS = {
     "edit_offer": ("saturday",),
     "drop_offer": ("saturday",),
 }
+# `setvar` is Reflex's; `leave` only forgets what the page has shown.
 _EVENTS = sorted(name for name in DeskState.event_handlers if name not in {"setvar", "leave"})
 
 
 @pytest.mark.parametrize("event", _EVENTS)
 async def test_event_of_a_stranger_changes_and_shows_nothing(event, open_tab, services, order):
     handler = getattr(DeskState, event)
-    takes_form = "form" in inspect.signature(handler.fn).parameters
-    arguments = (_FORM["form"],) if takes_form else _ARGUMENTS.get(event, ())
+    _, *names = inspect.signature(handler.fn).parameters
+    arguments = [_FORM] if names == ["form"] else _ARGUMENTS[event] if names else []
     before = await count(services.database, AuditRow)
     tab = open_tab(cookies=f"{DESK_COOKIE}=guessed")
     await tab.visit(path_of(order))
@@ -282,7 +291,7 @@ async def give_back_a_part(tab, order):
     await tab.call(DeskState.refund, {"number": order.number, "choice": "part", "amount": "10"})
 
 
-async def test_refund_that_is_not_due_is_said(desk, services, order):
+async def test_refund_that_is_not_due_is_reported(desk, services, order):
     tab = await desk(path=path_of(order))
     await tab.call(DeskState.refund, {"number": order.number, "choice": "due"})
     assert tab.get(DeskState.problem) == DeskMessage.NOTHING_DUE
@@ -362,10 +371,8 @@ async def test_hours_and_seats_of_today_are_set_and_taken_back(desk, services):
         return tab.get(DeskState.restaurants)[1]
 
     await tab.call(DeskState.set_hours, {"id": "2", "open": "09:00", "close": "12:30"})
-    assert (row()["state"], row()["day"], row()["today"]) == (
-        *("CLOSED", "Wed 18 Nov"),
-        "09:00 to 12:30",
-    )
+    assert row()["state"] == "CLOSED"
+    assert (row()["day"], row()["today"]) == ("Wed 18 Nov", "09:00 to 12:30")
     await tab.call(DeskState.set_hours, {"id": "2", "open": "09:00", "close": "01:30"})
     assert row()["today"] == "09:00 to 01:30 the next day"
     await tab.call(DeskState.set_usual_hours, 2)
@@ -419,12 +426,10 @@ async def test_link_of_a_board_enrols_a_device_that_can_be_revoked(desk, service
 
 
 @pytest.fixture
-async def lead(services):
+async def lead(assistant_site):
     """The reference of a lead of the assistant's site."""
-    site = site_on(services)
-    services.desk.leads, services.desk.requests = site.leads, site.demo_requests
-    id_ = await site.demo_requests.submit(read_request(REQUEST_BODY, VARIANTS))
-    return (await site.leads.find(id_)).reference
+    id_ = await assistant_site.demo_requests.submit(read_request(REQUEST_BODY, VARIANTS))
+    return (await assistant_site.leads.find(id_)).reference
 
 
 def lead_form(lead, **changes):
@@ -453,7 +458,8 @@ async def test_change_of_another_person_is_not_overwritten_by_an_older_form(
     (shown,) = pushed(ravi, "leads")
     mina = await desk(DeskRole.SALES, LEADS, "Mina")
     await mina.call(DeskState.change_lead, lead_form(lead, state="won", note="hers"))
-    await ravi.call(DeskState.show_more_leads)  # pushes all rows anew, but the form stays
+    await ravi.call(DeskState.show_more_leads)  # pushes all rows anew
+    # `form` is the key of the row's form: while it is the same, the browser keeps what is typed.
     assert pushed(ravi, "leads")[0]["form"] == shown["form"]
     await ravi.call(DeskState.change_lead, lead_form(lead, owner="Ravi"))
     assert ravi.get(DeskState.done) == DeskMessage.STORED
@@ -486,7 +492,7 @@ async def test_leads_are_filtered_by_state_in_the_address(desk, pushed, lead):
 
 
 @pytest.mark.parametrize("changes", [{"reference": "none"}, {"note": "x" * 2_001}])
-async def test_lead_that_cannot_be_stored_is_said(desk, lead, changes):
+async def test_lead_that_cannot_be_stored_is_reported(desk, lead, changes):
     tab = await desk(DeskRole.SALES, LEADS)
     await tab.call(DeskState.change_lead, lead_form(lead, state="won") | changes)
     assert tab.get(DeskState.problem) == DeskMessage.NOT_STORED
@@ -537,6 +543,7 @@ async def test_owner_lets_somebody_in_and_revokes_the_device(desk, services, pus
 async def test_audit_is_filtered_by_who_what_and_where(desk, services, pushed, order):
     tab = await desk(path=AUDIT)
     await services.desk.show_contact(order.id, OWNER)
+    # "Looked at the contact" are the words of the page for order.show.
     for text in (OWNER.name, "order.show", "looked at", order.id):
         await tab.call(DeskState.filter_audit, {"text": text})
         assert "order.show" in [each["action"] for each in pushed(tab, "entries")]
@@ -567,8 +574,11 @@ async def test_audit_says_what_it_hides_and_shows_more(desk, services, pushed):
     assert (len(pushed(tab, "entries")), pushed(tab, "entries_end")["words"]) == (252, "")
 
 
-async def test_person_is_told_to_phone_when_the_call_is_over(scenario, open_tab, monkeypatch):
+async def test_person_is_told_to_phone_when_missed_call_can_not_be_repeated(
+    scenario, open_tab, monkeypatch
+):
     monkeypatch.setattr(current, "services", lambda: scenario.services)
+    # `scenario` is the product with a fake Twilio, which makes the missed calls.
     stored = await scenario.paid()
     scenario.clock.advance(minutes=10)
     await scenario.move_call(scenario.fake.only, "failed")

@@ -1,4 +1,4 @@
-"""Who may use the desk. Links and devices themselves are tested with those of kitchens."""
+"""Links and devices of the desk; what they share with those of kitchens is tested there."""
 
 import pytest
 

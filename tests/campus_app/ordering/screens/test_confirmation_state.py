@@ -91,9 +91,9 @@ async def test_confirmation_queries_provider_whatever_status_the_url_claims(tab,
 
 
 async def test_confirmation_queries_provider_with_higher_priority_when_token_is_valid(
-    tab, replace_ports, provider, stored
+    tab, replace_parts, provider, stored
 ):
-    replace_ports(provider=provider)
+    replace_parts(provider=provider)
     provider.set_state(stored, PaymentState.PENDING)
     await tab.visit(address(stored))
     await tab.call(State.poll)
@@ -138,9 +138,9 @@ async def test_unpaid_order_is_not_confirmed_whatever_the_url_claims(
 
 
 async def test_order_stays_unverified_when_provider_is_unavailable(
-    tab, replace_ports, provider, stored
+    tab, replace_parts, provider, stored
 ):
-    replace_ports(provider=provider)
+    replace_parts(provider=provider)
     provider.error = ProviderUnavailable("away")
     await open_confirmation(tab, address(stored))
     assert tab.get(State.phase) == Phase.UNVERIFIED
@@ -189,8 +189,8 @@ async def test_confirmation_never_shows_paid_when_payment_is_refunded(tab, servi
     )
 
 
-async def test_refund_is_shown_when_paid_amount_is_wrong(tab, replace_ports, provider, stored):
-    replace_ports(provider=provider)
+async def test_refund_is_shown_when_paid_amount_is_wrong(tab, replace_parts, provider, stored):
+    replace_parts(provider=provider)
     paid = stored.order.bill.online - 1
     provider.set_state(stored, PaymentState.PAID, paid=paid)
     await open_confirmation(tab, address(stored))

@@ -142,9 +142,9 @@ async def test_cart_started_after_payment_is_kept(tab, services, stored):
 
 
 async def test_ask_stops_querying_provider_when_payment_is_paid(
-    tab, replace_ports, provider, stored
+    tab, replace_parts, provider, stored
 ):
-    replace_ports(provider=provider)
+    replace_parts(provider=provider)
     provider.set_state(stored, PaymentState.PAID)
     await tab.visit(home(stored))
     await ask(tab, times=10)
@@ -273,8 +273,8 @@ async def test_payment_is_confirmed_when_it_arrives_while_polling(tab, services,
     assert tab.get(PaymentReturnState.poll_ms) == 0
 
 
-async def test_provider_is_queried_on_every_fifth_poll(tab, replace_ports, provider, stored):
-    replace_ports(provider=provider)
+async def test_provider_is_queried_on_every_fifth_poll(tab, replace_parts, provider, stored):
+    replace_parts(provider=provider)
     provider.set_state(stored, PaymentState.PENDING)
     await tab.visit(home(stored))
     await ask(tab, times=9)
@@ -282,9 +282,9 @@ async def test_provider_is_queried_on_every_fifth_poll(tab, replace_ports, provi
 
 
 async def test_provider_is_queried_with_higher_priority_when_token_is_valid(
-    tab, replace_ports, provider, stored
+    tab, replace_parts, provider, stored
 ):
-    replace_ports(provider=provider)
+    replace_parts(provider=provider)
     provider.set_state(stored, PaymentState.PENDING)
     await tab.visit(home(stored))
     await tab.visit(f"/payment-success?order_id={stored.order.number}")

@@ -50,11 +50,11 @@ class LockExpiringProvider:
 
 
 async def test_payment_return_counts_once_when_session_lock_expired_during_query(
-    tab, services, replace_ports, client
+    tab, services, replace_parts, client
 ):
     stored = await to_payment(tab, services)
     await press(services, stored)
-    replace_ports(provider=LockExpiringProvider(services.payments.provider, client))
+    replace_parts(provider=LockExpiringProvider(services.payments.provider, client))
     await tab.visit(f"/forms/response/{stored.order.response_token}")
     await eventually(lambda: banner(tab) == OrderMessage.FAILED, "the visitor is told")
     await tab.visit(f"/forms/response/{stored.order.response_token}")

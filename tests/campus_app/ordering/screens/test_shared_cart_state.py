@@ -11,7 +11,7 @@ from tests.helpers.steps import banner, stored_cart
 
 pytestmark = pytest.mark.anyio
 
-LINK = "/menu/1?dishes=104:2,112:1"
+LINK = "/menu/1?dishes=104:2,112:1"  # QUANTITIES
 LINK_LATER = "The dishes of this link are offered here as soon as the kitchen takes orders."
 FROM_LINK = "These dishes come from a link. Nothing is ordered yet."
 

@@ -226,9 +226,9 @@ async def test_pay_redirects_to_summary_when_it_was_not_opened(tab, database):
 
 @pytest.mark.parametrize("error", [ProviderUnavailable, ProviderRejected, RuntimeError])
 async def test_pay_shows_technical_issue_until_the_provider_recovers(
-    error, tab, replace_ports, provider, database
+    error, tab, replace_parts, provider, database
 ):
-    replace_ports(provider=provider)
+    replace_parts(provider=provider)
     await to_waiting_room(tab)
     provider.error = error("away")
     await tab.call(WaitingRoomState.pay)
@@ -242,11 +242,11 @@ async def test_pay_shows_technical_issue_until_the_provider_recovers(
     assert await count(database, OrderRow) == 1
 
 
-async def test_pay_schedules_retry_when_client_exceeds_rate_limit(tab, replace_ports, database):
+async def test_pay_schedules_retry_when_client_exceeds_rate_limit(tab, replace_parts, database):
     await to_waiting_room(tab)
     limit = RateLimiter(1, now=lambda: 0.0)
     limit.reserve("")  # tabs of these tests have no address
-    replace_ports(prepare_limit=limit)
+    replace_parts(prepare_limit=limit)
     await tab.call(WaitingRoomState.pay)
     assert tab.get(WaitingRoomState.retry_seconds) == 60
     assert tab.get(WaitingRoomState.is_paying) is True
@@ -255,8 +255,8 @@ async def test_pay_schedules_retry_when_client_exceeds_rate_limit(tab, replace_p
     assert await count(database, OrderRow) == 0
 
 
-async def test_pay_schedules_retry_when_provider_is_busy(tab, replace_ports, provider, database):
-    replace_ports(provider=provider)
+async def test_pay_schedules_retry_when_provider_is_busy(tab, replace_parts, provider, database):
+    replace_parts(provider=provider)
     await to_waiting_room(tab)
     await tab.call(WaitingRoomState.retry_payment)  # none is scheduled yet
     assert (tab.get(WaitingRoomState.is_paying), provider.created) == (False, [])
@@ -274,8 +274,8 @@ async def test_pay_schedules_retry_when_provider_is_busy(tab, replace_ports, pro
     assert await count(database, OrderRow) == 1
 
 
-async def test_run_out_cancels_the_scheduled_retry(tab, replace_ports, provider):
-    replace_ports(provider=provider)
+async def test_run_out_cancels_the_scheduled_retry(tab, replace_parts, provider):
+    replace_parts(provider=provider)
     await to_waiting_room(tab)
     provider.error = ProviderBusy("too busy", retry_after_seconds=6.2)
     await tab.call(WaitingRoomState.pay)

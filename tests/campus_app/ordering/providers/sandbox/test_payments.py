@@ -45,7 +45,7 @@ pytestmark = pytest.mark.anyio
 
 SECRET = b"a secret of this installation"
 NOWHERE = "http://127.0.0.1:1/payment/sandbox/webhook"
-PAY, DECLINE, CANCEL, LEAVE = SandboxButton
+PAY, DECLINE, CANCEL, PENDING = SandboxButton
 CHECKOUT = CheckoutRequest(
     reference="AS-0123",
     order_number="AS_482",
@@ -98,7 +98,7 @@ async def test_return_key_is_of_one_payment_and_installation(provider, database,
 
 
 @both_databases
-@pytest.mark.parametrize("button", [DECLINE, CANCEL, LEAVE, PAY])
+@pytest.mark.parametrize("button", [DECLINE, CANCEL, PENDING, PAY])
 async def test_create_reopens_failed_payment(provider, press, button):
     await provider.create(CHECKOUT)
     await press(button)
@@ -128,7 +128,7 @@ async def test_latest_of_order_returns_newest_payment(provider, clock):
         (PAY, PaymentState.PAID, "PAYMENT_SUCCESS", False),
         (DECLINE, PaymentState.FAILED, "PAYMENT_FAILED", True),
         (CANCEL, PaymentState.CANCELLED, "PAYMENT_CANCELLED", True),
-        (LEAVE, PaymentState.PENDING, "PAYMENT_PENDING", False),
+        (PENDING, PaymentState.PENDING, "PAYMENT_PENDING", False),
     ],
 )
 async def test_press_sets_state_of_button(
