@@ -1,7 +1,4 @@
-"""The migrations: upgrade and downgrade produce exactly the tables of the models.
-
-The commands stop with one line if the database can't be used.
-"""
+"""Migrations produce exactly the models' tables; a command that can't stops with one line."""
 
 import os
 import sqlite3

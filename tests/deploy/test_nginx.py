@@ -177,10 +177,8 @@ def test_application_down_is_not_cached_in_place_of_a_static_file(tmp_path):
         nginx.stop()
 
 
-# nginx ignores Range (`max_ranges 0`): a 416 would be cached for a year.
-@pytest.mark.parametrize(
-    "headers", [{}, {"Range": "bytes=999999999-"}], ids=["whole", "range beyond the end"]
-)
+# nginx ignores a range beyond the end (`max_ranges 0`): its 416 would be cached for a year.
+@pytest.mark.parametrize("headers", [{}, {"Range": "bytes=999999999-"}], ids=["whole", "beyond"])
 def test_control_static_file_is_cached_for_a_year(http, headers):
     script = next(BUILT.glob("assets/*.js")).name
     response = http.get(f"/assets/{script}", headers=headers | PLAIN)

@@ -1,7 +1,4 @@
-"""The list of restaurants: statuses, filters, and closed restaurants.
-
-At the hour of the clock of these tests, 13:00, restaurant 4 is closed.
-"""
+"""The list of restaurants: statuses, filters, and restaurant 4, closed at 13:00 of this clock."""
 
 import re
 

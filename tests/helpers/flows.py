@@ -111,19 +111,18 @@ def with_orders(services: Services, kind: type[SqlOrders], **given: Any) -> Serv
     return with_parts(services, orders=orders)
 
 
-def with_parts(services: Services, *, orders: Any = None, provider: Any = None) -> Services:
-    """Return the services with another order store or payment provider."""
-    orders = orders or services.payments.orders
-    provider = provider or services.payments.provider
-    ordering = replace(services.ordering, orders=orders)
-    payments = replace(services.payments, provider=provider, orders=orders, ordering=ordering)
+def with_parts(services: Services, **changed: Any) -> Services:
+    """Return the services with another order store (`orders`) or payment provider (`provider`)."""
+    parts = {"orders": services.payments.orders, "provider": services.payments.provider} | changed
+    ordering = replace(services.ordering, orders=parts["orders"])
+    payments = replace(services.payments, ordering=ordering, **parts)
     return replace(
         services,
         ordering=ordering,
         payments=payments,
         carts=CartOrders(payments),
-        checkouts=replace(services.checkouts, provider=provider, orders=orders, ordering=ordering),
-        lookup=replace(services.lookup, orders=orders),
+        checkouts=replace(services.checkouts, ordering=ordering, **parts),
+        lookup=replace(services.lookup, orders=parts["orders"]),
     )
 
 

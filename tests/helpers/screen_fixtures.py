@@ -124,13 +124,10 @@ def provider():
 def replace_parts(services, open_tab, monkeypatch):
     """Replaces parts of the services for all tabs: provider, order store, rate limit."""
 
-    def replace_parts(*, provider=None, orders=None, prepare_limit=None):
-        changed = replace(
-            with_parts(services, orders=orders, provider=provider),
-            prepare_limit=prepare_limit or services.prepare_limit,
-        )
-        monkeypatch.setattr(current, "services", lambda: changed)
-        return changed
+    def replace_parts(*, prepare_limit=services.prepare_limit, **changed):
+        replaced = replace(with_parts(services, **changed), prepare_limit=prepare_limit)
+        monkeypatch.setattr(current, "services", lambda: replaced)
+        return replaced
 
     return replace_parts
 
