@@ -46,7 +46,7 @@ class _Cached:
     menu: Menu | MenuUnavailable
     faults: tuple[RowFault, ...] = ()
     problem: str = ""
-    """Why the file cannot be used; the menu is then the last good one."""
+    """Why the file cannot be used; the menu is then its last good copy."""
     good: bytes | None = None
     """The file content that the menu was read from."""
     names_before: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -59,7 +59,7 @@ class _Cached:
         """Return the menu.
 
         Raises:
-            MenuUnavailable: If there is none.
+            MenuUnavailable: If there is no menu to serve.
         """
         if isinstance(self.menu, MenuUnavailable):
             raise MenuUnavailable(self.menu.message, self.menu.status)
@@ -135,7 +135,7 @@ class CsvCatalogue:
         return tuple(self._restaurants.values())
 
     def restaurant(self, restaurant_id: int) -> Restaurant | None:
-        """Return one restaurant, or None if there is none with this id."""
+        """Return one restaurant, or None if no restaurant has this id."""
         return self._restaurants.get(restaurant_id)
 
     def use_days(self, days: Iterable[RestaurantDay]) -> bool:
@@ -271,7 +271,7 @@ class CsvCatalogue:
         return _Cached(stamp, menu, tuple(faults), "", raw, names, revision)
 
     def _settled_content(self, file: Path, *, is_settled: bool) -> bytes:
-        """Return a file's content; its last good one while it is being written, if there is one."""
+        """Return a file's content; while it is being written its last good copy, if it has one."""
         copy = None if is_settled else self._last_good.read(file.name)
         return content_of(file) if copy is None else copy
 

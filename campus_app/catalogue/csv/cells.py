@@ -114,7 +114,7 @@ def parse_rating(cell: str) -> str:
 
 
 def parse_phone(cell: str) -> str:
-    """Return a phone number; an Indian one without its plus sign gets it back.
+    """Return a phone number; an Indian number without its plus sign gets it back.
 
     Raises:
         ValueError: If the cell is empty, or the spreadsheet rounded the number.

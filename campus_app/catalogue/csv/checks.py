@@ -51,7 +51,7 @@ class CheckedFile:
 
 
 def file_faults(name: str, faults: Iterable[RowFault]) -> list[FileFault]:
-    """Return the faults of a file's rows, with many of one kind merged into one."""
+    """Return the faults of a file's rows, with many faults of one kind merged into one."""
     return [FileFault(name, each.row, each.column, each.reason) for each in summarised(faults)]
 
 

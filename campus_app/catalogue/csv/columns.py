@@ -76,7 +76,7 @@ class MenuEffect(StrEnum):
 def unknown_columns(
     read: CsvRows, known: Sequence[str], elsewhere: Mapping[str, str] | None = None
 ) -> Iterator[RowFault]:
-    """Yield a fault for each column that is not read, with the known one that is meant.
+    """Yield a fault for each column that is not read, with the known column that is meant.
 
     `elsewhere` has what to do instead about a column, by its key.
     """

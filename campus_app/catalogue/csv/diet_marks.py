@@ -38,7 +38,7 @@ class Marks:
 
 @dataclass
 class MarkFiles:
-    """Both side files of a folder, read again whenever one changes."""
+    """Both side files of a folder, read again whenever a file changes."""
 
     folder: Path
     _stamp: tuple[Stamp, ...] = ()
@@ -144,7 +144,7 @@ def allergens_from(cell: str) -> tuple[Allergen, ...]:
     """Parse allergens, `milk|nuts`, in the order in which labels declare them; empty for none.
 
     Raises:
-        ValueError: If one of them is unknown.
+        ValueError: If an allergen is unknown.
     """
     words = {word.strip().casefold() for word in cell.split(_SEPARATOR) if word.strip()}
     unknown = sorted(words - set(Allergen))

@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 
 class LastGoodCopies:
-    """The folder of the copies; without a folder there are none."""
+    """The folder of the copies; without a folder there are no copies."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder

@@ -21,7 +21,7 @@ UNREADABLE: Final = 500
 class BrokenMenu(Exception):
     """A menu file that cannot be used, with the error for visitors and the reason for operators.
 
-    `is_off_sale`: the file says that no dish is on sale, so that no earlier one is sold either.
+    `is_off_sale`: the file says that no dish is on sale, so that no earlier menu is sold either.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Prices as restaurants write them; one that leaves a doubt is asked.
+"""Prices as restaurants write them; the desk asks about a price that leaves a doubt.
 
 Source: specification 12.5.
 """
@@ -27,13 +27,13 @@ _NO_PRICE: Final = re.compile(
     r"|\d[\d.,]*e[+-]?\d+",  # a rounded number
     re.ASCII | re.IGNORECASE,
 )
-"""What has digits, but none of them is a price that might be offered."""
+"""Cells with digits that are no price which might be offered."""
 _MEANINGLESS: Final = re.compile(
     r"₹|\brs\b\.?|\binr\b|\bonly\b|\brupees?\b|/-|/=|[\s:=.]", re.IGNORECASE
 )
 """What may stand beside the only number of a cell without raising a doubt."""
 _LONGEST_PRICE: Final = 100
-"""In characters; a longer text is none, and would take long to read as one."""
+"""In characters; a longer text is no price, and would take long to read as one."""
 _PAISE: Final = 100
 _LOWEST_IN_PAISE: Final = 1000
 """Ten rupees: fewer paise than that are no dish's price."""
@@ -60,7 +60,7 @@ class PriceReading:
 
 
 def read_price(cell: str, *, in_paise: bool = False) -> PriceReading:
-    """Read a price: `Rs. 80/-` is 80, `80/140` may be either, `MRP` is none.
+    """Read a price: `Rs. 80/-` is 80, `80/140` may be either, `MRP` is no price.
 
     With `in_paise`, a whole number is divided by 100.
     """
@@ -84,7 +84,7 @@ def read_price(cell: str, *, in_paise: bool = False) -> PriceReading:
 
 
 def _either(text: str, *, in_paise: bool) -> tuple[str, ...]:
-    """Return what an amount with an ambiguous separator may be; empty if it has none."""
+    """Return what an amount with an ambiguous separator may be; empty for another amount."""
     if _GROUPED_BY_SPACES.fullmatch(text):
         return _priced((*_NUMBER.findall(text), text.replace(" ", "")), in_paise=in_paise)
     if _THREE_DECIMALS.fullmatch(text):

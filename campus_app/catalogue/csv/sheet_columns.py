@@ -105,13 +105,13 @@ def samples_of(rows: SheetRows, column: int) -> tuple[str, ...]:
 
 
 def shown(cell: str) -> str:
-    """Return a cell on one line, without what is invisible; the rest of a long one is cut off."""
+    """Return a cell on one line, without invisible characters; a long cell is cut off."""
     text = normalize_text(cell[: _SAMPLE_CHARACTERS * 2])
     return text if len(text) <= _SAMPLE_CHARACTERS else f"{text[:_SAMPLE_CHARACTERS]}…"
 
 
 def _header_row(rows: SheetRows) -> int:
-    """Return the first row that names most meanings; -1 if none names a dish or a price."""
+    """Return the first row that names most meanings; -1 if no row names a dish or a price."""
     best, found = 1, -1
     for number, row in enumerate(rows[:_HEADER_ROWS]):
         meanings = [each for cell in row if (each := _meaning(cell)) and each.score > _SIMILAR]
@@ -122,7 +122,7 @@ def _header_row(rows: SheetRows) -> int:
 
 
 def _best(header: Sequence[str], body: SheetRows) -> list[tuple[int, _Meaning]]:
-    """Return the columns whose headers name something, of several for one meaning the likeliest."""
+    """Return the columns whose headers have a meaning: for each meaning the likeliest column."""
     chosen: dict[str, tuple[int, _Meaning]] = {}
     for place, cell in enumerate(header):
         meaning = _meaning(cell)

@@ -18,7 +18,7 @@ _PROBLEMS: Final = {
     Failure.TOO_SLOW: sheet_reader.TOO_SLOW,
     Failure.NOT_STARTED: sheet_reader.TOO_SLOW,
 }
-"""Whatever else ends the program is one of its limits."""
+"""Any other failure means that the program has exceeded one of its limits."""
 
 
 class UnreadableSheet(Exception):
@@ -32,7 +32,7 @@ class UnreadableSheet(Exception):
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet of a workbook; a CSV file is one without a name. The rows have equal length."""
+    """A sheet of a workbook; a CSV file is a sheet without a name. The rows have equal length."""
 
     name: str
     rows: tuple[tuple[str, ...], ...]

@@ -43,7 +43,7 @@ _DIETS: Final = {
 _SPICES: Final = {"mild": "1", "low": "1", "medium": "2", "hot": "2", "veryhot": "3", "high": "3"}
 _NO: Final = frozenset({"", "no", "n", "false", "0"})
 _Line = tuple[str, dict[str, str]]
-"""The text of a line that is a heading, else an empty one; and its cells by their meanings."""
+"""A line's text if it is a heading, else an empty text; and its cells by their meanings."""
 _LIST_SEPARATOR: Final = re.compile(r"\s*[|,;/]\s*")
 
 
@@ -158,7 +158,7 @@ def _heading(row: Sequence[str], cells: Mapping[str, str]) -> str:
 
 
 def _availability(rows: SheetRows, columns: SheetColumns) -> str:
-    """Return the key of the column that says what is available; empty without one."""
+    """Return the key of the column that says what is available; empty without such a column."""
     if AVAILABLE not in columns.targets:
         return ""
     return availability_key(_header(rows, columns, AVAILABLE))
@@ -195,7 +195,7 @@ def _table_row(id_: str, row: TableRow, known: TableRow, price: str) -> dict[str
 
 
 def table_text(column: str, cell: str) -> str:
-    """Return a cell as the table writes it; one with another meaning stays, for the checks."""
+    """Return a cell as the table writes it; an unknown cell stays, so that the checks report it."""
     key = column_key(cell)
     if column == "diet":
         return _DIETS.get(key, cell)

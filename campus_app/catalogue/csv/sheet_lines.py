@@ -22,16 +22,16 @@ _OF_A_PRICE: Final = re.compile(
     re.IGNORECASE,
 )
 _MOST_SIGNS: Final = 8
-"""How many signs of a line are tried as the one before its price."""
+"""How many signs of a line are tried as the sign before its price."""
 _AFTER_SPACE: Final = re.compile(r"(?P<name>.*\S)\s+(?P<price>\d{1,5}(?:\.\d\d?)?)")
 _IN_BRACKETS: Final = re.compile(r'"[^"]*"|\([^)]*\)|\[[^]]*\]')
 _LONGEST_LINE: Final = 300
-"""In characters; a longer one is no dish, and would take long to read as one."""
+"""In characters; a longer line is no dish, and would take long to read as one."""
 _MOSTLY: Final = 0.6
 
 
 def listed_dishes(text: str) -> list[list[str]]:
-    """Return the lines of a list as a table with a header; an empty one if it is no list.
+    """Return the lines of a list as a table with a header; an empty table if it is no list.
 
     A line without a price is a row with a single text. Where other lines have a sign before the
     price, a number after a space may be anything: the whole line is the price, so that it is asked.

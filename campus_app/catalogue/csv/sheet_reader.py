@@ -130,7 +130,7 @@ def _delimiter(text: str) -> str:
         usual = max(set(counts) - {0}, key=counts.count, default=0)
         return counts.count(usual) if usual else 0, usual
 
-    return max(_DELIMITERS, key=regularity)  # the first one if several are equal
+    return max(_DELIMITERS, key=regularity)  # the first delimiter if several are equal
 
 
 def _outside_quotes(line: str) -> str:
@@ -153,7 +153,7 @@ def _is_visible(sheet: Any) -> bool:
 
 
 def _require_small(raw: bytes) -> None:
-    """Check what the archive declares of its parts, before one is unpacked."""
+    """Check what the archive declares of its parts, before a part is unpacked."""
     try:
         parts = zipfile.ZipFile(io.BytesIO(raw)).infolist()
     except zipfile.BadZipFile as error:

@@ -69,7 +69,7 @@ class SettledStamps:
     _seen: dict[str, _Seen] = field(default_factory=dict[str, _Seen])
 
     def stamp(self, file: str) -> Stamp:
-        """Return a file's latest stamp, or the one before while the file is not yet still."""
+        """Return a file's latest stamp, or the stamp before while the file is being written."""
         latest = stamp_of(file)
         if not self.still_seconds:
             return latest

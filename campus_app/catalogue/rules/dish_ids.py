@@ -58,7 +58,7 @@ def slug(name: str) -> str:
 
 
 def dish_ids(rows: Sequence[NamedRow], current: Sequence[Dish]) -> list[str]:
-    """Return an id for each row, unique among them.
+    """Return an id for each row; no two are the same.
 
     In this order: the id of the current dish of the same name and category; of the same name; the
     row's own id; an id made of the name, but never the id of a current dish of another name: a

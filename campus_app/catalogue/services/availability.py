@@ -33,13 +33,13 @@ class RestaurantStatus:
     message: str
     state: RestaurantState
     back_at: str = ""
-    """The campus time at which a pause ends, `13:30`; empty if there is none."""
+    """The campus time at which a pause ends, `13:30`; empty if no pause ends."""
     sold_out: tuple[str, ...] = ()
     """The ids of the dishes that are sold out."""
     hours: str = ""
-    """Today's hours, `09:00-18:00`; empty if they are the usual ones."""
+    """Today's hours, `09:00-18:00`; empty if they are the usual hours."""
     opens: str = ""
-    """The time at which a closed restaurant opens next; empty if it is the usual one."""
+    """The time at which a closed restaurant opens next; empty if it is the usual time."""
 
     @property
     def words(self) -> str:
@@ -89,7 +89,7 @@ class Statuses:
                 (dish.restaurant_id, dish.dish_id): dish.until
                 for dish in await self._sold_out_store.all_sold_out()
             }
-            # If one was changed here meanwhile, what was read may be older.
+            # If an override or a dish was changed here meanwhile, what was read may be older.
             if self._overrides is known and self._sold_out is known_sold_out:
                 break
         if (overrides, sold_out) != (known, known_sold_out):
@@ -319,7 +319,7 @@ def _back_at(restaurant: Restaurant, override: RestaurantOverride) -> str:
 def override_of(
     restaurant_id: int, *, is_open: bool, message: str, until: datetime | None = None
 ) -> RestaurantOverride:
-    """Return an override; one that opens a restaurant has neither a message nor an end."""
+    """Return an override; an override that opens has neither a message nor an end."""
     if is_open:
         return RestaurantOverride(restaurant_id, is_open=True, message="")
     return RestaurantOverride(restaurant_id, is_open=False, message=message, until=until)
