@@ -26,9 +26,9 @@ class Loop:
     """A part of a page that is rendered once for each of several values.
 
     The page holds example elements next to each other, each a `tag` with the class `class_name`:
-    one for each way in which a value can be shown. The template repeats them with `for {each}`, and
-    shows a value by the first example whose condition in `cases` is true, else by the example after
-    those. `inner` is a loop within each example.
+    an example for each way in which a value can be shown. The template repeats them with
+    `for {each}`, and shows a value by the first example whose condition in `cases` is true, else by
+    the last example. `inner` is a loop within each example.
     """
 
     tag: str

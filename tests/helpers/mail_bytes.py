@@ -68,7 +68,7 @@ KINDS_OF_NAME = [
     'Aarav "the hungry" Sharma',
     "Zoë, everyone@evil.example",
 ]
-"""One that is encoded, one that is quoted and one that is like an address."""
+"""A name that is encoded, a name that is quoted and a name that is like an address."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ class Together:
 
 
 class Unguarded(Together):
-    """The same, which takes the next free number instead of the one that was meant."""
+    """The store of Together, which takes the next free number instead of the given number."""
 
     async def add(self, version: Any, entry: Any) -> bool:
         await self._barrier.wait()

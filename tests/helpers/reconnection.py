@@ -10,7 +10,7 @@ from typing import Final
 SPREAD_MS: Final = 2_000
 """The longest time from the loss of a connection until the first attempt to connect again."""
 BACKOFF_MS: Final = 1_000
-"""The longest time until the attempt after the first failed one; it doubles with each other one."""
+"""The longest time until the attempt after the first failed attempt; it doubles with each failure."""
 LONGEST_BACKOFF_MS: Final = 10_000
 MOST_ATTEMPTS: Final = 5
 """The attempts after the loss of a connection."""

@@ -9,7 +9,7 @@ export function resultOf({ increase }, words) {
 }
 
 // Returns the sentence that says why a plan fits: the conversations that TARA takes over, and the limits of the plan and
-// of the next smaller one.
+// of the next smaller plan.
 function fitOf({ taken, plan, smaller }, { conversations, share }, words) {
   const limits = {
     share,
@@ -33,7 +33,7 @@ function Line({ item, note, amount, ...rest }) {
   );
 }
 
-// The lines of the agents' salaries and of replacing the agents who leave. Without a cost of replacing one, the second
+// The lines of the agents' salaries and of replacing the agents who leave. Without a cost of replacing an agent, the second
 // line says that it is not counted, or is left out if `isQuiet`.
 function Agents({ month, item, figures, words, isQuiet }) {
   const { cost, replacement } = figures;

@@ -3,7 +3,7 @@ export function sourceOf({ sources }, audio) {
   return (sources.find(({ type }) => audio.canPlayType(type)) ?? sources[0]).src;
 }
 
-// Plays the hero's call at a press that `event_replay.js` records, and stops it at the next one. On a slow line the
+// Plays the hero's call at a press that `event_replay.js` records, and stops it at the next press. On a slow line the
 // player loads seconds later, and takes the audio element over. Safari allows no sound to a press that is replayed.
 export function playRecordedPresses() {
   let audio;

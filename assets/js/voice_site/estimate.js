@@ -5,7 +5,7 @@
 const WHOLE = /^\d{1,9}$/;
 const SECTION = "calculator";
 
-// Returns the number that a text stands for, or null unless it is a whole one within the field's limits.
+// Returns the number that a text stands for, or null unless it is a whole number within the field's limits.
 export function parseFigure(text, { minimum, maximum }) {
   const number = WHOLE.test(text) ? Number(text) : -1;
   return number >= minimum && number <= maximum ? number : null;
@@ -37,9 +37,9 @@ function monthOf(agents, { cost, attrition, replacement }) {
   return { agents, leaving: (agents * attrition) / 100, salaries, replacing, total: salaries + replacing };
 }
 
-// `plans` are sorted by their limits; the last one has none. TARA takes over its share of the conversations,
-// rounded up to a whole one, each of which counts as an interaction; the agents for the other conversations
-// remain, rounded up to whole people. The plan that fits is the first one whose limit suffices.
+// `plans` are sorted by their limits; the last plan has no limit. TARA takes over its share of the conversations,
+// rounded up to a whole conversation, each of which counts as an interaction; the agents for the other conversations
+// remain, rounded up to whole people. The plan that fits is the first plan whose limit suffices.
 // Returns the bill of one month in rupees: `taken`, the conversations of TARA; `plan`, and `smaller`, the plan
 // before it, or null; `today` and `remaining`, from monthOf; `total` with TARA; `increase`, this total minus
 // today's.

@@ -6,7 +6,7 @@ const DEMO_INTERVAL_MS = 3_000;
 export const TARA = "TARA";
 const CALLER = "Caller";
 
-// Returns the cue at a time, or the last one before it. Without cues, which may have failed to load, the speakers
+// Returns the cue at a time, or the last cue before it. Without cues, which may have failed to load, the speakers
 // alternate in the demo interval, so that the shown state still changes.
 export function cueAt(cues, seconds) {
   if (cues.length) return [...cues].reverse().find(({ starts }) => starts <= seconds) ?? cues[0];

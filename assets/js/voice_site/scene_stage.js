@@ -72,7 +72,7 @@ async function initialized(opening, withTimeout) {
 }
 
 // Returns what scene_control.js runs and destroys: the scene with its ticker. A slow scene is drawn at a lower
-// resolution first; at the lowest one `giveUp` is called.
+// resolution first; at the lowest resolution `giveUp` is called.
 function shown(scene, host, { fps }, giveUp) {
   const slower = () => {
     const next = scene.setScale && SCALES.find((scale) => scale < scene.scale());

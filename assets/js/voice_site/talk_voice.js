@@ -16,7 +16,7 @@ function voices() {
   });
 }
 
-// Reads a text aloud; returns whether there is a voice for its language, that of India if there is one.
+// Reads a text aloud; returns whether there is a voice for its language; an Indian voice is preferred.
 export async function speak(text, language) {
   if (!("speechSynthesis" in window)) return false;
   const own = (await voices()).filter(({ lang }) => lang.toLowerCase().startsWith(language));

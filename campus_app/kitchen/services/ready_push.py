@@ -107,8 +107,8 @@ class ReadyPush:
     async def send(self, subscription_id: str, ready_at: datetime) -> None:
         """Send one subscription the message of a press, unless it is too late, and delete it.
 
-        If the kitchen has undone the press of `ready_at`, nothing is sent or deleted: its next
-        press has a job of its own.
+        If the kitchen has undone the press of `ready_at`, nothing is sent or deleted: the
+        kitchen's next press has a job of its own.
 
         Raises:
             DeliveryRejected: As the sender raises it.

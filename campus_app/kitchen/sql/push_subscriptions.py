@@ -65,13 +65,13 @@ class SqlPushSubscriptions:
         self._notify = notify
 
     async def has_board(self, order_id: str, at: datetime) -> bool:
-        """Whether the order's kitchen had a device before the payment, and has one at `at`."""
+        """Whether the order's kitchen had a device before the payment, and has a device at `at`."""
         statement = select(_orders.c.id).select_from(_orders.join(_payments))
         statement = statement.where(_orders.c.id == order_id, uses_board(at))
         return await self._database.fetch_one(statement) is not None
 
     async def add(self, subscription: OrderSubscription, limit: int) -> bool:
-        """Store a subscription; keys and language replace those of one with the same endpoint.
+        """Store a subscription; keys and language replace those of the same endpoint.
 
         False, and nothing changes, if the order does not exist, is ready already, or has `limit`
         subscriptions with other endpoints.

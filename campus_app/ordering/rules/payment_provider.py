@@ -65,7 +65,7 @@ class WebhookEvent:
 
     reference: str
     provider_payment_id: str = ""
-    """The id of the attempt that the event is about, if it names one."""
+    """The id of the attempt that the event is about, if it names an attempt."""
     is_refund: bool = False
 
 

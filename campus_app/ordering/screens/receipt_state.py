@@ -144,7 +144,7 @@ def _where(order: Order) -> str:
 
 
 def refund_text(refunds: Sequence[RefundRecord]) -> str:
-    """Return a text about the refunds of an order; empty if there are none."""
+    """Return a text about the refunds of an order; empty without refunds."""
     done = sum((each.amount or ZERO for each in refunds if each.state is RefundState.DONE), ZERO)
     pending = sum(
         (
@@ -170,7 +170,7 @@ def _time_text(at: datetime) -> str:
 
 
 async def show_receipt(state: rx.State, stored: StoredOrder) -> bool:
-    """Show an order's receipt; return whether it has one. Only paid orders have."""
+    """Show an order's receipt; return whether it has a receipt. Only paid orders have."""
     receipt = await wiring.services().lookup.receipt_of(stored)
     shown = await state.get_state(ReceiptState)
     if receipt is not None:
