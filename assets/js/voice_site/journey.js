@@ -39,7 +39,7 @@ export function noteTried() {
   write("sessionStorage", TRIED, true);
 }
 
-// Returns what is known: `figures` only if the visitor has changed a figure, which puts all into the address.
+// Returns what is known: `figures` only if the visitor has changed a figure, which puts it into the address.
 export function journey(fields) {
   const linked = figuresIn(location.search, fields);
   const { referrer = "", campaign = {} } = read("sessionStorage", ARRIVAL, {});

@@ -170,7 +170,7 @@ def _time_text(at: datetime) -> str:
 
 
 async def show_receipt(state: rx.State, stored: StoredOrder) -> bool:
-    """Show an order's receipt; return whether it has a receipt. Only paid orders have."""
+    """Show an order's receipt, which only paid orders have; return whether it is shown."""
     receipt = await wiring.services().lookup.receipt_of(stored)
     shown = await state.get_state(ReceiptState)
     if receipt is not None:
