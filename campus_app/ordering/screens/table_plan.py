@@ -6,7 +6,7 @@ _SEATS = ((70, 24), (70, 126), (125, 24), (125, 126), (180, 24), (180, 126), (20
 """The centres of the seats in the drawing's units, in the order in which they are taken."""
 
 
-def table_plan(guests: rx.Var[int]) -> rx.Component:
+def table_plan(guests: int) -> rx.Component:
     """Draw a table from above, with a taken seat for each of up to eight guests.
 
     Screen readers skip it: the number stands beside it.
