@@ -27,11 +27,7 @@ async def say(visitor, sentence, number, key="k"):
 async def test_say_answers_with_reply_entries_and_times(visitor):
     answer = await say(visitor, "where is my order 4712", 1)
     assert answer["reply"].startswith("Order 4712 is on its way.")
-    assert answer["entries"] == {
-        "number": "4712",
-        "status": "On its way",
-        "outcome": "Answered",
-    }
+    assert answer["entries"] == {"number": "4712", "status": "On its way", "outcome": "Answered"}
     assert (answer["key"], answer["form"], answer["by"]) == ("k", "order", "rules")
     assert 0 <= answer["understand"] < 1_000
     assert 0 <= answer["decide"] < 1_000

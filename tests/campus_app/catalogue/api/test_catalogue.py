@@ -138,10 +138,7 @@ async def test_menu_json_groups_dishes_by_section(api, data_dir):
     assert content["restaurant"]["hasTables"] is False
     assert (await api.get("/api/menus/2")).json()["restaurant"]["hasTables"] is True
     trending, *categories = content["sections"]
-    assert (trending["name"], [dish["id"] for dish in trending["dishes"]]) == (
-        "Trending",
-        ["902"],
-    )
+    assert (trending["name"], [dish["id"] for dish in trending["dishes"]]) == ("Trending", ["902"])
     assert trending["dishes"][0]["price"] == "₹1,250"
     assert [(each["id"], each["number"], each["count"]) for each in content["sections"]] == [
         ("section-1", "01", 1),

@@ -243,10 +243,7 @@ def test_all_faults_of_a_new_restaurant_are_found_at_once(data_dir):
     checked = check_files(data_dir, images=DATA.parents[1] / "assets" / "images")
     found = [(each.file, each.column) for file in checked for each in file.faults]
     columns = ("image", "categories", "rating", "vendor_email", "open", "campuses")
-    assert found == [
-        *(("restaurants.csv", column) for column in columns),
-        ("menu_9.csv", ""),
-    ]
+    assert found == [*(("restaurants.csv", column) for column in columns), ("menu_9.csv", "")]
 
 
 def test_start_names_all_faults_of_a_new_restaurant_at_once(data_dir):

@@ -174,7 +174,7 @@ NO_SHEETS = {
         b'[{"name": "Naan", "price": 30}]',
     ],
     sheet_reader.TOO_LARGE: [
-        *(b"a,b\n" * 5000, b"a," * 100 + b"\n", b"a," * 1_000_000, b"a" * 100_000_000),
+        *(b"a,b\n" * 5000, b"a," * 100 + b"\n", b"a," * 1_000_000, b"a" * 100_000_000)
     ],
 }
 
@@ -212,10 +212,7 @@ async def test_zip_bomb_is_refused_before_it_is_unpacked():
     raw = bomb()
     assert len(raw) < 1_000_000
     assert await problem(raw) == sheet_reader.TOO_LARGE
-    assert await problem(with_false_sizes(raw)) in {
-        sheet_reader.TOO_LARGE,
-        sheet_reader.UNREADABLE,
-    }
+    assert await problem(with_false_sizes(raw)) in {sheet_reader.TOO_LARGE, sheet_reader.UNREADABLE}
 
 
 async def test_reading_is_ended_when_it_takes_too_long():

@@ -56,10 +56,7 @@ async def test_restaurant_list_stores_its_campus_when_opened_directly(address, c
     assert tab.local["selectedCampus"] == campus
 
 
-@pytest.mark.parametrize(
-    ("kept", "place"),
-    [("north", "North Campus"), ("south", "South Campus")],
-)
+@pytest.mark.parametrize(("kept", "place"), [("north", "North Campus"), ("south", "South Campus")])
 async def test_summary_shows_delivery_campus_from_browser_storage(kept, place, tab):
     tab.local["selectedCampus"] = kept
     await to_summary(tab)

@@ -400,9 +400,7 @@ async def test_refund_is_notified_to_customer_only(services, refunded):
     assert calls(services) == []
 
 
-async def test_vendor_is_not_notified_when_order_is_refunded_before(
-    services,
-):
+async def test_vendor_is_not_notified_when_order_is_refunded_before(services):
     stored = await services.ordering.prepare(order_request())
     await services.checkouts.open(stored)
     await press(services, stored)
@@ -449,9 +447,7 @@ async def test_unpaid_order_is_not_notified(services):
     assert (mails(services), calls(services)) == ({}, [])
 
 
-async def test_control_unpaid_order_is_notified_when_enqueued_at_creation(
-    services,
-):
+async def test_control_unpaid_order_is_notified_when_enqueued_at_creation(services):
     class Early(SqlOrders):
         async def create(self, draft, at, provider):
             stored = await super().create(draft, at, provider)

@@ -97,10 +97,7 @@ def test_understand_reads_bare_answer_when_it_was_asked_for():
 def test_understand_tells_the_language_when_words_of_one_are_said():
     for language, sentences in {
         "hi": ["kal shaam ko Dr. Mehta se milna hai", "मुझे मिलना है"],
-        "en": [
-            *("I want to see Dr Mehta", "are you a robot?"),
-            "he is not well, can he come at 5",
-        ],
+        "en": [*("I want to see Dr Mehta", "are you a robot?"), "he is not well, can he come at 5"],
         "": ["kindly put me with doctor Rao", "Dr Rao, 4712", "!!"],
     }.items():
         assert {read(sentence).language for sentence in sentences} == {language}

@@ -20,12 +20,7 @@ from campus_app.notifications.providers.twilio.client import (
     open_http_client,
 )
 from campus_app.notifications.rules.missed_call import CallReport, CallStatus
-from kit.outbox.errors import (
-    ChannelDown,
-    DeliveryPostponed,
-    DeliveryRejected,
-    OutcomeUnknown,
-)
+from kit.outbox.errors import ChannelDown, DeliveryPostponed, DeliveryRejected, OutcomeUnknown
 from tests.fakes.twilio import (
     ACCOUNT_SID,
     AUTH_TOKEN,
@@ -55,12 +50,7 @@ async def fake(clock):
 
 @pytest.fixture
 def account(fake):
-    return TwilioAccount(
-        ACCOUNT_SID,
-        SecretStr(AUTH_TOKEN),
-        OUR_NUMBER,
-        fake.address,
-    )
+    return TwilioAccount(ACCOUNT_SID, SecretStr(AUTH_TOKEN), OUR_NUMBER, fake.address)
 
 
 @pytest.fixture
