@@ -27,11 +27,11 @@ def faults(*rows):
 def test_table_of_a_menu_is_the_same_menu():
     for restaurant in CATALOGUE.restaurants():
         menu = CATALOGUE.menu(restaurant.id)
-        text = text_of(table_of(menu))
-        checked = menu_in(restaurant.id, text)
+        text = csv_of_rows(rows_of_menu(menu))
+        checked = check_csv(restaurant.id, text)
         assert (checked.menu, checked.faults) == (menu, ())
-        assert text_of(table_in(text)) == text
-        assert check_table(restaurant.id, table_of(menu)).menu == menu
+        assert csv_of_rows(rows_of_csv(text)) == text
+        assert check_table(restaurant.id, rows_of_menu(menu)).menu == menu
 
 
 def test_table_of_the_shops_menus_has_their_hindi_texts():
