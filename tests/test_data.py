@@ -20,8 +20,6 @@ MINUTES_A_DAY = 24 * 60
 MINIMUM_ORDER_PAISE = 200_00
 PICTURE_LIMIT_BYTES = 20_000
 
-each_menu = pytest.mark.parametrize("restaurant_id", RESTAURANT_IDS)
-
 
 def rows(name):
     with (DATA / name).open(encoding="utf-8", newline="") as file:
@@ -119,25 +117,23 @@ def test_restaurant_with_offer_is_open_while_offer_applies(restaurant_id, openin
     assert offer_minutes <= open_minutes(restaurant)
 
 
-@each_menu
-def test_menu_has_25_to_60_dishes_in_five_to_eight_categories(restaurant_id):
-    dishes = menu(restaurant_id)
-    categories = {dish["category"] for dish in dishes}
+def test_menu_has_25_to_60_dishes_in_five_to_eight_categories():
+    for restaurant_id in RESTAURANT_IDS:
+        dishes = menu(restaurant_id)
+        categories = {dish["category"] for dish in dishes}
+        assert 25 <= len(dishes) <= 60
+        assert 5 <= len(categories) <= 8
+        assert "" not in categories
 
-    assert 25 <= len(dishes) <= 60
-    assert 5 <= len(categories) <= 8
-    assert "" not in categories
 
-
-@each_menu
-def test_cart_can_total_exactly_the_minimum_order(restaurant_id):
-    prices = {int(Decimal(dish["price"]) * 100) for dish in menu(restaurant_id)}
-    totals = {0}
-    for total in range(1, MINIMUM_ORDER_PAISE + 1):
-        if any(total - price in totals for price in prices):
-            totals.add(total)
-
-    assert MINIMUM_ORDER_PAISE in totals
+def test_cart_can_total_exactly_the_minimum_order():
+    for restaurant_id in RESTAURANT_IDS:
+        prices = {int(Decimal(dish["price"]) * 100) for dish in menu(restaurant_id)}
+        totals = {0}
+        for total in range(1, MINIMUM_ORDER_PAISE + 1):
+            if any(total - price in totals for price in prices):
+                totals.add(total)
+        assert MINIMUM_ORDER_PAISE in totals
 
 
 def test_restaurant_1_has_60_dishes_below_and_above_100_rupees():

@@ -1,7 +1,5 @@
 """Detection of a browser's 'Desktop site' and of its zoom in `assets/js/kit/device.js`."""
 
-import pytest
-
 from tests.helpers.browser_rules import call_in_node
 
 SCRIPT = "kit/device.js"
@@ -62,24 +60,17 @@ WIDTHS = {
 """Width of the page, outer width of the window, and whether it is a computer; then the result."""
 
 
-@pytest.fixture(scope="module")
-def answers():
-    given = ([case] for case, _ in CASES.values())
-    return dict(zip(CASES, call_in_node(SCRIPT, "isDesktopSite", given), strict=True))
+def test_desktop_site_is_recognized_by_layout_screen_and_agent():
+    answers = call_in_node(SCRIPT, "isDesktopSite", ([case] for case, _ in CASES.values()))
+    assert dict(zip(CASES, answers, strict=True)) == {
+        name: each for name, (_, each) in CASES.items()
+    }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_desktop_site_is_recognized_by_layout_screen_and_agent(answers, name):
-    assert answers[name] is CASES[name][1]
-
-
-@pytest.fixture(scope="module")
-def widths():
+def test_width_without_zoom_is_that_of_the_window():
     names = ("width", "outerWidth", "isComputer")
     given = ([dict(zip(names, case, strict=True))] for case, _ in WIDTHS.values())
-    return dict(zip(WIDTHS, call_in_node(SCRIPT, "widthWithoutZoom", given), strict=True))
-
-
-@pytest.mark.parametrize("name", WIDTHS)
-def test_width_without_zoom_is_that_of_the_window(widths, name):
-    assert widths[name] == WIDTHS[name][1]
+    widths = call_in_node(SCRIPT, "widthWithoutZoom", given)
+    assert dict(zip(WIDTHS, widths, strict=True)) == {
+        name: each for name, (_, each) in WIDTHS.items()
+    }

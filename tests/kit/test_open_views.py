@@ -4,9 +4,11 @@ from kit.open_views import OpenViews
 
 
 def test_open_view_is_sent_new_content_only_until_it_is_opened_again():
-    views = OpenViews(lambda: None)
+    woken = []
+    views = OpenViews(lambda: woken.append(True))
     assert not views.is_new("a socket", "content")
     views.open("a socket", "a view")
+    assert woken == [True]
     assert (list(views), len(views)) == ([("a socket", "a view")], 1)
     assert [views.is_new("a socket", each) for each in ("a", "a", "b")] == [True, False, True]
     views.open("a socket", "a view")
@@ -25,10 +27,3 @@ def test_shown_content_is_not_sent_but_what_was_sent_before_it_is():
     views.show("a socket", "another view", "c")
     assert (woken, list(views)) == ([True], [("a socket", "another view")])
     assert views.is_new("a socket", "b")
-
-
-def test_opening_a_view_wakes_the_sender():
-    woken = []
-    views = OpenViews(lambda: woken.append(True))
-    views.open("a socket", "a view")
-    assert woken == [True]

@@ -69,10 +69,13 @@ class Calls:
                 self.granted.append(name)
 
 
-async def drained(quota, calls):
-    """Take all permits that strangers may take at once."""
-    await calls.start(quota, Requester(ANONYMOUS), *["before"] * 10)
+@pytest.fixture
+async def busy(time, calls):
+    """A quota without reserved parts, whose burst is used up."""
+    quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
+    await calls.start(quota, WEBHOOK, *["before"] * 20)
     calls.granted.clear()
+    return quota
 
 
 async def passes(time, seconds):
@@ -97,74 +100,60 @@ async def test_acquire_reserves_nothing_when_the_burst_is_one(time, calls):
     assert calls.granted == ["first"]
 
 
-async def test_acquire_grants_higher_priorities_first(time, calls):
-    quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
-    await calls.start(quota, WEBHOOK, *["before"] * 20)
-    calls.granted.clear()
-    await calls.start(quota, Requester(ANONYMOUS, "a"), "anonymous")
-    await calls.start(quota, Requester(KNOWN, "b"), "known")
-    await calls.start(quota, WEBHOOK, "webhook")
+async def test_acquire_grants_higher_priorities_first(busy, time, calls):
+    await calls.start(busy, Requester(ANONYMOUS, "a"), "anonymous")
+    await calls.start(busy, Requester(KNOWN, "b"), "known")
+    await calls.start(busy, WEBHOOK, "webhook")
     await passes(time, 1)
     assert calls.granted == ["webhook"]
     await passes(time, 1)
     assert calls.granted == ["webhook", "known"]
-    assert quota.waiting == 0, "the anonymous call was refused after its maximum wait"
+    assert busy.waiting == 0, "the anonymous call was refused after its maximum wait"
 
 
-async def test_acquire_is_round_robin_among_clients(time, calls):
-    quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
-    await calls.start(quota, WEBHOOK, *["before"] * 20)
-    calls.granted.clear()
-    await calls.start(quota, Requester(KNOWN, "flood"), *[f"flood {n}" for n in range(3)])
-    await calls.start(quota, Requester(KNOWN, "campus"), "campus")
+async def test_acquire_is_round_robin_among_clients(busy, time, calls):
+    await calls.start(busy, Requester(KNOWN, "flood"), *[f"flood {n}" for n in range(3)])
+    await calls.start(busy, Requester(KNOWN, "campus"), "campus")
     await passes(time, 5)
     assert calls.granted == ["flood 0", "campus", "flood 1", "flood 2"]
 
 
-async def test_acquire_puts_a_returning_client_last(time, calls):
-    quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
-    await calls.start(quota, WEBHOOK, *["before"] * 20)
-    calls.granted.clear()
-    await calls.start(quota, Requester(KNOWN, "campus"), "campus 0", "campus 1")
-    await calls.start(quota, Requester(KNOWN, "new 0"), "new 0")
+async def test_acquire_puts_a_returning_client_last(busy, time, calls):
+    await calls.start(busy, Requester(KNOWN, "campus"), "campus 0", "campus 1")
+    await calls.start(busy, Requester(KNOWN, "new 0"), "new 0")
     await passes(time, 1)
-    await calls.start(quota, Requester(KNOWN, "new 1"), "new 1")
+    await calls.start(busy, Requester(KNOWN, "new 1"), "new 1")
     await passes(time, 3)
     assert calls.granted == ["campus 0", "new 0", "campus 1", "new 1"]
 
 
-async def test_acquire_fails_at_once_when_the_wait_exceeds_the_maximum(time, calls):
-    quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
-    await calls.start(quota, WEBHOOK, *["before"] * 20)
-    await calls.start(quota, Requester(KNOWN, "a"), *range(7))
+async def test_acquire_fails_at_once_when_the_wait_exceeds_the_maximum(busy, calls):
+    await calls.start(busy, Requester(KNOWN, "a"), *range(7))
     assert calls.refused == {5: pytest.approx(6.0), 6: pytest.approx(6.75)}, "not both at once"
-    assert quota.waiting == 5
+    assert busy.waiting == 5
 
 
-async def test_rate_limited_has_the_wait_of_its_own_client(time, calls):
-    quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
-    await calls.start(quota, WEBHOOK, *["before"] * 20)
-    await calls.start(quota, Requester(KNOWN, "flood"), *range(5))
-    await calls.start(quota, Requester(KNOWN, "flood"), "flood")
-    await calls.start(quota, Requester(KNOWN, "campus"), "campus")
+async def test_rate_limited_has_the_wait_of_its_own_client(busy, time, calls):
+    await calls.start(busy, Requester(KNOWN, "flood"), *range(5))
+    await calls.start(busy, Requester(KNOWN, "flood"), "flood")
+    await calls.start(busy, Requester(KNOWN, "campus"), "campus")
     assert list(calls.refused) == ["flood"]
     await passes(time, 2)
     assert "campus" in calls.granted
 
 
-async def test_acquire_fails_when_higher_priorities_use_its_permits(time, calls):
-    quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
-    await calls.start(quota, WEBHOOK, *["before"] * 20)
-    await calls.start(quota, Requester(ANONYMOUS, "a"), "anonymous")
-    await calls.start(quota, WEBHOOK, *["webhook"] * 5)
+async def test_acquire_fails_when_higher_priorities_use_its_permits(busy, time, calls):
+    await calls.start(busy, Requester(ANONYMOUS, "a"), "anonymous")
+    await calls.start(busy, WEBHOOK, *["webhook"] * 5)
     await passes(time, 3)
     assert calls.refused == {"anonymous": pytest.approx(4.0)}
-    assert quota.waiting == 2
+    assert busy.waiting == 2
 
 
 async def test_raise_to_moves_a_waiting_call_up(time, calls):
     quota = Quota("call", A_MINUTE, RESERVED_FOR_WEBHOOKS, time)
-    await drained(quota, calls)
+    await calls.start(quota, Requester(ANONYMOUS), *["before"] * 10)
+    calls.granted.clear()
     context = CurrentRequester(Requester(ANONYMOUS, "a"))
     await calls.start(quota, context, "raised")
     assert calls.granted == []
@@ -175,30 +164,25 @@ async def test_raise_to_moves_a_waiting_call_up(time, calls):
     assert context.priority is Priority.WEBHOOK
 
 
-async def test_raise_to_changes_the_maximum_wait_of_a_waiting_call(time, calls):
-    quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
-    await calls.start(quota, WEBHOOK, *["before"] * 20)
+async def test_raise_to_changes_the_maximum_wait_of_a_waiting_call(busy, time, calls):
     context = CurrentRequester(Requester(ANONYMOUS, "a"))
-    await calls.start(quota, context, "raised")
+    await calls.start(busy, context, "raised")
     context.raise_to(Priority.WEBHOOK)
-    quota.block(10)
+    busy.block(10)
     await passes(time, 11)
     assert (calls.granted[-1], calls.refused) == ("raised", {})
 
 
-async def test_cancelled_acquire_takes_no_permit(time, calls):
-    quota = Quota("call", A_MINUTE, NOTHING_RESERVED, time)
-    await calls.start(quota, WEBHOOK, *["before"] * 20)
-    calls.granted.clear()
-    gone = await calls.start(quota, WEBHOOK, "gone")
-    await calls.start(quota, WEBHOOK, "next")
+async def test_cancelled_acquire_takes_no_permit(busy, time, calls):
+    gone = await calls.start(busy, WEBHOOK, "gone")
+    await calls.start(busy, WEBHOOK, "next")
     gone.cancel()
     time.advance(1)  # before the cancelled task has run
     with suppress(asyncio.CancelledError):
         await gone
     await passes(time, 0.1)
     assert calls.granted == ["next"]
-    assert quota.waiting == 0
+    assert busy.waiting == 0
 
 
 async def test_block_grants_no_permit_to_any_priority(time, calls):

@@ -9,34 +9,11 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from kit.db.database import Database
-from kit.db.errors import DatabaseUnavailable, InvalidQuery
+from kit.db.errors import DatabaseUnavailable
 from tests.helpers.databases import postgres_only, sqlite_only
+from tests.kit.db.rows import COUNT, INSERT, count, insert
 
 pytestmark = pytest.mark.anyio
-
-INSERT = text(
-    "INSERT INTO restaurant_overrides (restaurant_id, is_open, message, changed_at_ms)"
-    " VALUES (:id, :is_open, :message, 0)"
-)
-COUNT = text("SELECT count(*) FROM restaurant_overrides")
-
-
-def insert(connection, number):
-    connection.execute(INSERT, {"id": number, "is_open": True, "message": ""})
-
-
-async def count(database):
-    return await database.read(lambda connection: connection.execute(COUNT).scalar_one())
-
-
-async def test_read_returns_rows_of_an_earlier_write(database):
-    await database.write(lambda connection: insert(connection, 1))
-    assert await count(database) == 1
-
-
-async def test_write_returns_the_result_of_its_function(database):
-    result = await database.write(lambda connection: connection.execute(text("SELECT 7")).scalar())
-    assert result == 7
 
 
 async def test_write_is_rolled_back_when_its_function_raises(database):
@@ -49,48 +26,27 @@ async def test_write_is_rolled_back_when_its_function_raises(database):
     assert await count(database) == 0
 
 
-async def test_write_is_rolled_back_when_a_statement_fails(database):
-    def work(connection):
-        insert(connection, 1)
-        insert(connection, 1)
-
-    with pytest.raises(IntegrityError):
-        await database.write(work)
-    await database.write(lambda connection: insert(connection, 2))
-    assert await count(database) == 1
-
-
 async def test_failed_write_does_not_affect_concurrent_transactions(database):
     def fail(connection):
         insert(connection, 2)
         insert(connection, 2)
 
-    outcomes = await asyncio.gather(
-        database.write(lambda connection: insert(connection, 1)),
-        database.execute(INSERT, {"id": 4, "is_open": True, "message": ""}),
-        database.write(fail),
-        database.write(lambda connection: insert(connection, 3)),
-        return_exceptions=True,
-    )
-    types = [type(outcome).__name__ for outcome in outcomes]
-    assert types == ["NoneType", "Executed", "IntegrityError", "NoneType"]
-    numbers = text("SELECT restaurant_id FROM restaurant_overrides ORDER BY restaurant_id")
-    assert await database.read(lambda c: c.execute(numbers).scalars().all()) == [1, 3, 4]
-
-
-async def test_invalid_statement_does_not_affect_concurrent_transactions(database):
-    def fail(connection):
-        insert(connection, 2)
+    def fail_as_invalid(connection):
+        insert(connection, 5)
         connection.execute(text("SELECT * FROM no_such_table"))
 
     outcomes = await asyncio.gather(
         database.write(lambda connection: insert(connection, 1)),
+        database.execute(INSERT, {"id": 4, "is_open": True, "message": ""}),
         database.write(fail),
+        database.write(fail_as_invalid),
         database.write(lambda connection: insert(connection, 3)),
         return_exceptions=True,
     )
-    assert [type(outcome) for outcome in outcomes] == [type(None), InvalidQuery, type(None)]
-    assert await count(database) == 2
+    types = [type(outcome).__name__ for outcome in outcomes]
+    assert types == ["NoneType", "Executed", "IntegrityError", "InvalidQuery", "NoneType"]
+    numbers = text("SELECT restaurant_id FROM restaurant_overrides ORDER BY restaurant_id")
+    assert await database.read(lambda c: c.execute(numbers).scalars().all()) == [1, 3, 4]
 
 
 @sqlite_only
@@ -225,10 +181,6 @@ def test_database_serves_several_event_loops_one_after_the_other(database_url):
 
 
 # Lost connections
-
-
-async def test_is_up_is_true_when_the_database_answers(database):
-    assert await database.is_up()
 
 
 @pytest.mark.parametrize(

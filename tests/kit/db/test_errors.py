@@ -7,22 +7,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from kit.db.errors import InvalidQuery
+from tests.kit.db.rows import count, insert
 
 pytestmark = pytest.mark.anyio
-
-INSERT = text(
-    "INSERT INTO restaurant_overrides (restaurant_id, is_open, message, changed_at_ms)"
-    " VALUES (1, :is_open, :message, 0)"
-)
-COUNT = text("SELECT count(*) FROM restaurant_overrides")
-
-
-def insert(connection, message=""):
-    connection.execute(INSERT, {"is_open": True, "message": message})
-
-
-async def count(database):
-    return await database.read(lambda connection: connection.execute(COUNT).scalar_one())
 
 
 @pytest.mark.parametrize(
@@ -54,8 +41,8 @@ async def test_invalid_statement_raises_invalid_query_and_is_logged(
 
 async def test_error_message_contains_no_parameters(database):
     def work(connection):
-        insert(connection, "Aarav Sharma, +91 98000 00001")
-        insert(connection, "Aarav Sharma, +91 98000 00001")
+        insert(connection, message="Aarav Sharma, +91 98000 00001")
+        insert(connection, message="Aarav Sharma, +91 98000 00001")
 
     with pytest.raises(IntegrityError) as raised:
         await database.write(work)

@@ -13,23 +13,11 @@ from sqlalchemy.exc import DataError, IntegrityError
 from kit.db.database import Database
 from kit.db.errors import DatabaseUnavailable
 from tests.helpers.databases import postgres_only, sqlite_only
+from tests.kit.db.rows import INSERT, count, insert
 
 pytestmark = pytest.mark.anyio
 
-INSERT = text(
-    "INSERT INTO restaurant_overrides (restaurant_id, is_open, message, changed_at_ms)"
-    " VALUES (:id, :is_open, :message, 0)"
-)
-COUNT = text("SELECT count(*) FROM restaurant_overrides")
 LONGEST_SECONDS = 10.0
-
-
-def insert(connection, number=1, message=""):
-    connection.execute(INSERT, {"id": number, "is_open": True, "message": message})
-
-
-async def count(database):
-    return await database.read(lambda connection: connection.execute(COUNT).scalar_one())
 
 
 def set_read_only(url, value):

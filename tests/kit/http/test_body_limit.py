@@ -49,15 +49,11 @@ async def test_body_twice_the_limit_is_refused(limited, path, is_said):
     assert answer.json()["error"]["code"] == "too_large"
 
 
-@pytest.mark.parametrize("size", [0, 1, MEGABYTE - 1, MEGABYTE])
-@pytest.mark.parametrize("is_said", [True, False], ids=["with a content-length", "without one"])
-async def test_body_within_the_limit_arrives_whole(limited, size, is_said):
-    body = b"x" * size if is_said else in_chunks(size)
-    answer = await limited.post("/api/count", content=body)
-    assert (answer.status_code, answer.json()) == (200, {"bytes": size})
-
-
-async def test_body_one_byte_above_the_limit_is_refused(limited):
+async def test_body_within_the_limit_arrives_whole(limited):
+    for size in (0, 1, MEGABYTE - 1, MEGABYTE):
+        for body in (b"x" * size, in_chunks(size)):
+            answer = await limited.post("/api/count", content=body)
+            assert (answer.status_code, answer.json()) == (200, {"bytes": size})
     answer = await limited.post("/api/count", content=b"x" * (MEGABYTE + 1))
     assert answer.status_code == 413
 

@@ -19,8 +19,7 @@ def _named(name, passed):
 
 
 @pytest.mark.parametrize(
-    ("kind", "expected"),
-    [("http", ["outer", "inner"]), ("websocket", []), ("lifespan", [])],
+    ("kind", "expected"), [("http", ["outer", "inner"]), ("websocket", []), ("lifespan", [])]
 )
 async def test_only_requests_pass_middleware(kind, expected):
     passed, seen = [], []

@@ -150,30 +150,24 @@ def test_error_of_a_library_about_a_message_is_a_warning(log, name, modules, lev
     assert REGISTRY.get_sample_value(LINES, {"level": level, "logger": name}) == errors + 1
 
 
-def test_event_failed_logs_everything_when_a_developer_serves(caplog):
-    logs.event_failed(an_error())
-    assert SECRET in caplog.text
+def test_failures_are_logged_whole_when_a_developer_serves(caplog):
+    for failed in (logs.event_failed, logs.browser_failed):
+        caplog.clear()
+        failed(an_error())
+        assert SECRET in caplog.text
 
 
-@pytest.mark.parametrize(
-    ("reported", "logged"),
-    [
-        (f"TypeError: {SECRET}\n at x", "browser: TypeError"),
-        (f"Uncaught RangeError {SECRET}", "browser: RangeError"),
-        (SECRET, "browser: Error"),
-        ("MyTypeErrorOfMine", "browser: Error"),
-    ],
-)
-def test_browser_failed_logs_only_the_kind(log, reported, logged):
+def test_browser_failed_logs_only_the_kind(log):
     written = log()
-    logs.browser_failed(Exception(reported))
-    (line,) = written()
-    assert line.endswith(logged)
-
-
-def test_browser_failed_logs_everything_when_a_developer_serves(caplog):
-    logs.browser_failed(Exception(SECRET))
-    assert SECRET in caplog.text
+    for reported, logged in {
+        f"TypeError: {SECRET}\n at x": "browser: TypeError",
+        f"Uncaught RangeError {SECRET}": "browser: RangeError",
+        SECRET: "browser: Error",
+        "MyTypeErrorOfMine": "browser: Error",
+    }.items():
+        logs.browser_failed(Exception(reported))
+        (line,) = written()
+        assert line.endswith(logged)
 
 
 # Format
@@ -204,20 +198,17 @@ def test_json_format_writes_an_object_with_its_subject(log):
     }
 
 
-def test_json_format_writes_kind_and_place_of_an_error(log):
+def test_json_format_writes_one_line_whatever_the_message_or_error(log):
     written = log(LogFormat.JSON)
-    logging.getLogger("kitchen").error("it failed", exc_info=an_error())
+    logger = logging.getLogger("kitchen")
+    logger.error("it failed", exc_info=an_error())
     (line,) = written()
     assert json.loads(line)["error"].startswith("LookupError in an_error:")
     assert SECRET not in line
-
-
-@pytest.mark.parametrize("words", ["two\nlines", 'a "quote"', "\u2028 \x00 \x1b[31m", "தமிழ்"])
-def test_json_format_writes_one_line_whatever_the_message(log, words):
-    written = log(LogFormat.JSON)
-    logging.getLogger("kitchen").info("%s", words)
-    (line,) = written()
-    assert json.loads(line)["message"] == words
+    for words in ("two\nlines", 'a "quote"', "\u2028 \x00 \x1b[31m", "தமிழ்"):
+        logger.info("%s", words)
+        (line,) = written()
+        assert json.loads(line)["message"] == words
 
 
 def test_verbose_libraries_log_no_requests(log):
@@ -226,19 +217,14 @@ def test_verbose_libraries_log_no_requests(log):
     assert written() == []
 
 
-def counted(level):
-    return (
-        REGISTRY.get_sample_value("campus_log_lines_total", {"level": level, "logger": "kitchen"})
-        or 0
-    )
-
-
 def test_counter_counts_records_by_level(log):
+    def counted(level):
+        return REGISTRY.get_sample_value(LINES, {"level": level, "logger": "kitchen"}) or 0
+
     log(LogFormat.TEXT)
     before = counted("ERROR"), counted("DEBUG")
-    logging.getLogger("kitchen").error("one")
-    logging.getLogger("kitchen").error("two")
-    logging.getLogger("kitchen").debug("three")
+    for say in (logging.getLogger("kitchen").error,) * 2 + (logging.getLogger("kitchen").debug,):
+        say("a line")
     assert (counted("ERROR"), counted("DEBUG")) == (before[0] + 2, before[1])
 
 

@@ -2,10 +2,7 @@
 
 import pytest
 
-from kit.reflex.page_plugins import (
-    PaintFirstPlugin,
-    PrerenderPatternsPlugin,
-)
+from kit.reflex.page_plugins import PaintFirstPlugin, PrerenderPatternsPlugin
 from tests.kit.reflex.configured import settings_of
 
 PAGE = (

@@ -32,23 +32,16 @@ def test_schema_is_that_which_reflex_compares():
     assert state_schema() == State._to_frontend_schema()
 
 
-async def test_socket_is_accepted_when_its_schema_is_the_servers():
-    query = f"token=abc&EIO=4&{PARAMETER}={state_schema()}"
-    assert await messages_to(f"{EVENTS}/", query) == ["app"]
+async def test_socket_is_accepted_when_it_names_the_servers_schema_or_none():
+    same = f"token=abc&EIO=4&{PARAMETER}={state_schema()}"
+    for query in (same, "", "token=abc&EIO=4&transport=websocket", "%ff", f"{PARAMETER}="):
+        assert await messages_to(f"{EVENTS}/", query) == ["app"], query
 
 
-@pytest.mark.parametrize(
-    "query", ["", "token=abc&EIO=4&transport=websocket", "%ff", f"{PARAMETER}="]
-)
-async def test_socket_is_accepted_when_it_names_no_schema(query):
-    assert await messages_to(f"{EVENTS}/", query) == ["app"]
-
-
-@pytest.mark.parametrize("schema", ["of-another-release", "undefined", "%ff", "a&schema=b"])
-async def test_socket_is_refused_when_its_schema_is_another(schema):
-    assert await messages_to(f"{EVENTS}/", f"token=abc&{PARAMETER}={schema}") == [
-        {"type": "websocket.close", "code": TRY_AGAIN_LATER}
-    ]
+async def test_socket_is_refused_when_its_schema_is_another():
+    close = {"type": "websocket.close", "code": TRY_AGAIN_LATER}
+    for schema in ("of-another-release", "undefined", "%ff", "a&schema=b"):
+        assert await messages_to(f"{EVENTS}/", f"token=abc&{PARAMETER}={schema}") == [close]
 
 
 @pytest.mark.parametrize(

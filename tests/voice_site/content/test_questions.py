@@ -11,10 +11,7 @@ from voice_site.domain.facts import NO_FACTS, PRICES, FactName, Facts
 from voice_site.sections.questions import questions as section
 
 TEXTS = {name: {"en": f"Value of {name}.", "hi": f"{name} का मान।"} for name in FactName}
-AMOUNTS = {
-    FactName.ONE_MORE_BASE: {"en": "₹12"},
-    FactName.ONE_MORE_PRO: {"en": "₹3.50"},
-}
+AMOUNTS = {FactName.ONE_MORE_BASE: {"en": "₹12"}, FactName.ONE_MORE_PRO: {"en": "₹3.50"}}
 ALL = Facts(TEXTS | AMOUNTS)
 ONLY_WITH_FACTS = ["Does it work with our phone numbers?", "How soon can TARA answer our calls?"]
 

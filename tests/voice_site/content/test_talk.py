@@ -31,9 +31,7 @@ def placeholders(text):
 def test_every_saying_has_words_with_values_the_dialogue_gives(language):
     assert set(SAYINGS) == set(Saying)
     for saying in Saying:
-        said = talk.reply(
-            Conversation(language=language, reply=(Line(saying, VALUES),)),
-        )
+        said = talk.reply(Conversation(language=language, reply=(Line(saying, VALUES),)))
         assert said
         assert "{" not in said
         assert placeholders(SAYINGS[saying]) <= set(VALUES)

@@ -22,51 +22,38 @@ def test_text_is_shown_on_one_line_without_invisible_characters():
     assert fact_values(FactName.HOSTING, cells)["en"] == "In Mumbai"
 
 
-@pytest.mark.parametrize(
-    ("written", "amount"),
-    [("12", "₹12"), ("12.50", "₹12.50"), ("₹9.8", "₹9.80"), ("Rs. 3.00", "₹3"), ("0.5", "₹0.50")],
-)
-def test_price_is_an_amount_in_rupees_in_every_language(written, amount):
-    for cells in ({"en": written, "hi": ""}, {"en": "", "hi": written}):
-        facts = Facts({FactName.ONE_MORE_PRO: fact_values(FactName.ONE_MORE_PRO, cells)})
-        assert [facts.value(FactName.ONE_MORE_PRO, code) for code in ("en", "hi")] == [amount] * 2
+def test_price_is_an_amount_in_rupees_in_every_language():
+    amounts = {"12": "₹12", "12.50": "₹12.50", "₹9.8": "₹9.80", "Rs. 3.00": "₹3", "0.5": "₹0.50"}
+    for written, amount in amounts.items():
+        for cells in ({"en": written, "hi": ""}, {"en": "", "hi": written}):
+            values = fact_values(FactName.ONE_MORE_PRO, cells)
+            facts = Facts({FactName.ONE_MORE_PRO: values})
+            shown = [facts.value(FactName.ONE_MORE_PRO, code) for code in ("en", "hi")]
+            assert shown == [amount] * 2
 
 
-@pytest.mark.parametrize(
-    ("cells", "language", "reason"),
-    [
-        (BOTH | {"hi": ""}, "hi", "is empty"),
-        (BOTH | {"en": ""}, "en", "is empty"),
-        (BOTH | {"en": "N/A"}, "en", "is no value"),
-        (BOTH | {"en": "TBD"}, "en", "is no value"),
-        (BOTH | {"en": "-"}, "en", "is no value"),
-        (BOTH | {"hi": "???? ??"}, "hi", "were lost"),
-        (BOTH | {"hi": "à¤°à¥‹à¤Ÿà¥€"}, "hi", "wrong encoding"),
-        (BOTH | {"en": "#REF!"}, "en", "error of the spreadsheet"),
-        (BOTH | {"en": "x" * (LONGEST + 1)}, "en", f"has {LONGEST + 1} characters"),
-    ],
-)
-def test_text_is_refused_with_the_language_of_its_cell(cells, language, reason):
+def refused(name, cells, language, reason):
     with pytest.raises(InvalidFact, match=reason) as raised:
-        fact_values(FactName.GST, cells)
+        fact_values(name, cells)
     assert raised.value.language == language
 
 
-@pytest.mark.parametrize(
-    ("cells", "language", "reason"),
-    [
-        ({"en": "twelve", "hi": ""}, "en", "no amount"),
-        ({"en": "", "hi": "12,50"}, "hi", "no amount"),
-        ({"en": "0", "hi": ""}, "en", "no amount"),
-        ({"en": "-3", "hi": ""}, "en", "no amount"),
-        ({"en": "12.505", "hi": ""}, "en", "no amount"),
-        ({"en": "12", "hi": "13"}, "hi", "another amount"),
-    ],
-)
-def test_price_is_refused_when_it_is_no_amount_or_two(cells, language, reason):
-    with pytest.raises(InvalidFact, match=reason) as raised:
-        fact_values(FactName.ONE_MORE_BASE, cells)
-    assert raised.value.language == language
+def test_text_is_refused_with_the_language_of_its_cell():
+    for language, cell, reason in (
+        *(("hi", "", "is empty"), ("en", "", "is empty")),
+        *(("en", cell, "is no value") for cell in ("N/A", "TBD", "-")),
+        *(("hi", "???? ??", "were lost"), ("hi", "à¤°à¥‹à¤Ÿà¥€", "wrong encoding")),
+        *(("en", "#REF!", "error of the spreadsheet"),),
+        ("en", "x" * (LONGEST + 1), f"has {LONGEST + 1} characters"),
+    ):
+        refused(FactName.GST, BOTH | {language: cell}, language, reason)
+
+
+def test_price_is_refused_when_it_is_no_amount_or_two():
+    for cell in ("twelve", "0", "-3", "12.505"):
+        refused(FactName.ONE_MORE_BASE, {"en": cell, "hi": ""}, "en", "no amount")
+    refused(FactName.ONE_MORE_BASE, {"en": "", "hi": "12,50"}, "hi", "no amount")
+    refused(FactName.ONE_MORE_BASE, {"en": "12", "hi": "13"}, "hi", "another amount")
 
 
 def test_longest_text_is_shown():

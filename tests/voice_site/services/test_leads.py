@@ -105,7 +105,7 @@ async def test_request_opens_lead_when_that_of_its_person_is_spam(site, ask):
 async def test_twenty_requests_of_a_person_at_once_are_one_lead(new_services):
     sites = [site_on(new_services()) for _ in range(2)]
     await asyncio.gather(
-        *(site.demo_requests.submit(request(), str(n)) for n in range(10) for site in sites),
+        *(site.demo_requests.submit(request(), str(n)) for n in range(10) for site in sites)
     )
     database = new_services().database
     assert await count(database, LeadRow) == 1

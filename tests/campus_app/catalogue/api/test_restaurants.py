@@ -125,92 +125,66 @@ async def test_operator_closes_and_opens_restaurant(api):
     }
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        pytest.param({}, id="no token"),
-        pytest.param({"authorization": ""}, id="an empty header"),
-        pytest.param({"authorization": "Bearer "}, id="an empty token"),
-        pytest.param({"authorization": "Bearer wrong"}, id="another token"),
-        pytest.param({"authorization": OPERATOR_TOKEN}, id="without Bearer"),
-        pytest.param({"authorization": f"bearer {OPERATOR_TOKEN}"}, id="another spelling"),
-        pytest.param({"authorization": f"Bearer {OPERATOR_TOKEN} "}, id="a blank more"),
-        pytest.param({"authorization": f"Basic {OPERATOR_TOKEN}"}, id="another scheme"),
-        pytest.param({"authorization": b"Bearer \xff\xfe"}, id="no text"),
-        pytest.param({"cookie": f"token={OPERATOR_TOKEN}"}, id="as a cookie"),
-    ],
-)
-async def test_override_is_401_without_the_operator_token(api, headers):
+NOT_AUTHORIZED = [
+    {},
+    {"cookie": f"token={OPERATOR_TOKEN}"},
+    *(
+        {"authorization": value}
+        for value in (
+            *("", "Bearer ", "Bearer wrong", OPERATOR_TOKEN, f"bearer {OPERATOR_TOKEN}"),
+            *(f"Bearer {OPERATOR_TOKEN} ", f"Basic {OPERATOR_TOKEN}", b"Bearer \xff\xfe"),
+        )
+    ),
+]
+
+
+async def test_override_is_401_without_the_operator_token(api):
     # Source: specification C3.12.
-    response = await override(api, headers=headers)
-    assert (response.status_code, response.json()["error"]["code"]) == (401, "unauthorized")
-    assert (await api.get(STATUS)).json()["statuses"]["3"]["isOpen"] is True
+    for headers in NOT_AUTHORIZED:
+        response = await override(api, headers=headers)
+        assert response.status_code == 401, headers
+        assert response.json()["error"]["code"] == "unauthorized"
+        assert (await api.get(STATUS)).json()["statuses"]["3"]["isOpen"] is True
 
 
-@pytest.mark.parametrize(
-    ("header", "actor", "details"),
-    [
-        pytest.param({}, "http", {"message": "No gas"}, id="no name"),
-        pytest.param(
-            {"x-operator": "asha"}, "asha", {"message": "No gas", "via": "http"}, id="a name"
-        ),
-        pytest.param({"x-operator": " \t"}, "http", {"message": "No gas"}, id="a blank name"),
-        pytest.param(
-            {"x-operator": "x" * 200},
-            "x" * 64,
-            {"message": "No gas", "via": "http"},
-            id="a name without end",
-        ),
-    ],
-)
-async def test_override_writes_an_audit_entry(api, services, header, actor, details):
-    await override(api, headers=AUTHORIZED | header)
-    (line,) = await rows(services.database, AuditRow)
-    assert (line.actor, line.action, line.subject) == (actor, "restaurant.close", "restaurant 3")
-    assert line.details == details
-    assert from_ms(line.at_ms) == services.clock.now()
+async def test_override_writes_an_audit_entry(api, services):
+    for name, actor in {"asha": "asha", "x" * 200: "x" * 64, " \t": "http", "": "http"}.items():
+        await override(api, headers=AUTHORIZED | ({"x-operator": name} if name else {}))
+        *_, line = await rows(services.database, AuditRow)
+        assert (line.actor, line.action) == (actor, "restaurant.close")
+        via = {} if actor == "http" else {"via": "http"}
+        assert line.details == {"message": "No gas", **via}
+        assert (line.subject, from_ms(line.at_ms)) == ("restaurant 3", services.clock.now())
 
 
-@pytest.mark.parametrize("given", ["", "Bearer ", "Bearer"])
-async def test_override_is_401_when_no_operator_token_is_configured(
-    api, monkeypatch, new_services, given
-):
+async def test_override_is_401_when_no_operator_token_is_configured(api, monkeypatch, new_services):
     services = new_services(operator_token="")
     monkeypatch.setattr("campus_app.shared.current.services", lambda: services)
-    assert (await override(api, headers={"authorization": given})).status_code == 401
+    for given in ("", "Bearer ", "Bearer"):
+        assert (await override(api, headers={"authorization": given})).status_code == 401
 
 
-@pytest.mark.parametrize(
-    ("number", "body", "status"),
-    [
-        ("0", None, 404),
-        ("9", None, 404),
-        ("-1", None, 404),
-        ("10" * 9, None, 404),
-        ("x", None, 422),
-        ("1.5", None, 422),
-        ("%00", None, 422),
-        ("9" * 5_000, None, 422),
-        ("3", {}, 422),
-        ("3", [], 422),
-        ("3", {"isOpen": "false"}, 422),
-        ("3", {"isOpen": 0}, 422),
-        ("3", {"isOpen": None}, 422),
-        ("3", {"isOpen": False, "message": 5}, 422),
-        ("3", {"isOpen": False, "message": "x" * 201}, 422),
-    ],
-)
-async def test_override_is_refused_when_invalid(api, services, number, body, status):
-    # The token is checked before the input.
-    unauthorized = await override(api, number, body, headers={})
-    assert unauthorized.status_code == 401
-    assert unauthorized.headers["www-authenticate"] == "Bearer"
-    response = await override(api, number, body)
-    assert response.status_code == status
-    if status == 404:
-        assert response.json()["error"]["code"] == "unknown_restaurant"
-    assert (await api.get(STATUS)).json()["statuses"]["3"]["isOpen"] is True
-    assert await rows(services.database, AuditRow) == []
+INVALID_OVERRIDES = [
+    *((number, None, 404) for number in ("0", "9", "-1", "10" * 9)),
+    *((number, None, 422) for number in ("x", "1.5", "%00", "9" * 5_000)),
+    *(("3", body, 422) for body in ({}, [], {"isOpen": "false"}, {"isOpen": 0}, {"isOpen": None})),
+    *(("3", {"isOpen": False, "message": message}, 422) for message in (5, "x" * 201)),
+]
+"""A restaurant, a body, and the status of the refusal."""
+
+
+async def test_override_is_refused_when_invalid(api, services):
+    for number, body, status in INVALID_OVERRIDES:
+        # The token is checked before the input.
+        unauthorized = await override(api, number, body, headers={})
+        assert unauthorized.status_code == 401
+        assert unauthorized.headers["www-authenticate"] == "Bearer"
+        response = await override(api, number, body)
+        assert response.status_code == status, (number, body)
+        if status == 404:
+            assert response.json()["error"]["code"] == "unknown_restaurant"
+        assert (await api.get(STATUS)).json()["statuses"]["3"]["isOpen"] is True
+        assert await rows(services.database, AuditRow) == []
 
 
 async def test_override_message_is_tidied(api):
@@ -281,22 +255,19 @@ async def test_socket_sends_override_to_every_client(api, application):
             ]
 
 
-async def test_socket_of_another_client_survives_a_disconnect(api, application, caplog):
+async def test_disconnected_client_is_unsubscribed_and_others_are_not(
+    api, application, services, caplog
+):
     async with connected(application) as received:
         await received()
-        async with connected(application) as leaves:
-            await leaves()
+        for _ in range(3):
+            async with connected(application) as leaves:
+                await leaves()
+        await eventually(lambda: len(services.statuses._listeners) == 1, "the others have left")
         await override(api, 3)
         assert (await received())["changes"] == [SHUT]
+    await eventually(lambda: not services.statuses._listeners, "every client is unsubscribed")
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
-
-
-async def test_disconnected_client_is_unsubscribed(api, application, services):
-    async with live(application) as url:
-        for _ in range(3):
-            async with connect(url, proxy=None) as socket:
-                await socket.recv()
-        await eventually(lambda: not services.statuses._listeners, "every client is unsubscribed")
 
 
 async def test_socket_ignores_messages_of_the_client(api, application):
@@ -324,11 +295,11 @@ async def choose(api, **changes):
     return await api.post("/api/log-restaurant-selection", json=body | changes)
 
 
-@pytest.mark.parametrize("timestamp", ["2026-11-18T13:00:00Z", 1794997800000, "", "never"])
-async def test_selection_is_accepted(api, timestamp):
+async def test_selection_is_accepted(api):
     # Source: specification C3.4.
-    response = await choose(api, timestamp=timestamp)
-    assert (response.status_code, response.content) == (202, b"")
+    for timestamp in ("2026-11-18T13:00:00Z", 1794997800000, "", "never"):
+        response = await choose(api, timestamp=timestamp)
+        assert (response.status_code, response.content) == (202, b"")
 
 
 async def test_selection_log_has_no_text_of_the_client(api, caplog):
@@ -370,23 +341,13 @@ async def test_sold_out_dish_is_listed_until_it_is_available(api):
     assert (await set_availability(api, is_available=True)).json() == {"soldOut": ["112"]}
 
 
-@pytest.mark.parametrize(
-    ("changes", "status"),
-    [
-        ({"headers": {}}, 401),
-        ({"headers": {"authorization": "Bearer x"}}, 401),
-        ({"id_": 9}, 404),
-        ({"dish_id": "999"}, 404),
-        ({"dish_id": "x" * 64}, 404),
-        ({"dish_id": "x" * 65}, 422),
-        ({"is_available": "no"}, 422),
-    ],
-)
-async def test_sold_out_request_is_refused_when_invalid(api, changes, status):
-    assert (await set_availability(api, **changes)).status_code == status
-    assert (await api.get(STATUS)).json()["soldOut"] == {}
-
-
-@pytest.mark.parametrize(("address", "status"), [("99", 404), ("0", 404), ("x", 422)])
-async def test_availability_is_refused_when_the_restaurant_is_unknown(api, address, status):
-    assert (await api.get(f"/api/menu/{address}/availability")).status_code == status
+async def test_sold_out_request_is_refused_when_invalid(api):
+    for changes, status in (
+        *(({"headers": headers}, 401) for headers in ({}, {"authorization": "Bearer x"})),
+        *(({"id_": 9}, 404), ({"dish_id": "999"}, 404), ({"dish_id": "x" * 64}, 404)),
+        *(({"dish_id": "x" * 65}, 422), ({"is_available": "no"}, 422)),
+    ):
+        assert (await set_availability(api, **changes)).status_code == status, changes
+        assert (await api.get(STATUS)).json()["soldOut"] == {}
+    for address, status in {"99": 404, "0": 404, "x": 422}.items():
+        assert (await api.get(f"/api/menu/{address}/availability")).status_code == status

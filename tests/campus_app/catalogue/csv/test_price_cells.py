@@ -11,66 +11,42 @@ from campus_app.shared.rules.money import ZERO, rupees
 MISSING, SEVERAL, UNCLEAR = PriceDoubt
 
 SURE = {
-    "80": "80",
-    " 80.00 ": "80",
-    "₹80": "80",
-    "Rs. 80/-": "80",
-    "Rs.80.00/-": "80",
-    "80/-": "80",
-    "Rs 80 only": "80",
-    "INR 80": "80",
-    "1,250": "1250",
-    "1.250,50": "1250.50",
-    "12,50": "12.50",
-    "12.5": "12.50",
-    "८०": "80",
+    "80": ["80", " 80.00 ", "₹80", "Rs. 80/-", "Rs.80.00/-", "80/-", "Rs 80 only", "INR 80", "८०"],
+    "1250": ["1,250"],
+    "1250.50": ["1.250,50"],
+    "12.50": ["12,50", "12.5"],
 }
+NO_PRICES = ["", "MRP", "As per MRP", "Market price", "1e5", "²"]
+DATES = ["2026-12-10 00:00", "10/12/2026", "10-Dec", "01:20:00"]
+IN_DOUBT = {
+    (SEVERAL, "80", "140", "80140"): ["80 140", "80\n140"],
+    (SEVERAL, "1", "250", "1250"): ["1 250"],
+    (SEVERAL, "80", "140"): ["80/140", "80-140", "Half 80 Full 140"],
+    (SEVERAL, "80", "140", "220"): ["80 / 140 / 220"],
+    (SEVERAL, "1250", "1.25"): ["1.250"],
+    (SEVERAL, "33333", "33.33"): ["33.333"],
+    (UNCLEAR,): ["₹ 1,20.50", "0", "200000"],
+    (UNCLEAR, "20"): ["MRP 20"],
+    (UNCLEAR, "80"): ["80 + GST", "80*"],
+    (UNCLEAR, "5"): ["-5"],
+    (MISSING,): [*NO_PRICES, *DATES],
+}
+"""A doubt and the amounts that are offered, and cells that cause it."""
 
 
-@pytest.mark.parametrize(("cell", "amount"), SURE.items())
-def test_price_is_read_when_it_is_sure(cell, amount):
-    reading = read_price(cell)
-    assert (reading.amount, reading.doubt) == (amount, None)
+@pytest.mark.parametrize(("amount", "cells"), SURE.items())
+def test_price_is_read_when_it_is_sure(amount, cells):
+    readings = {cell: read_price(cell) for cell in cells}
+    assert {cell: each.amount for cell, each in readings.items()} == dict.fromkeys(cells, amount)
+    assert {each.doubt for each in readings.values()} == {None}
 
 
-@pytest.mark.parametrize(
-    ("cell", "doubt", "options"),
-    [
-        ("", MISSING, ()),
-        ("MRP", MISSING, ()),
-        ("As per MRP", MISSING, ()),
-        ("Market price", MISSING, ()),
-        ("2026-12-10 00:00", MISSING, ()),
-        ("10/12/2026", MISSING, ()),
-        ("10-Dec", MISSING, ()),
-        ("01:20:00", MISSING, ()),
-        ("1e5", MISSING, ()),
-        ("²", MISSING, ()),
-        ("80 140", SEVERAL, ("80", "140", "80140")),
-        ("1 250", SEVERAL, ("1", "250", "1250")),
-        ("₹ 1,20.50", UNCLEAR, ()),
-        ("80/140", SEVERAL, ("80", "140")),
-        ("80 / 140 / 220", SEVERAL, ("80", "140", "220")),
-        ("80-140", SEVERAL, ("80", "140")),
-        ("Half 80 Full 140", SEVERAL, ("80", "140")),
-        ("1.250", SEVERAL, ("1250", "1.25")),
-        ("33.333", SEVERAL, ("33333", "33.33")),
-        ("MRP 20", UNCLEAR, ("20",)),
-        ("80 + GST", UNCLEAR, ("80",)),
-        ("80*", UNCLEAR, ("80",)),
-        ("-5", UNCLEAR, ("5",)),
-        ("0", UNCLEAR, ()),
-        ("200000", UNCLEAR, ()),
-    ],
-)
-def test_price_is_asked_when_it_is_in_doubt(cell, doubt, options):
-    reading = read_price(cell)
-    assert (reading.amount, reading.doubt, reading.options) == ("", doubt, options)
-    assert reading.written == cell
-
-
-def test_price_is_asked_when_a_cell_has_two_lines():
-    assert read_price("80\n140").options == ("80", "140", "80140")
+@pytest.mark.parametrize(("doubt", "cells"), IN_DOUBT.items())
+def test_price_is_asked_when_it_is_in_doubt(doubt, cells):
+    for cell in cells:
+        reading = read_price(cell)
+        assert (reading.doubt, *reading.options) == doubt, cell
+        assert (reading.amount, reading.written) == ("", " ".join(cell.splitlines()))
 
 
 def test_whole_numbers_are_divided_when_prices_are_in_paise():
@@ -79,21 +55,13 @@ def test_whole_numbers_are_divided_when_prices_are_in_paise():
     assert read_price("80.50", in_paise=True).amount == "80.50"
 
 
-@pytest.mark.parametrize(
-    ("cells", "expected"),
-    [
-        (["8000", "12000", "6500"], True),
-        (["8000", "12000", ""], True),
-        (["80", "120", "65"], False),
-        (["80", "12000", "6500"], False),
-        (["1200", "1500", "1100"], False),  # a hotel's prices in rupees
-        (["80.00", "120.00"], False),
-        (["²", "12000", "6500"], True),
-        ([], False),
-    ],
-)
-def test_prices_look_like_paise_when_they_are_all_high(cells, expected):
-    assert look_like_paise(cells) is expected
+def test_prices_look_like_paise_when_they_are_all_high():
+    for cells in (["8000", "12000", "6500"], ["8000", "12000", ""], ["²", "12000", "6500"]):
+        assert look_like_paise(cells), cells
+    hotel = ["1200", "1500", "1100"]  # its prices are in rupees
+    low = (["80", "120", "65"], ["80", "12000", "6500"], ["80.00", "120.00"], [])
+    for cells in (hotel, *low):
+        assert not look_like_paise(cells), cells
 
 
 @given(st.text("0123456789.,/- ₹RsMP+८", max_size=12), st.booleans())

@@ -1,6 +1,5 @@
 """Ids of imported dishes. Source: specification 12.4."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,48 +14,26 @@ def dish(id_, name, category="Mains"):
     return Dish(id_, name, "", rupees(10), category)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("Paneer Tikka", "PANEER  TIKKA"),
-        ("Paneer Tikka", "Paneer-Tikka."),
-        ("Mac & Cheese", "mac and cheese"),
-        ("Café Latte", "Cafe latte"),
-        ("पनीर टिक्का", "पनीर  टिक्का।"),
-        ("ज़ीरा राइस", "जीरा राइस"),
-        ("Straße", "STRASSE"),
-        ("Ｔｅａ", "tea"),
-    ],
-)
-def test_name_key_is_equal_when_spellings_of_a_name_differ(one, other):
-    assert name_key(one) == name_key(other)
+def test_name_key_is_equal_when_spellings_of_a_name_differ():
+    for one, other in (
+        *(("Paneer Tikka", "PANEER  TIKKA"), ("Paneer Tikka", "Paneer-Tikka.")),
+        *(("Mac & Cheese", "mac and cheese"), ("Café Latte", "Cafe latte"), ("Ｔｅａ", "tea")),
+        *(("पनीर टिक्का", "पनीर  टिक्का।"), ("ज़ीरा राइस", "जीरा राइस"), ("Straße", "STRASSE")),
+    ):
+        assert name_key(one) == name_key(other)
+    for one, other in (("Veg Thali", "Veg Thali 2"), ("दाल", "दल"), ("Dal", "Dal Fry"), ("!", "?")):
+        assert name_key(one) != name_key(other)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("Veg Thali", "Veg Thali 2"),
-        ("दाल", "दल"),
-        ("Dal", "Dal Fry"),
-        ("!", "?"),
-    ],
-)
-def test_name_key_differs_when_names_do(one, other):
-    assert name_key(one) != name_key(other)
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("Paneer Tikka (6 pcs)", "paneer-tikka-6-pcs"),
-        ("Maharaja’s Thali", "maharajas-thali"),
-        ("Mac & Cheese", "mac-and-cheese"),
-        ("Crème brûlée", "creme-brulee"),
-        ("7-Up", "7-up"),
-    ],
-)
-def test_slug_is_made_of_the_names_words(name, expected):
-    assert slug(name) == expected
+def test_slug_is_made_of_the_names_words():
+    slugs = {
+        "Paneer Tikka (6 pcs)": "paneer-tikka-6-pcs",
+        "Maharaja’s Thali": "maharajas-thali",
+        "Mac & Cheese": "mac-and-cheese",
+        "Crème brûlée": "creme-brulee",
+        "7-Up": "7-up",
+    }
+    assert {name: slug(name) for name in slugs} == slugs
 
 
 def test_slug_is_a_stable_checksum_when_name_has_no_latin_letter():

@@ -5,15 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campus_app.catalogue.rules.menu import (
-    Allergen,
-    Diet,
-    Dish,
-    DishMarks,
-    LocalTexts,
-    Menu,
-    Spice,
-)
+from campus_app.catalogue.rules.menu import Allergen, Diet, Dish, DishMarks, LocalTexts, Menu, Spice
 from campus_app.catalogue.rules.menu_difference import menu_difference
 from campus_app.shared.rules.money import rupees
 

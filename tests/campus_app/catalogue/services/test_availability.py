@@ -61,25 +61,23 @@ async def test_set_override_drops_message_when_open(services, statuses):
 
 
 @sqlite_only
-async def test_open_override_does_not_extend_hours(statuses):
+async def test_override_of_a_kitchen_out_of_its_hours_closes_but_does_not_open_it(statuses):
     opened = await statuses.set_override(4, is_open=True, message="")
     assert (opened.state, statuses.is_forced_closed(4)) == (CLOSED, False)
-
-
-@sqlite_only
-async def test_forced_closed_takes_precedence_over_hours(statuses):
     assert (await statuses.set_override(4, is_open=False, message="")).state is UNAVAILABLE
 
 
-async def test_override_survives_server_restart(services, new_services):
+async def test_overrides_and_sold_out_dishes_survive_server_restart(services, new_services):
     await services.statuses.set_override(1, is_open=False, message="No gas")
     await services.statuses.set_override(2, is_open=False, message="")
     await services.statuses.set_override(2, is_open=True, message="")
+    await services.statuses.set_sold_out(1, "104", is_sold_out=True)
     again = new_services().statuses
     assert not again.is_forced_closed(1)
     await again.load()
     assert again.is_forced_closed(1)
     assert again.all() == services.statuses.all()
+    assert again.sold_out(1) == ("104",)
 
 
 async def test_override_is_not_applied_when_store_fails(services):
@@ -250,13 +248,6 @@ async def test_dishes_that_sell_out_at_the_same_time_are_all_sold_out(services):
     assert statuses.sold_out(1) == dishes
 
 
-async def test_sold_out_dish_survives_server_restart(services, new_services):
-    await services.statuses.set_sold_out(1, "104", is_sold_out=True)
-    again = new_services().statuses
-    await again.load()
-    assert again.sold_out(1) == ("104",)
-
-
 async def test_repeated_request_of_stored_order_is_answered_when_dish_is_sold_out(services):
     first = await services.ordering.prepare(order_request(), "a-key")
     await services.statuses.set_sold_out(1, "104", is_sold_out=True)
@@ -315,6 +306,8 @@ async def pause(services, message=""):
 
 
 async def test_pause_has_an_end_and_a_message(services, clock):
+    said = await pause(services, message="No gas")
+    assert (said.message, said.back_at) == ("No gas", "13:30")
     paused = await pause(services)
     assert (paused.state, paused.message) == (UNAVAILABLE, "Back at 13:30")
     assert services.statuses.next_boundary() == at(13, 30)
@@ -325,26 +318,16 @@ async def test_pause_has_an_end_and_a_message(services, clock):
     assert (await services.ordering.prepare(order_request())).order.number
 
 
-async def test_pause_keeps_its_end_when_it_has_a_message(services):
-    paused = await pause(services, message="No gas")
-    assert (paused.message, paused.back_at) == ("No gas", "13:30")
-
-
-@pytest.mark.parametrize(
-    ("now", "until", "message"),
-    [
-        (at(20, 20), at(20, 29), "Back at 20:29"),
-        (at(20, 20), at(20, 30), "Back at 10:30"),
-        (at(20, 20), at(21, 20), "Back at 10:30"),
-        (at(9, 50), at(10, 20), "Back at 10:30"),
-    ],
-)
-async def test_back_at_is_an_opening_when_pause_ends_while_closed(
-    services, clock, now, until, message
-):
-    clock.set(now)
-    paused = await services.statuses.set_override(1, is_open=False, message="", until=until)
-    assert (paused.message, f"Back at {paused.back_at}") == (message, message)
+async def test_back_at_is_an_opening_when_pause_ends_while_closed(services, clock):
+    for now, until, back_at in (
+        (at(9, 50), at(10, 20), "10:30"),
+        (at(20, 20), at(20, 29), "20:29"),
+        (at(20, 20), at(20, 30), "10:30"),
+        (at(20, 20), at(21, 20), "10:30"),
+    ):
+        clock.set(now)
+        paused = await services.statuses.set_override(1, is_open=False, message="", until=until)
+        assert (paused.message, paused.back_at) == (f"Back at {back_at}", back_at)
 
 
 async def test_order_that_is_placed_may_be_paid_during_a_pause(services):

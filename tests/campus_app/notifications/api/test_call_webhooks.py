@@ -111,8 +111,7 @@ def forgeries():
             "x-twilio-webhooks-signature-settings", "algorithm=HMAC_SHA256"
         ),
         "an unknown algorithm": with_header(
-            "x-twilio-webhooks-signature-settings",
-            "algorithm=none forged: line",
+            "x-twilio-webhooks-signature-settings", "algorithm=none forged: line"
         ),
         "another account": resigned(AccountSid="AC" + "0" * 32),
         "an invalid call SID": resigned(CallSid="x"),

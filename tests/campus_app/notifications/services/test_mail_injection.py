@@ -95,11 +95,7 @@ async def test_confirmation_is_not_sent_when_stored_order_has_injection(
     """An order stored before such text was refused."""
     stored = await services.ordering.prepare(customer())
     value = text if column == "full_name" else f"{text}@x.org"
-    await execute(
-        services.database,
-        f"UPDATE orders SET {column} = :value",
-        value=value,
-    )
+    await execute(services.database, f"UPDATE orders SET {column} = :value", value=value)
     await pay(services, stored)
     await drain(services)
     await services.mailer.close()

@@ -71,21 +71,13 @@ async def test_begin_succeeds_again_after_withdraw(attempts, start_attempt):
 
 async def test_record_status_stores_report(attempts, start_attempt):
     attempt = await start_attempt("one")
-    stored_attempt = await attempts.record_status("one", NO_ANSWER, WEDNESDAY, is_confirmed=True)
-    assert stored_attempt == await attempts.latest(attempt.order_id)
-    assert (stored_attempt.sid, stored_attempt.status, stored_attempt.sequence) == (
-        "CA1",
-        "no-answer",
-        3,
-    )
-    assert (stored_attempt.outcome, stored_attempt.is_confirmed) == (CallOutcome.REACHED, True)
-
-
-async def test_record_status_is_none_when_attempt_has_another_call(attempts, start_attempt):
-    attempt = await start_attempt("one")
-    await attempts.record_status("one", CallReport("CA0", None), WEDNESDAY, is_confirmed=True)
-    assert await attempts.record_status("one", NO_ANSWER, WEDNESDAY, is_confirmed=True) is None
-    assert (await attempts.latest(attempt.order_id)).sid == "CA0"
+    stored = await attempts.record_status("one", NO_ANSWER, WEDNESDAY, is_confirmed=True)
+    assert stored == await attempts.latest(attempt.order_id)
+    assert (stored.sid, stored.status, stored.sequence) == ("CA1", "no-answer", 3)
+    assert (stored.outcome, stored.is_confirmed) == (CallOutcome.REACHED, True)
+    other = CallReport("CA0", None)
+    assert await attempts.record_status("one", other, WEDNESDAY, is_confirmed=True) is None
+    assert await attempts.latest(attempt.order_id) == stored
 
 
 async def test_record_status_moves_matched_call_to_confirmed_attempt(attempts, start_attempt):
