@@ -72,7 +72,7 @@ def storage() -> dict[str, str]:
     """Return the state key of each browser storage variable, by its storage name."""
     return {
         field.default.name: f"{state.get_full_name()}.{name}"
-        for state in _context().base_states.values()
+        for state in _our_states()
         for name, field in state.get_fields().items()
         if isinstance(field.default, ClientStorageBase) and name in state.base_vars
     }
@@ -83,11 +83,16 @@ def variables() -> dict[str, str]:
     stored = set(storage().values())
     return {
         f"{state.get_full_name()}.{name}": state.get_full_name()
-        for state in _context().base_states.values()
-        if state.__module__.startswith(("campus_app", "voice_site"))
+        for state in _our_states()
         for name in state.get_fields()
         if f"{state.get_full_name()}.{name}" not in stored
     }
+
+
+def _our_states() -> list[Any]:
+    """Return the states of the product, without those that tests have defined."""
+    states = _context().base_states.values()
+    return [each for each in states if each.__module__.startswith(("campus_app", "voice_site"))]
 
 
 def _context() -> Any:
