@@ -113,6 +113,19 @@ def test_last_list_and_menu_are_shown_without_network(page):
     expect(lost(page)).to_have_text(KEPT_NOW)
 
 
+_BROKEN_OFF = """() => keep("/about", new Response(
+  new ReadableStream({ pull: (stream) => stream.error(new Error("no line")) })
+)).then(() => "kept", () => "broken off")"""
+
+
+def test_page_that_breaks_off_leaves_the_one_that_was_kept(page):
+    controlled(page, "/about")
+    open_kept(page, "/about")
+    (worker,) = page.context.service_workers
+    assert worker.evaluate(_BROKEN_OFF) == "broken off"
+    assert "/about" in page.evaluate(_CACHED)
+
+
 @pytest.mark.parametrize("width", [320, 390, 768])
 def test_stored_page_moves_nothing_when_its_banner_gets_words(page, width):
     page.set_viewport_size({"width": width, "height": 800})
