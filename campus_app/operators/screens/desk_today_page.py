@@ -62,7 +62,7 @@ def _search() -> rx.Component:
             type="search",
             name="text",
             aria_label=t("Find an order"),
-            placeholder=t("Number, name, phone or e-mail"),
+            placeholder=t("Number, name, phone, e-mail"),
             max_length=100,
             auto_complete="off",
             enter_key_hint="search",
