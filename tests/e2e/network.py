@@ -1,4 +1,4 @@
-"""The status requests of a page, and control over its WebSocket."""
+"""A page without network: it is taken away and given back, requests are collected, sockets cut."""
 
 import json
 import re

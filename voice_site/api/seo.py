@@ -137,7 +137,7 @@ def head(origin: str) -> str:
     ]
     asked = questions(published_facts())
     data = escape_script_json(json.dumps(json_ld(origin, asked), ensure_ascii=False))
-    # Style sheet and picture, which the first paint needs, pass them on a slow connection.
+    # Low priority: on a slow line the style sheet and picture of the first paint come first.
     fonts = [
         f'<link rel="preload" href="{font_url(name)}" as="font" type="font/woff2"'
         ' crossorigin="anonymous" fetchpriority="low"/>'

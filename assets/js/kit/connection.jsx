@@ -50,8 +50,8 @@ if (!import.meta.env.SSR) {
   checkNetwork();
 }
 
-// Returns whether `attempts` attempts to connect have failed since the last successful one.
-export function useIsDisconnected(attempts) {
+// Returns whether as many attempts to connect have failed since the last successful attempt. The banner waits for two.
+export function useIsDisconnected(attempts = 1) {
   const [, errors] = useContext(EventLoopContext);
   return errors.length >= attempts;
 }

@@ -38,9 +38,10 @@ _PATH = routes.desk_link("{token:desk_token}")
 
 @router.get(_PATH)
 async def page(token: str) -> HTMLResponse:
-    """Render the question whether to use this device, which a script answers; 410 if it is used.
+    """Return a page whose script sends the POST at once; without scripts a button does.
 
-    Only the POST uses up the link: services that preview links send a GET.
+    A GET does not use up the link: services that preview links send one. If the link is unknown,
+    used or expired, the page says so, with 410.
     """
     link = await wiring.services().desk_devices.link_of(token)
     return link_page(_WORDS, link.name if link else "")
@@ -52,5 +53,5 @@ async def enrol(token: str) -> Response:
     services = wiring.services()
     enrolment = await services.desk_devices.enrol(token)
     if enrolment is None:
-        return link_page(_WORDS, "")
+        return link_page(_WORDS, "")  # without a name: the page of a used link, 410
     return enrolled(_WORDS, DESK_COOKIE, enrolment.token, services.settings)

@@ -40,21 +40,15 @@ class Measure(StrEnum):
     COUNT = "count"
     GUESTS = "guests"
     SHARE = "share"
+    """Of all visits, in percent."""
     SEEN_MINUTES = "seen_minutes"
+    """From payment until the kitchen has seen the order, the median; so for READY_MINUTES."""
     READY_MINUTES = "ready_minutes"
 
     @property
     def is_amount(self) -> bool:
-        """Whether it is an amount; its cells are whole paise."""
+        """Whether it is an amount: rupees in a `Table`, paise in what the program writes."""
         return self in _AMOUNTS
-
-
-_AMOUNTS: Final = frozenset(
-    {
-        *(Measure.REVENUE, Measure.ONLINE, Measure.DOOR),
-        *(Measure.GIVEN_BACK, Measure.AVERAGE, Measure.AMOUNT),
-    }
-)
 
 
 SALES: Final = (
@@ -62,6 +56,7 @@ SALES: Final = (
     *(Measure.DOOR, Measure.GIVEN_BACK, Measure.AVERAGE),
 )
 """What the sums have, and each line of the tables of what was sold."""
+_AMOUNTS: Final = frozenset({*SALES, Measure.AMOUNT} - {Measure.ORDERS})
 
 
 class TableKey(StrEnum):
@@ -92,8 +87,9 @@ class Span:
     def read(cls, first: str, last: str, today: date) -> Self:
         """Return the span between two days such as 2026-11-18, in any order.
 
-        A day that is missing, wrong, after today or before 2000 is today; such a first one is six
-        days before the last. A longer span than three years loses its beginning.
+        A last day that is missing, invalid, before 2000 or after today is today. A first day that
+        is missing, invalid or before 2000 is six days before the last day; after today it is today.
+        Of more than `MAXIMUM_FIGURE_DAYS` days the last ones are kept.
         """
         ends = min(_day(last) or today, today)
         begins = min(_day(first) or ends - timedelta(days=USUAL_FIGURE_DAYS - 1), today)

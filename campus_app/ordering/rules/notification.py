@@ -91,5 +91,5 @@ class NotificationStatus:
 
     @property
     def missed_call(self) -> MissedCallStatus:
-        """The call's progress as the order-status call reports it."""
+        """The missed call's progress, as responses about an order's status report it."""
         return _MISSED_CALL[self.vendor_call]

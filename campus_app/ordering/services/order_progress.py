@@ -16,8 +16,9 @@ from campus_app.ordering.sql.shortages import SqlShortages
 from campus_app.shared.rules.constants import ANSWER_MINUTES
 from kit.open_views import OpenViews
 
-_LATEST_TOLD: Final = timedelta(minutes=ANSWER_MINUTES)
-"""How long after a kitchen's report its customer is told at the latest, by open pages."""
+_LOOK_BACK: Final = timedelta(minutes=ANSWER_MINUTES)
+"""How much older than other changes a report may be: an outbox job tells its customer later,
+which changes no time of it."""
 
 
 @dataclass(frozen=True)
@@ -27,18 +28,19 @@ class FollowedOrders:
     tokens: Mapping[str, str]
     """The response token of each order, by its id."""
     states: Mapping[str, str]
-    """The state of each order, by its token: of cooking, `CHOOSE` or `CANCELLED`."""
+    """By the order's token: a `CookingState` as text, `CHOOSE` or `CANCELLED`."""
 
     @property
     def choosing(self) -> Sequence[str]:
         """The ids of the orders whose customer is asked to choose.
 
-        A kitchen that takes its report back deletes it, which leaves no change to be found.
+        They are read at each update: a kitchen that takes a report back deletes it, so that
+        `changed_since` does not find the order.
         """
         return [id_ for id_, token in self.tokens.items() if self.states.get(token) == CHOOSE]
 
     def after(self, changed: Mapping[str, str]) -> "FollowedOrders":
-        """Return the orders with the states that have changed, by the order's id."""
+        """Return all these orders, with the new states in `changed`, by the order's id."""
         states = {self.tokens[id_]: changed[id_] for id_ in self.tokens if id_ in changed}
         return FollowedOrders(self.tokens, {**self.states, **states})
 
@@ -67,7 +69,7 @@ class OrderProgress:
     async def changed_since(self, moment: datetime, now: datetime) -> Mapping[str, str]:
         """Return the states of the orders that were changed then or later, by the order's id."""
         cooking = await self._store.changed_since(moment)
-        short = await self._shortages.changed_since(moment - _LATEST_TOLD)
+        short = await self._shortages.changed_since(moment - _LOOK_BACK)
         others = await self.cooking_of([id_ for id_ in short if id_ not in cooking])
         return await self.states_of({*cooking, *short}, now, {**cooking, **others})
 

@@ -42,7 +42,7 @@ class LinkWords:
 
 
 def link_page(words: LinkWords, name: str) -> HTMLResponse:
-    """Render the question whether to use this device for `name`, which a script answers.
+    """Render the page of a link that enrols a device for `name`; its script submits it at once.
 
     Without a name the link is unknown, used or expired: 410.
     """

@@ -5,7 +5,7 @@ import { useIsDisconnected, useIsSilent, useIsTimedOut } from "../../kit/connect
 import { POLL_MS, acceptPush, setDisconnected } from "./statuses.js";
 
 const HYDRATION_MS = 2_000;
-const HEARTBEAT_MS = 12_000; // the list is confirmed at least every 15 s while LIVE is shown
+const HEARTBEAT_MS = 12_000; // while the indicator says LIVE, statuses are at most 15 s old
 const TIMEOUT_MS = 10_000;
 
 // Sends heartbeats over the socket while the page is visible; the server responds to each with a push.
@@ -40,11 +40,12 @@ function useMissedHeartbeat(isConnected, pushed, onHeartbeat) {
   return isConnected && isMissed;
 }
 
-// Until the page is hydrated, `pushed` has the statuses of an earlier visit.
+// Rendered once on each screen that shows statuses (catalogue/screens/statuses_react.py). `pushed`: the last push, as JSON
+// text with its time; until the page is hydrated, that of an earlier visit.
 export function StatusFeed({ pushed, hydrated, onHeartbeat }) {
   const isTimedOut = useIsTimedOut(!hydrated, HYDRATION_MS);
   const isSilent = useIsSilent();
-  const isUnreachable = useIsDisconnected(1) || isTimedOut;
+  const isUnreachable = useIsDisconnected() || isTimedOut;
   const isMissed = useMissedHeartbeat(!isUnreachable, pushed, onHeartbeat);
   const isDisconnected = isUnreachable || isSilent || isMissed;
   useEffect(() => {

@@ -23,7 +23,7 @@ const RENEWAL = "/api/kitchen/renewal";
 export function KitchenFeed({ board, checkedAt, closed, confirmed, hydrated, onPress, onHeartbeat }) {
   const { presses, restaurant } = useKitchenBoard();
   useMenuOf(restaurant);
-  const isConnected = !useIsDisconnected(1) && hydrated;
+  const isConnected = !useIsDisconnected() && hydrated;
   const sentAt = useRef(new Map());
   const send = useEffectEvent(() => {
     for (const { id, orderId, saw, target } of waitingPresses()) {

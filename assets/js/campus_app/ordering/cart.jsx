@@ -13,7 +13,7 @@ import { isSoldOut } from "../catalogue/statuses.js";
 
 // Passes the server's cart to the store before the frame is painted, so that no frame shows an older cart.
 export function ConfirmedCart({ cart, sequence, most, mostDishes, hydrated }) {
-  const isDisconnected = useIsDisconnected(1);
+  const isDisconnected = useIsDisconnected();
   useLayoutEffect(
     () => confirmCart({ cart, sequence, most, mostDishes, isDisconnected, isHydrated: hydrated }),
     [cart, sequence, most, mostDishes, isDisconnected, hydrated],

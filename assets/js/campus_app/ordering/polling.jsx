@@ -12,7 +12,7 @@ const TIMEOUT_MS = 15_000;
 // attempt it shows `failed` and navigates to the confirmation, which queries the server again.
 export function PaymentPolling({ ms, retryMs, tries, message, retrying, failed, waits, answers, leave, onPoll }) {
   const isTimedOut = useIsTimedOut(waits, TIMEOUT_MS, answers);
-  const isDisconnected = useIsDisconnected(1);
+  const isDisconnected = useIsDisconnected();
   const isFailing = waits && (isDisconnected || isTimedOut);
   const [failures, setFailures] = useState(0);
   const isOver = failures > tries;

@@ -81,7 +81,7 @@ export function DocumentTitle({ words }) {
 // Shows the first child, and the second one instead if the first is `waiting` for the server too long. The time is
 // shorter after a redirect from the payment screen (`hasError=true`), where the visitor has waited before.
 export function FallbackAfterTimeout({ waiting, children }) {
-  const isDisconnected = useIsDisconnected(1);
+  const isDisconnected = useIsDisconnected();
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
     if (!waiting) {

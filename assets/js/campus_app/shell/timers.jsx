@@ -78,7 +78,7 @@ export function Timeout({ ms, onDone }) {
 // Calls onTick every `ms`, but not while the server is unreachable: Reflex would queue the events and
 // send all of them at once later.
 export function Interval({ ms, onTick }) {
-  const isDisconnected = useIsDisconnected(1);
+  const isDisconnected = useIsDisconnected();
   const tick = useEffectEvent(() => isDisconnected || onTick?.());
   useEffect(() => {
     const timer = setInterval(() => tick(), ms);

@@ -82,7 +82,7 @@ def test_after_answer_needs_verification_at_30th_pending_answer():
         pytest.param(("SUCCESS", False), "needs_verification", id="paid but not processed"),
     ],
 )
-def test_after_answer_confirms_at_30th_answer(answers, action):
+def test_after_answer_ends_at_30th_answer(answers, action):
     assert after(ReturnProgress(29, 29), answers).action is ReturnAction(action)
 
 

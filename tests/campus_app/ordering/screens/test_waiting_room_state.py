@@ -1,4 +1,7 @@
-"""The waiting room. Source: specification 4.11 to 4.15, M1, M15, S13."""
+"""The waiting room, the screen before the payment page: PAY can be pressed for 150 s.
+
+Source: specification 4.11 to 4.15, M1, M15, S13.
+"""
 
 import asyncio
 import json
@@ -162,14 +165,14 @@ async def pause(services, restaurant_id=1):
 @pytest.mark.parametrize(
     ("restaurant_id", "quantities", "orders"),
     [
-        pytest.param(1, {"104": 2, "112": 1}, 1, id="the kitchen that was waited for"),
-        pytest.param(2, {"202": 3}, 0, id="another kitchen"),
+        pytest.param(1, {"104": 2, "112": 1}, 1, id="the restaurant of the waiting room"),
+        pytest.param(2, {"202": 3}, 0, id="another restaurant"),
     ],
 )
-async def test_pay_is_accepted_in_a_pause_when_this_kitchen_was_waited_for(
+async def test_pay_is_accepted_in_a_pause_of_the_restaurant_of_the_waiting_room(
     restaurant_id, quantities, orders, tab, services, database, clock
 ):
-    # Source: specification 10.21.
+    """Who is in the waiting room when the pause begins may still pay. Source: specification 10.21."""
     await to_waiting_room(tab)
     await pause(services, restaurant_id)
     clock.advance(seconds=1)
@@ -178,7 +181,8 @@ async def test_pay_is_accepted_in_a_pause_when_this_kitchen_was_waited_for(
     await tab.visit("/waiting-room")
     await tab.call(WaitingRoomState.pay)
     assert await count(database, OrderRow) == orders
-    assert ("not delivering right now" in banner(tab)) is not bool(orders)
+    is_refused = "not delivering right now" in banner(tab)
+    assert is_refused is (orders == 0)
 
 
 SHOWN = {"grandTotal": "1.00", "online": "1.00", "restaurantId": 1, "offerId": ""}
@@ -192,7 +196,7 @@ SHOWN = {"grandTotal": "1.00", "online": "1.00", "restaurantId": 1, "offerId": "
     ],
     ids=["total", "details"],
 )
-async def test_pay_redirects_to_summary_when_shown_total_was_forged(
+async def test_pay_redirects_to_the_screen_whose_stored_values_were_forged(
     forged, target, message, tab, database
 ):
     """Source: specification M1."""

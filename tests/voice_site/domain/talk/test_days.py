@@ -41,7 +41,7 @@ def test_find_days_reads_every_way_to_say_a_day():
     assert {sentence: days(sentence) for sentence in expected} == expected
 
 
-def test_find_days_returns_none_when_no_day_is_meant():
+def test_find_days_finds_nothing_when_no_day_is_meant():
     impossible = ("31 February", "31/02", "2026-13-01", "9999 days later")
     for sentence in ("last Friday", *impossible, "may I come", "5 days"):
         assert days(sentence) == [], sentence
