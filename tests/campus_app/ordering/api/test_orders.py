@@ -360,27 +360,22 @@ async def order(services):
     return await services.ordering.prepare(order_request())
 
 
+UNNOTIFIED = {"emailsSent": 0, "missedCallStatus": "pending"}
+
+
 async def test_order_status_is_pending_when_unpaid(api, order):
     response = await api.get(f"/payment/order-status/{order.order.number}")
     assert (response.status_code, response.headers["cache-control"]) == (200, "no-store")
-    assert response.json() == {
-        "status": "PENDING",
-        "processed": False,
-        "emailsSent": 0,
-        "missedCallStatus": "pending",
-    }
+    assert response.json() == {"status": "PENDING", "processed": False, **UNNOTIFIED}
     response = await api.get(f"/email-status/{order.order.number}")
-    assert response.json() == {"emailsSent": 0, "emailErrors": [], "missedCallStatus": "pending"}
+    assert response.json() == {"emailErrors": [], **UNNOTIFIED}
 
 
 async def test_order_status_counts_notifications_when_paid(api, services, order):
     await pay(services, order)
     address = f"/payment/order-status/{order.order.number}"
     content = {"status": "SUCCESS", "processed": True}
-    assert (await api.get(address)).json() == content | {
-        "emailsSent": 0,
-        "missedCallStatus": "pending",
-    }
+    assert (await api.get(address)).json() == content | UNNOTIFIED
     await drain(services)
     assert (await api.get(address)).json() == content | {
         "emailsSent": 2,
@@ -400,12 +395,7 @@ async def test_status_is_not_found_when_order_is_unknown(api):
     for number in UNKNOWN:
         response = await api.get(f"/payment/order-status/{number}")
         assert response.status_code == 200
-        assert response.json() == {
-            "status": "NOT_FOUND",
-            "processed": False,
-            "emailsSent": 0,
-            "missedCallStatus": "pending",
-        }
+        assert response.json() == {"status": "NOT_FOUND", "processed": False, **UNNOTIFIED}
         response = await api.get(f"/email-status/{number}")
         assert (response.status_code, response.json()["error"]["code"]) == (404, "unknown_order")
 
