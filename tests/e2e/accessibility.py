@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from kit.translations import ENGLISH, language
-from tests.e2e.frames import wait_for_frames
+from tests.e2e.frames import wait_for_fonts, wait_for_frames
 from tests.e2e.screenshots import save_screenshots
 from tests.e2e.touch_targets import is_for_fingers, small_targets
 from tests.e2e.translated import expect_translated
@@ -77,7 +77,7 @@ def check_accessibility(
         within: A CSS selector of the part to which axe is limited; empty for the whole page.
     """
     expect_translated(page, state)
-    page.evaluate("document.fonts.ready.then(() => {})")  # the layout still moves before that
+    wait_for_fonts(page)
     before = page.viewport_size
     page.set_viewport_size(NARROW)
     too_wide = page.evaluate("document.scrollingElement.scrollWidth - window.innerWidth")

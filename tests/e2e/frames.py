@@ -23,3 +23,8 @@ def wait_for_frames(page: Page, count: int) -> None:
     """Return when the page has been drawn that often."""
     for _ in range(count):
         page.evaluate(RENDERED)
+
+
+def wait_for_fonts(page: Page) -> None:
+    """Return when the fonts are loaded: the layout still moves before that."""
+    page.evaluate("document.fonts.ready.then(() => {})")

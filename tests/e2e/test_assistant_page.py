@@ -17,6 +17,7 @@ from tests.e2e.assistant_page import (
     still_page,
     to_variants,
 )
+from tests.e2e.frames import wait_for_fonts
 from tests.helpers.product import eventually
 from voice_site.content.company import COMPANY
 from voice_site.content.copy import EXPERTISE, IMPACT, VISION
@@ -198,7 +199,7 @@ def test_page_is_at_most_9000_px_high_and_its_plans_are_swiped_on_a_phone(visit,
     page = visit(server, viewport={"width": 390, "height": 844}, reduced_motion="reduce")
     for language in ("hi", "en"):
         open_page(page, f"/?desktop=true&language={language}")
-        page.evaluate("document.fonts.ready.then(() => {})")
+        wait_for_fonts(page)
         assert page.evaluate("document.documentElement.scrollHeight") <= 9_000, language
     last = page.get_by_role("button", name="Join Waitlist", exact=True)
     expect(last).not_to_be_in_viewport()
@@ -346,7 +347,7 @@ def test_layout_hardly_shifts_on_a_slow_connection(visit, server, language):
         " shifted += each.value)).observe({ type: 'layout-shift', buffered: true })"
     )
     open_page(page, f"/?language={language}")
-    page.evaluate("document.fonts.ready.then(() => {})")
+    wait_for_fonts(page)
     page.wait_for_load_state("networkidle")
     assert page.evaluate("shifted") <= 0.05
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.assistant_page import DESKTOP, dialog
-from tests.e2e.frames import wait_for_frames
+from tests.e2e.frames import wait_for_fonts, wait_for_frames
 from tests.e2e.journey import DETAILS, to_details, wait_until_hydrated
 from tests.e2e.network import PageSocket
 
@@ -105,7 +105,7 @@ def test_hear_tara_stays_stopped_when_stopped_before_the_scripts(visit, server):
 
 def test_hear_tara_shows_a_press_at_once_and_plays_when_the_scripts_are_there(visit, server):
     page, held, button = to_hear_tara(visit, server)
-    page.evaluate("document.fonts.ready.then(() => {})")  # the layout still moves before that
+    wait_for_fonts(page)
     before = button.bounding_box()
     button.click()
     expect(button).to_have_attribute("aria-busy", "true")
@@ -131,7 +131,7 @@ def test_page_stays_under_a_finger_that_is_down_during_hydration(page):
     held = open_with_held_scripts(page, "/menu/1")
     card = page.get_by_role("group", name="Masala Chaas", exact=True).last
     add_button = card.get_by_role("button", name="Add one Masala Chaas")
-    page.evaluate("document.fonts.ready.then(() => {})")  # the layout still moves before that
+    wait_for_fonts(page)
     add_button.scroll_into_view_if_needed()
     wait_for_frames(page, 2)  # a row gets its buttons in the frame in which it is first seen
     place = add_button.bounding_box()

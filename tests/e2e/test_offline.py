@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.accessibility import check_accessibility
-from tests.e2e.frames import wait_for_frames
+from tests.e2e.frames import wait_for_fonts, wait_for_frames
 from tests.e2e.journey import (
     LUNCH,
     add,
@@ -91,7 +91,7 @@ def proceed_button(page):
 
 def test_offline_line_shows_within_three_seconds_and_moves_nothing(page):
     open_menu(page)
-    page.evaluate("document.fonts.ready.then(() => {})")
+    wait_for_fonts(page)
     button = step(page)
     for top in (0, 300):
         page.evaluate("top => scrollTo(0, top)", top)

@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 
 from tests.e2e.accessibility import check_accessibility
 from tests.e2e.assistant_page import DESKTOP, greeting, open_page
+from tests.e2e.frames import wait_for_fonts
 from tests.e2e.test_hero_voice import AUDIO_FILE, KEEP_AUDIO
-from tests.e2e.test_player import SLOWLY
 from tests.helpers.product import ROOT, eventually
 from voice_site.content.calls import CALLS
 
@@ -46,13 +46,12 @@ window.plays = 0;
 const play = HTMLMediaElement.prototype.play;
 HTMLMediaElement.prototype.play = function () { plays += this.muted ? 0 : 1; return play.call(this) };
 """
-SLOWER = SLOWLY.replace("0.1", "0.25")  # a busy machine would miss a turn of 1.5 s
 
 
 @pytest.fixture
 def page(visit, server):
     page = visit(server, **DESKTOP)
-    page.add_init_script(SLOWER + KEEP_AUDIO + PLAYED)
+    page.add_init_script(KEEP_AUDIO + PLAYED)
     open_page(page, "/?desktop=true")
     replay(page).scroll_into_view_if_needed()
     return page
@@ -459,7 +458,7 @@ def test_replay_is_at_most_1100_px_high_on_phones(visit, server):
     open_page(page, "/?device=desktop")
     replay(page).scroll_into_view_if_needed()
     step_to_branch(page)
-    page.evaluate("document.fonts.ready.then(() => {})")
+    wait_for_fonts(page)
     height = replay(page).bounding_box()["height"]
     assert height <= 1_100
     for control in replay(page).locator("button").all():
