@@ -11,6 +11,7 @@ from campus_app import wiring
 from campus_app.catalogue.screens.campus_state import CampusState, statuses_json
 from campus_app.catalogue.wiring import AVAILABILITY_CHANGED, MENUS_CHANGED
 from campus_app.kitchen.updates import KitchenUpdates
+from campus_app.operators.rules.desk import DeskArea
 from campus_app.operators.updates import DeskUpdates
 from campus_app.operators.wiring import Services
 from campus_app.ordering.screens.offer_updates import follow_offers
@@ -65,6 +66,7 @@ async def lifespan(
         wake_kitchen_updates,
         wake_group_order_updates,
         wake_desk_updates,
+        keep_figures_ready,
         delete_expired_push_subscriptions,
         delete_expired_group_orders,
         store_visits,
@@ -202,6 +204,11 @@ async def wake_desk_updates(services: Services) -> None:
     """
     async for _ in services.pubsub.messages(ORDERS_CHANGED, _CHECK_DESK_SECONDS):
         services.desk.changed.set()
+
+
+async def keep_figures_ready(services: Services) -> None:
+    """Keep the program of the figures started while somebody is at the desk who may see them."""
+    await services.figures.keep_ready(lambda: services.desk.is_open_to(DeskArea.FIGURES))
 
 
 async def publish_outbox_overload(services: Services) -> None:

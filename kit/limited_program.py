@@ -7,19 +7,22 @@ memory and processor time, and becomes the program.
 
 import asyncio
 import contextlib
+import os
 import resource
 import runpy
 import sys
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, Final, TypeAlias
+from typing import IO, Any, Final, TypeAlias
 
 _ROOT: Final = Path(__file__).parents[1]
 _ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "PYTHONUTF8": "1", "PYTHONPATH": str(_ROOT)}
 """Nothing of the server's: it has secrets. Threads would reserve memory."""
+_NICE: Final = 5
+"""Visitors come first where processors are scarce."""
 _CHUNK_BYTES: Final = 65_536
 _LONGEST_ERROR: Final = 4_096
 
@@ -66,27 +69,74 @@ async def answer_of(
     Raises:
         ProgramFailed: If it cannot be started, breaks a limit, or ends with an error.
     """
-    loop = asyncio.get_running_loop()
-    async with _running(module, asked, limits) as (program, errors):
+    with _file_of(asked) as file:
+        starting = asyncio.create_task(_started(module, file, limits))
         try:
-            async with asyncio.timeout_at(deadline or loop.time() + limits.seconds):
-                written = await _up_to(limits.output_bytes, program.stdout)
-                await program.wait()
-        except TimeoutError:
-            raise ProgramFailed(Failure.TOO_SLOW) from None
-        if program.returncode:
-            raise ProgramFailed(Failure.ENDED, await errors)
-        return written
+            return await _answer_of(starting, limits, deadline)
+        finally:
+            await _to_the_end(_ended(starting))
 
 
-@contextlib.asynccontextmanager
-async def _running(module: str, asked: bytes, limits: Limits) -> AsyncGenerator[_Started]:
-    """Yield what `_started` returns; after the block the process has ended."""
-    starting = asyncio.create_task(_started(module, asked, limits))
+class WaitingProgram:
+    """A program that is started before there is anything to ask; it answers once.
+
+    It waits with its module imported. `end` must follow, whether it was asked or not.
+    """
+
+    def __init__(self, module: str, limits: Limits) -> None:
+        """Raise ProgramFailed if there are no more files to open."""
+        try:
+            reading, writing = os.pipe()
+        except OSError as error:
+            raise ProgramFailed(Failure.NOT_STARTED, str(error)) from error
+        self._limits = limits
+        self._asked = os.fdopen(writing, "wb", buffering=0)
+        self._starting = asyncio.create_task(self._start(module, os.fdopen(reading, "rb")))
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it can answer no more: it has, or it could not be started, or was killed."""
+        if not self._starting.done():
+            return self._asked.closed
+        failed = self._starting.cancelled() or self._starting.exception() is not None
+        return failed or self._starting.result()[0].returncode is not None
+
+    async def answer_of(self, asked: bytes) -> bytes:
+        """Return what it writes when it gets `asked`, at most 4,096 bytes, on standard input.
+
+        Raises:
+            ProgramFailed: As by the function `answer_of`.
+        """
+        with contextlib.suppress(BrokenPipeError), self._asked:  # its answer says that it has ended
+            self._asked.write(asked)
+        return await _answer_of(self._starting, self._limits)
+
+    async def end(self) -> None:
+        """End the process; it has ended when this returns, also when it is cancelled."""
+        self._asked.close()
+        await _to_the_end(_ended(self._starting))
+
+    async def _start(self, module: str, asked: IO[bytes]) -> _Started:
+        with asked:
+            return await _started(module, asked, self._limits)
+
+
+async def _answer_of(
+    starting: asyncio.Task[_Started], limits: Limits, deadline: float | None = None
+) -> bytes:
+    """Return what a program writes that is being started and has its input."""
+    loop = asyncio.get_running_loop()
+    # A start that is cancelled would leave its process.
+    program, errors = await asyncio.shield(starting)
     try:
-        yield await asyncio.shield(starting)  # a start that is cancelled would leave its process
-    finally:
-        await _to_the_end(_ended(starting))
+        async with asyncio.timeout_at(deadline or loop.time() + limits.seconds):
+            written = await _up_to(limits.output_bytes, program.stdout)
+            await program.wait()
+    except TimeoutError:
+        raise ProgramFailed(Failure.TOO_SLOW) from None
+    if program.returncode:
+        raise ProgramFailed(Failure.ENDED, await errors)
+    return written
 
 
 async def _ended(starting: asyncio.Task[_Started]) -> None:
@@ -111,21 +161,29 @@ async def _to_the_end(work: Coroutine[Any, Any, None]) -> None:
     task.result()
 
 
-async def _started(module: str, asked: bytes, limits: Limits) -> _Started:
-    """Start the process, which reads `asked` from a file; what it writes are pipes."""
+def _file_of(content: bytes) -> IO[bytes]:
+    """Return a file: a program may end before a busy server has written all into a pipe."""
+    try:
+        file = TemporaryFile()  # noqa: SIM115 - the caller closes it
+        file.write(content)
+        file.seek(0)
+    except OSError as error:
+        raise ProgramFailed(Failure.NOT_STARTED, str(error)) from error
+    return file
+
+
+async def _started(module: str, asked: IO[bytes], limits: Limits) -> _Started:
+    """Start the process, which reads `asked`; what it writes are pipes."""
     command = [module, str(limits.memory_bytes), str(int(limits.seconds) + 1)]
     try:
-        with TemporaryFile() as file:
-            file.write(asked)
-            file.seek(0)
-            program: Any = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", __name__, *command, *["writes"] * limits.writes_files),
-                stdin=file,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                env=_ENVIRONMENT,
-                cwd=_ROOT,
-            )
+        program: Any = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", __name__, *command, *["writes"] * limits.writes_files),
+            stdin=asked,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env=_ENVIRONMENT,
+            cwd=_ROOT,
+        )
     except OSError as error:
         raise ProgramFailed(Failure.NOT_STARTED, str(error)) from error
     return program, asyncio.create_task(_end_of(program.stderr))
@@ -154,10 +212,14 @@ def main() -> None:
     _, module, memory, seconds, *writes = sys.argv
     limits = {resource.RLIMIT_AS: int(memory), resource.RLIMIT_CPU: int(seconds)}
     limits |= {} if writes else {resource.RLIMIT_FSIZE: 0}
+    os.nice(_NICE)
     for kind, most in limits.items():
         resource.setrlimit(kind, (most, most))
     sys.argv = [module]
     runpy.run_module(module, run_name="__main__")
+    sys.stdout.flush()
+    # The interpreter's own end takes 0.3 s after much work; the system frees all without it.
+    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,16 @@
 """Running a module as a program with limits."""
 
 import asyncio
+import signal
+import subprocess
+import sys
 import time
 
 import psutil
 import pytest
 import uvloop
 
-from kit.limited_program import Failure, Limits, ProgramFailed, answer_of
+from kit.limited_program import Failure, Limits, ProgramFailed, WaitingProgram, answer_of
 
 pytestmark = pytest.mark.anyio
 
@@ -59,12 +62,89 @@ def test_program_may_end_before_a_busy_server_goes_on():
     uvloop.run(start())
 
 
+async def waiting_program():
+    """Return a program that waits to be asked, and its process."""
+    before = set(psutil.Process().children())
+    program = WaitingProgram(PROGRAM, LIMITS)
+    while not (started := set(psutil.Process().children()) - before):  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+    return program, started.pop()
+
+
+async def test_waiting_program_answers_once():
+    program, process = await waiting_program()
+    try:
+        await asyncio.sleep(0.5)
+        assert not program.has_ended
+        assert await program.answer_of(b"x" * 4_096) == b"x" * 4_096
+        assert program.has_ended
+    finally:
+        await program.end()
+    assert not process.is_running()
+
+
+async def test_waiting_program_that_was_killed_has_ended():
+    program, process = await waiting_program()
+    process.kill()
+    with pytest.raises(ProgramFailed) as failed:
+        await program.answer_of(b"x")
+    assert failed.value.failure is Failure.ENDED
+    assert program.has_ended
+    await program.end()
+
+
+async def test_waiting_program_is_ended_without_being_asked():
+    program, process = await waiting_program()
+    await program.end()
+    assert program.has_ended
+    assert not process.is_running()
+
+
+async def test_unknown_program_is_said_when_it_is_asked():
+    program = WaitingProgram("tests.helpers.none", LIMITS)
+    with pytest.raises(ProgramFailed, match="No module named"):
+        await program.answer_of(b"")
+    await program.end()
+
+
+def test_waiting_program_ends_with_a_killed_server():
+    code = f"""
+import asyncio
+from kit.limited_program import Limits, WaitingProgram
+
+async def serve():
+    program = WaitingProgram({PROGRAM!r}, {LIMITS!r})
+    await asyncio.sleep(60)
+
+asyncio.run(serve())
+"""
+    with subprocess.Popen([sys.executable, "-c", code]) as server:
+        while not (programs := psutil.Process(server.pid).children()):
+            time.sleep(0.01)
+        server.send_signal(signal.SIGKILL)
+    psutil.wait_procs(programs, timeout=20)
+    assert not programs[0].is_running()
+
+
+async def ask_new():
+    await answer_of(PROGRAM, b"sleep", LIMITS)
+
+
+async def ask_waiting():
+    program = WaitingProgram(PROGRAM, LIMITS)
+    try:
+        await program.answer_of(b"sleep")
+    finally:
+        await program.end()
+
+
 @pytest.mark.parametrize("turns", [0, 1, 2, 3, 4, 5, 6, 8, 12, 2_000])
-def test_program_has_ended_when_its_task_is_cancelled_again_and_again(turns):
+@pytest.mark.parametrize("ask", [ask_new, ask_waiting])
+def test_program_has_ended_when_its_task_is_cancelled_again_and_again(turns, ask):
     before = psutil.Process().children()
 
     async def cancel():
-        running = asyncio.create_task(answer_of(PROGRAM, b"sleep", LIMITS))
+        running = asyncio.create_task(ask())
         for _ in range(turns):
             await asyncio.sleep(0)
         while not running.done():

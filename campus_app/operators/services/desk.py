@@ -20,7 +20,7 @@ from campus_app.operators.rules.attention import (
     by_urgency,
     without_addresses,
 )
-from campus_app.operators.rules.desk import DeskArea, DeskDevice
+from campus_app.operators.rules.desk import DeskArea, DeskDevice, may_enter
 from campus_app.operators.rules.order_admin import (
     OrderFilter,
     OrderQuery,
@@ -116,6 +116,10 @@ class Desk:
         self._slow: dict[str, asyncio.Task[None]] = {}
         self._running: set[asyncio.Task[None]] = set()
         """The slow ones, and those that a later one has replaced and that are still ending."""
+
+    def is_open_to(self, area: DeskArea) -> bool:
+        """Whether an open page of this process belongs to somebody who may enter an area."""
+        return any(may_enter(view.device.role, area) for _, view in self.views)
 
     def push(self, socket_id: str, name: str, value: object) -> None:
         """Send a variable to an open page without storing it in the session.

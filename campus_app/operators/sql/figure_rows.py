@@ -15,6 +15,7 @@ from sqlalchemy import (
     func,
     null,
     select,
+    true,
     type_coerce,
 )
 from sqlalchemy.types import Integer
@@ -62,18 +63,26 @@ def orders(begins: datetime, ends: datetime) -> Select[*tuple[Any, ...]]:
             _orders.c.party_size.label("guests"),
             _raw(_cooking.c.seen_at).label("seen_at"),
             _raw(_cooking.c.ready_at).label("ready_at"),
-            cast(_orders.c.lines, Text).label("lines"),
         )
         .select_from(
             _orders.join(_payments)
             .outerjoin(given_back, given_back.c.payment_id == _payments.c.id)
             .outerjoin(_cooking)
         )
-        .where(
-            _payments.c.state == PaymentState.PAID,
-            _payments.c.paid_at >= begins,
-            _payments.c.paid_at < ends,
-        )
+        .where(*_paid(begins, ends))
+    )
+
+
+def dishes(begins: datetime, ends: datetime, dialect: str) -> Executable:
+    """Return the statement for the lines of the honoured `orders`: JSON, count."""
+    elements = func.json_each if dialect == "sqlite" else func.json_array_elements
+    line = elements(_orders.c.lines).table_valued("value")
+    text = cast(line.c.value, Text)
+    return (
+        select(text, func.count())
+        .select_from(_orders.join(_payments).join(line, true()))
+        .where(_orders.c.state == OrderState.CONFIRMED, *_paid(begins, ends))
+        .group_by(text)
     )
 
 
@@ -136,6 +145,12 @@ def read(engine: Engine, *statements: Executable) -> list[Sequence[Any]]:
     options = {"isolation_level": "REPEATABLE READ"} if engine.dialect.name != "sqlite" else {}
     with engine.connect().execution_options(**options) as connection, connection.begin():
         return [connection.execute(each).all() for each in statements]
+
+
+def _paid(begins: datetime, ends: datetime) -> tuple[Any, ...]:
+    """Return the conditions for the payments of `orders`."""
+    paid_at = _payments.c.paid_at
+    return (_payments.c.state == PaymentState.PAID, paid_at >= begins, paid_at < ends)
 
 
 def _raw(column: Any) -> Any:

@@ -6,7 +6,7 @@ import contextlib
 import psutil
 import pytest
 
-from campus_app.operators.rules.desk import DeskRole
+from campus_app.operators.rules.desk import DeskArea, DeskRole
 from campus_app.operators.rules.figures import VisitStep
 from campus_app.operators.screens.desk_state import DeskState
 from campus_app.ordering.screens.cart_state import CartState
@@ -62,6 +62,15 @@ async def test_owner_sees_the_figures_of_the_address(desk, shown, services):
     (days,) = (each for each in view["tables"] if each["key"] == "days")
     assert [each["name"] for each in days["rows"]] == ["Tue 17 Nov", "Wed 18 Nov"]
     assert [each["name"] for each in days["bars"]] == ["Tue 17 Nov", "Wed 18 Nov"]
+
+
+async def test_desk_is_open_to_figures_while_an_owners_page_is(desk, services):
+    await desk(DeskRole.SUPPORT, "/desk")
+    assert not services.desk.is_open_to(DeskArea.FIGURES)
+    tab = await desk(DeskRole.OWNER, "/desk")
+    assert services.desk.is_open_to(DeskArea.FIGURES)
+    await tab.call(DeskState.leave)
+    assert not services.desk.is_open_to(DeskArea.FIGURES)
 
 
 @pytest.mark.parametrize("role", [DeskRole.SUPPORT, DeskRole.SALES])

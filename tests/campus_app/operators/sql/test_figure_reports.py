@@ -1,7 +1,9 @@
 """The figures equal the day sheets and what was counted. Source: specification 13.1 to 13.5."""
 
+import asyncio
 from datetime import timedelta
 
+import psutil
 import pytest
 
 from campus_app.kitchen.rules.day_sheet import day_of
@@ -12,6 +14,7 @@ from campus_app.operators.sql.visits import SqlVisits
 from campus_app.ordering.rules.cooking import CookingState
 from campus_app.ordering.rules.refund import RefundPart
 from campus_app.shared.rules.money import ZERO, rupees
+from kit.background import running
 from kit.db.errors import DatabaseUnavailable, InvalidQuery
 from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
@@ -127,6 +130,37 @@ async def test_confirmation_counts_as_paid_only_in_the_session_that_ordered(serv
     await services.visits.store()
     found = lines(await services.figures.of(span_of(clock)), TableKey.VISITS)
     assert {each[Measure.COUNT] for each in found.values()} == {1}
+
+
+async def number_of_programs(count, others):
+    """Return the processes that compute figures, or will, once there are so many."""
+    while len(found := set(psutil.Process().children()) - others) != count:  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+    return found
+
+
+@sqlite_only
+async def test_program_is_kept_ready_while_somebody_may_want_figures(services, clock):
+    await order_at_one(services, clock)
+    wanted, others = [True], set(psutil.Process().children())
+    figures = services.figures
+    async with running(figures.keep_ready(lambda: wanted[0])):
+        (first,) = await number_of_programs(1, others)
+        assert (await figures.of(span_of(clock))).sums.orders == 1
+        (second,) = await number_of_programs(1, others)
+        assert first != second
+        second.kill()
+        await number_of_programs(0, others)
+        await asyncio.sleep(0.1)  # asyncio notes the end after the system has
+        assert (await figures.of(span_of(clock))).sums.orders == 1
+        await number_of_programs(1, others)
+        wanted[0] = False
+        await figures.of(span_of(clock))
+        await number_of_programs(0, others)
+        wanted[0] = True
+        await figures.of(span_of(clock))
+        await number_of_programs(1, others)
+    await number_of_programs(0, others)
 
 
 @sqlite_only
