@@ -7,6 +7,7 @@ memory and processor time, and becomes the program.
 
 import asyncio
 import contextlib
+import math
 import os
 import resource
 import runpy
@@ -32,7 +33,7 @@ _Started: TypeAlias = tuple[Any, asyncio.Task[str]]
 
 @dataclass(frozen=True)
 class Limits:
-    """What a program may use; `seconds` are those of the clock and of the processor."""
+    """What a program may use; it is ended after `seconds`, or after twice as many of processors."""
 
     seconds: float
     memory_bytes: int
@@ -47,6 +48,7 @@ class Failure(StrEnum):
     TOO_SLOW = "it took too long"
     TOO_LARGE = "its answer is too large"
     ENDED = "it ended with an error"
+    UNASKED = "it ended before it was asked"
 
 
 class ProgramFailed(Exception):
@@ -105,10 +107,14 @@ class WaitingProgram:
         """Return what it writes when it gets `asked`, at most 4,096 bytes, on standard input.
 
         Raises:
-            ProgramFailed: As by the function `answer_of`.
+            ProgramFailed: As by the function `answer_of`, or with `Failure.UNASKED`.
         """
-        with contextlib.suppress(BrokenPipeError), self._asked:  # its answer says that it has ended
-            self._asked.write(asked)
+        await asyncio.shield(self._starting)  # until then this process can read the pipe, too
+        try:
+            with self._asked:
+                self._asked.write(asked)
+        except BrokenPipeError:
+            raise ProgramFailed(Failure.UNASKED) from None
         return await _answer_of(self._starting, self._limits)
 
     async def end(self) -> None:
@@ -174,7 +180,8 @@ def _file_of(content: bytes) -> IO[bytes]:
 
 async def _started(module: str, asked: IO[bytes], limits: Limits) -> _Started:
     """Start the process, which reads `asked`; what it writes are pipes."""
-    command = [module, str(limits.memory_bytes), str(int(limits.seconds) + 1)]
+    # The limit of the processor is for a program whose server was killed: nobody else ends it.
+    command = [module, str(limits.memory_bytes), str(2 * math.ceil(limits.seconds))]
     try:
         program: Any = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", __name__, *command, *["writes"] * limits.writes_files),

@@ -39,8 +39,8 @@ def figures(database: str, span: Span) -> dict[str, Any]:
     engine = open_engine(database)
     try:
         with ThreadPoolExecutor(max_workers=1) as thread:
-            # What the database adds up takes another processor meanwhile. What is paid between
-            # the two readings may be in one of them.
+            # What the database adds up takes another processor meanwhile. What is paid or
+            # given back between the two readings may be in one of them.
             added_up = thread.submit(
                 figure_rows.read,
                 engine,

@@ -9,13 +9,16 @@ from kit.translations import use_locale
 from tests.e2e.accessibility import check_accessibility
 from tests.e2e.desk import at_desk, enter
 from tests.e2e.kitchen import TABLET, order
+from tests.helpers.product import eventually
 
 FIGURES = "/desk/figures"
+PROGRAM = "campus_app.operators.figures_program"
 
 
 def test_figures_are_drawn_and_read_in_tables(visit, server):
     order(server, "desk-figures@example.com")  # other tests share the server, and order too
     page = enter(visit(server, **TABLET), server, DeskRole.OWNER)
+    eventually(lambda: server.runs(PROGRAM), "a program waits")
     page.get_by_role("link", name=t("Figures")).click()
     page.wait_for_url(f"**{FIGURES}")
     expect(page.get_by_test_id("figure-orders")).not_to_have_text("0")

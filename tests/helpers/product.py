@@ -23,6 +23,7 @@ from tests.helpers import fork_server
 from tests.helpers.databases import migrated_sqlite_file
 from tests.helpers.fork_server import ROOT as ROOT
 from tests.helpers.ports import free_port
+from tests.helpers.processes import children_that_run
 from tests.helpers.settings import DATA
 
 Result = TypeVar("Result")
@@ -118,6 +119,11 @@ class Product:
             yield
         finally:
             os.kill(self._process.pid, signal.SIGCONT)
+
+    def runs(self, module: str) -> bool:
+        """Whether a program that the server has started runs a module."""
+        assert self._process is not None
+        return bool(children_that_run(module, self._process.pid))
 
     def fill_disk(self) -> None:
         """Make every write of the server fail, as on a full disk."""

@@ -11,6 +11,7 @@ import pytest
 import uvloop
 
 from kit.limited_program import Failure, Limits, ProgramFailed, WaitingProgram, answer_of
+from tests.helpers.processes import has_ended, kill
 
 pytestmark = pytest.mark.anyio
 
@@ -83,14 +84,20 @@ async def test_waiting_program_answers_once():
     assert not process.is_running()
 
 
-async def test_waiting_program_that_was_killed_has_ended():
+async def test_waiting_program_that_was_killed_says_so_when_it_is_asked():
     program, process = await waiting_program()
-    process.kill()
+    kill(process)
     with pytest.raises(ProgramFailed) as failed:
         await program.answer_of(b"x")
-    assert failed.value.failure is Failure.ENDED
-    assert program.has_ended
+    assert failed.value.failure is Failure.UNASKED
     await program.end()
+    assert program.has_ended
+
+
+def test_processor_time_is_limited_without_a_server():
+    command = [sys.executable, "-m", "kit.limited_program", PROGRAM, str(1024**3), "1"]
+    ended = subprocess.run(command, input=b"compute", timeout=60, check=False)
+    assert ended.returncode == -signal.SIGKILL
 
 
 async def test_waiting_program_is_ended_without_being_asked():
@@ -122,8 +129,8 @@ asyncio.run(serve())
         while not (programs := psutil.Process(server.pid).children()):
             time.sleep(0.01)
         server.send_signal(signal.SIGKILL)
-    psutil.wait_procs(programs, timeout=20)
-    assert not programs[0].is_running()
+    while not has_ended(programs[0]):
+        time.sleep(0.01)
 
 
 async def ask_new():

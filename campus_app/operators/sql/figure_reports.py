@@ -12,7 +12,7 @@ from typing import Final
 
 from campus_app.operators.rules.figures import Figures, Span, figures_of
 from kit.db.errors import DatabaseUnavailable
-from kit.limited_program import Limits, ProgramFailed, WaitingProgram
+from kit.limited_program import Failure, Limits, ProgramFailed, WaitingProgram, answer_of
 
 logger = logging.getLogger(__name__)
 
@@ -21,14 +21,12 @@ _LIMITS: Final = Limits(
     seconds=60, memory_bytes=4 * 1024**3, output_bytes=16 * 1024**2, writes_files=True
 )
 """SQLite writes where its readers are."""
-
-
 _CHECK_SECONDS: Final = 5.0
 """How long a page of the desk is open before the program is started for it."""
 
 
 class FigureReports:
-    """Starts the program, for one report at a time: each takes two processors and 150 MB."""
+    """Starts the program, for one report at a time: each takes two processors and 200 MB."""
 
     def __init__(self, database_url: str) -> None:
         self._database_url = database_url
@@ -40,7 +38,8 @@ class FigureReports:
         """Keep a program started while somebody may want a report: its imports take a second."""
         try:
             while True:
-                await self._check(is_wanted())
+                if not self._permit.locked():  # what a report takes is enough at a time
+                    await self._check(is_wanted())
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(_CHECK_SECONDS):
                         await self._is_reported.wait()
@@ -52,6 +51,8 @@ class FigureReports:
         """Start a program where one is wanted, and end one that is not, or has ended by itself."""
         program = self._ready
         if program is not None and (program.has_ended or not is_wanted):
+            if program.has_ended:
+                logger.warning("the program of the figures ended while it waited")
             self._ready = None
             await program.end()
         if is_wanted and self._ready is None:
@@ -75,9 +76,13 @@ class FigureReports:
         return figures_of(span, json.loads(written))
 
     async def _answer_to(self, asked: bytes) -> bytes:
-        await self._check(is_wanted=self._ready is not None)
-        program, self._ready = self._ready or WaitingProgram(_PROGRAM, _LIMITS), None
-        try:
-            return await program.answer_of(asked)
-        finally:
-            await program.end()
+        program, self._ready = self._ready, None
+        if program is not None:
+            try:
+                return await program.answer_of(asked)
+            except ProgramFailed as error:
+                if error.failure is not Failure.UNASKED:
+                    raise
+            finally:
+                await program.end()
+        return await answer_of(_PROGRAM, asked, _LIMITS)

@@ -1,9 +1,7 @@
 """The events of the figures, and the visits that events count. Source: 13.1, 13.5."""
 
 import asyncio
-import contextlib
 
-import psutil
 import pytest
 
 from campus_app.operators.rules.desk import DeskArea, DeskRole
@@ -14,6 +12,7 @@ from tests.helpers.builders import order_request
 from tests.helpers.databases import sqlite_only
 from tests.helpers.desk import cookie_of, enrol_desk
 from tests.helpers.flows import pay
+from tests.helpers.processes import children_that_run
 from tests.helpers.tables import execute
 
 pytestmark = [pytest.mark.anyio, sqlite_only, pytest.mark.usefixtures("sent_at_once")]
@@ -135,12 +134,9 @@ async def test_program_of_a_left_page_is_ended_and_the_next_one_runs(desk, shown
 
 async def started_program():
     """Return the process that computes figures; databases are children of this one too."""
-    while True:
-        for child in psutil.Process().children():
-            with contextlib.suppress(psutil.NoSuchProcess):
-                if PROGRAM in child.cmdline():
-                    return child
+    while not (found := children_that_run(PROGRAM)):  # noqa: ASYNC110 - another process
         await asyncio.sleep(_POLL_SECONDS)
+    return found[0]
 
 
 async def test_events_of_a_visit_are_counted(open_tab, services):
