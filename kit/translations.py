@@ -11,7 +11,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date, time
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qs
@@ -34,6 +34,8 @@ _MAXIMUM_COOKIE_CHARACTERS = 4_096
 _CHOICE = re.compile(rf"(?:^|;) *{COOKIE}=(?P<code>[a-z]+) *(?:;|$)", re.ASCII)
 """Our cookie in a `Cookie` header, whose other parts may be malformed."""
 _MAXIMUM_ACCEPTED_CHARACTERS = 1_000
+_READ_HEADERS = 256
+"""Browsers send few different ones, with every request and, for us, every event."""
 _ACCEPTED = re.compile(
     r"(?P<tag>[a-z]{1,8}(?:-[a-z0-9]{1,8})*)"
     r"(?:[ \t]*;[ \t]*q=(?P<weight>0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?",
@@ -122,8 +124,8 @@ class Catalogues:
         match = _CHOICE.search(cookies) if len(cookies) <= _MAXIMUM_COOKIE_CHARACTERS else None
         if match and match["code"] in self.languages:
             return match["code"]
-        accepted = accepted_languages(headers.get("accept-language", ""))
-        return self.parse_language(negotiate_locale(accepted, self.languages, sep="-"))
+        accepted = headers.get("accept-language", "")[: _MAXIMUM_ACCEPTED_CHARACTERS + 1]
+        return self.parse_language(_preferred(accepted, self.languages))
 
     def t(self, text: str, **names: object) -> str:
         """Return a text in the current language, with `names` in its placeholders.
@@ -162,6 +164,12 @@ def accepted_languages(header: str) -> list[str]:
     weights = [(float(each["weight"] or 1), each["tag"].lower()) for each in matches if each]
     ordered = sorted(weights, key=lambda each: each[0], reverse=True)
     return [tag for weight, tag in ordered if weight > 0]
+
+
+@lru_cache(_READ_HEADERS)
+def _preferred(header: str, languages: tuple[str, ...]) -> str | None:
+    """Return which of our languages a visitor prefers by an `Accept-Language` header."""
+    return negotiate_locale(accepted_languages(header), languages, sep="-")
 
 
 def read_translations(file: Path) -> Mapping[str, str]:

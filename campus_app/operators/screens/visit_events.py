@@ -9,6 +9,7 @@ from campus_app.operators import wiring
 from campus_app.operators.rules.figures import VisitStep
 from campus_app.ordering.screens.cart_state import CartState
 from campus_app.shared.rules import routes
+from kit.reflex.events import token_of
 from kit.reflex.page_load import opens_page
 
 _STEPS: Final = {
@@ -41,4 +42,4 @@ class VisitEvents(rx.Middleware):
         else:
             return
         for step in steps:
-            wiring.services().visits.note(state.router.session.client_token, step)
+            wiring.services().visits.note(token_of(state), step)
