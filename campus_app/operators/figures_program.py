@@ -58,7 +58,7 @@ def figures(database: str, span: Span) -> dict[str, Any]:
     honoured = now[now["is_honoured"]]
     return {
         "sums": _sums(now),
-        "before": dict(zip(figure_rows.SUMS, map(int, before[0]), strict=True)),
+        "before": {name: int(value) for name, value in before[0]._asdict().items()},
         "tables": {
             TableKey.DAYS: _sales(now, "day", _days(span)),
             TableKey.RESTAURANTS: _sales(now, "restaurant"),

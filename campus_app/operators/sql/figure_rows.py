@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import (
     Engine,
@@ -33,9 +33,6 @@ _payments = table_of(PaymentRow)
 _refunds = table_of(RefundRow)
 _cooking = table_of(CookingRow)
 _visits = table_of(VisitRow)
-
-SUMS: Final = ("orders", "online", "door", "given_back")
-"""Honoured orders; paid online; at the door; given back, due or asked for."""
 _UNPAID = (PaymentState.FAILED, PaymentState.CANCELLED, PaymentState.EXPIRED)
 
 
@@ -87,16 +84,16 @@ def dishes(begins: datetime, ends: datetime, dialect: str) -> Executable:
 
 
 def sums(begins: datetime, ends: datetime) -> Executable:
-    """Return the statement for the sums of all `orders`, in one row of the columns `SUMS`."""
+    """Return the statement for the sums of all `orders`, in one row."""
     paid = orders(begins, ends).subquery()
     is_honoured = paid.c.state == OrderState.CONFIRMED.value
-    values = (
-        case((is_honoured, 1)),
-        paid.c.online,
-        case((is_honoured, paid.c.door)),
-        paid.c.given_back,
-    )
-    return select(*(func.coalesce(func.sum(each), 0) for each in values))
+    values = {
+        "orders": case((is_honoured, 1)),
+        "online": paid.c.online,
+        "door": case((is_honoured, paid.c.door)),
+        "given_back": paid.c.given_back,
+    }
+    return select(*(func.coalesce(func.sum(each), 0).label(name) for name, each in values.items()))
 
 
 def unpaid(begins: datetime, ends: datetime) -> Executable:
