@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from campus_app.shared.rules.constants import CONFIRMATION_OVERLAY_SECONDS, TOAST_FOLD_SECONDS
 from campus_app.shared.translations import LANGUAGES, t
-from kit.translations import use_locale
+from kit.translations import language, use_locale
 from tests.e2e.frames import wait_for_frames
 from tests.e2e.journey import (
     at_confirmation,
@@ -76,12 +76,17 @@ def in_each_scheme(page):
 
 
 def in_each_window(page, sizes=PHONES):
-    """Resize the page in place, and show it in each colour scheme."""
-    for scheme in in_each_scheme(page):
-        for size in sizes:
-            page.set_viewport_size(size)
-            wait_for_frames(page, 2)
-            yield f"{size['width']}x{size['height']}, {scheme}"
+    """Resize the page in place, in one of the two colour schemes at each size.
+
+    The two languages have opposite schemes, so that each size is shown in both.
+    """
+    first = LANGUAGES.index(language())
+    for number, size in enumerate(sizes, first):
+        scheme = SCHEMES[number % 2]
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size(size)
+        wait_for_frames(page, 2)
+        yield f"{size['width']}x{size['height']}, {scheme}"
 
 
 def expect_nothing_hidden(page):
