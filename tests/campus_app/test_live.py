@@ -11,7 +11,7 @@ from campus_app.shared.rules.constants import UNSEEN_SECONDS
 from kit.background import running
 from kit.db.errors import DatabaseUnavailable
 from kit.outbox.models import NewJob, OutboxRow
-from kit.outbox.worker import Effect, OutboxWorker
+from kit.outbox.worker import _MAX_CONCURRENT, Effect, OutboxWorker
 from tests.helpers.builders import order_request
 from tests.helpers.clock import WEDNESDAY
 from tests.helpers.databases import sqlite_only
@@ -23,7 +23,8 @@ from tests.helpers.waiting import eventually
 
 pytestmark = [pytest.mark.anyio, sqlite_only]
 
-JOBS = 12
+JOBS = _MAX_CONCURRENT + 12
+"""So many that a process has its hands full, and some for another one."""
 
 
 def jobs(count):
@@ -42,10 +43,10 @@ def pair(new_services, redis):
 async def done_by_each(pair, *, is_helped):
     """Return how many jobs each process completed while the first one was blocked."""
     busy, idle = pair
-    done, hands_are_full, may_go_on = Counter(), asyncio.Event(), asyncio.Event()
+    done, may_go_on = Counter(), asyncio.Event()
 
     async def slowly(_job):
-        hands_are_full.set()
+        done["begun"] += 1
         await may_go_on.wait()
         done["busy"] += 1
 
@@ -58,27 +59,29 @@ async def done_by_each(pair, *, is_helped):
         else []
     )
     async with running(*helping, worker(busy, slowly).run()):
-        await add(busy.outbox, jobs(1))
-        await asyncio.wait_for(hands_are_full.wait(), 10)
+        await add(busy.outbox, jobs(_MAX_CONCURRENT))
+        await eventually(lambda: done["begun"] == _MAX_CONCURRENT, "it can begin no more")
         async with running(worker(idle, quickly).run()):
             await eventually(lambda: idle.outbox.is_idle, "the other one waits")
             await add(busy.outbox, jobs(JOBS))
             if is_helped:
-                await eventually(lambda: done["idle"] == JOBS - 1, "the other one helps")
+                await eventually(
+                    lambda: done["idle"] == JOBS - _MAX_CONCURRENT, "the other one helps"
+                )
             may_go_on.set()
-            await eventually(lambda: sum(done.values()) == JOBS, "everything is done")
+            await eventually(lambda: done["busy"] + done["idle"] == JOBS, "everything is done")
     await busy.pubsub.close()
     await idle.pubsub.close()
-    return done
+    return done["busy"], done["idle"]
 
 
 async def test_idle_process_takes_jobs_of_overloaded_process(pair):
-    assert await done_by_each(pair, is_helped=True) == {"idle": JOBS - 1, "busy": 1}
+    assert await done_by_each(pair, is_helped=True) == (_MAX_CONCURRENT, JOBS - _MAX_CONCURRENT)
 
 
 async def test_idle_process_takes_no_jobs_without_notification(pair):
     """The negative control of the test above: without the notification nothing is taken."""
-    assert await done_by_each(pair, is_helped=False) == {"busy": JOBS}
+    assert await done_by_each(pair, is_helped=False) == (JOBS, 0)
 
 
 async def test_worker_does_not_signal_overload_when_it_keeps_up(services):

@@ -157,8 +157,8 @@ async def test_mail_is_postponed_when_the_connection_is_lost_during_data(mailer_
 
 
 async def test_mail_is_sent_again_with_its_message_id_when_the_reply_is_lost(mailer_for, clock):
-    async with mail_server(delay_seconds=3) as server:
-        mailer = mailer_for(server.port, operation_seconds=1)
+    async with mail_server(delay_seconds=60) as server:
+        mailer = mailer_for(server.port, operation_seconds=3)
         with pytest.raises(DeliveryPostponed, match="did not reply"):
             await mailer.send(mail())
         with pytest.raises(ChannelDown):

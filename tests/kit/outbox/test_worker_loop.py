@@ -77,7 +77,8 @@ async def test_worker_runs_a_job_when_it_becomes_due(database):
     async with running(worker(outbox, clock, effect).run()):
         async with asyncio.timeout(12):  # an idle worker polls every 5 s
             for number in range(4):
-                await add(outbox, [job(f"{number}", after=timedelta(milliseconds=150))])
+                soon = clock.now() - WEDNESDAY + timedelta(milliseconds=150)
+                await add(outbox, [job(f"{number}", after=soon)])
                 await eventually(lambda n=number: len(effect.keys) == n + 1, "the job is done")
 
 

@@ -32,7 +32,7 @@ def talks_with(model, **changes):
         "tara_model_url": model.url,
         "tara_model": "small-1",
         "tara_model_key": "a-secret-key",
-        "tara_model_seconds": 0.5,
+        "tara_model_seconds": 8.0,
         "campus_now": datetime(2026, 11, 25, 4, 30, tzinfo=UTC),
     }
     return build_talks(voice_settings_for(**settings | changes))
@@ -72,7 +72,8 @@ async def test_rules_read_sentence_when_the_model_fails(caplog):
     for failure in FAILURES:
         model = FakeChatModel(**{"text": READ} | failure)
         async with model.served():
-            found = await exchange(talks_with(model))
+            seconds = 0.5 if "delay_seconds" in failure else 8.0
+            found = await exchange(talks_with(model, tara_model_seconds=seconds))
         assert not found.by_model, failure
         assert found.conversation.slots == {"doctor": "rao"}
     assert SENTENCE not in caplog.text

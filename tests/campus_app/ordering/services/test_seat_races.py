@@ -105,15 +105,18 @@ class InsertingTogether(SqlSeatHolds):
     """Two transactions wait for each other after counting and before inserting."""
 
     both: threading.Barrier
+    patience_seconds = 1
 
     def _insert_hold(self, connection, table, at, client):
         with contextlib.suppress(threading.BrokenBarrierError):
-            self.both.wait(1)
+            self.both.wait(self.patience_seconds)
         return super()._insert_hold(connection, table, at, client)
 
 
 class WithoutSlotLock(InsertingTogether):
-    """Without the guard: the slot is not locked."""
+    """Without the guard: the slot is not locked, so both come; a transaction has 8 s."""
+
+    patience_seconds = 6
 
     def _lock(self, connection, table):
         return None
