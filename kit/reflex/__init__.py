@@ -27,7 +27,7 @@ Internals with a public name, also tested there:
 |---|---|
 | `on_connect`, `on_disconnect`, `link_token_to_sid`, `sid_to_token` | session_limits |
 | the environ of a socket, with its `asgi.scope`; `sid` in `router_data` | handshake |
-| `token` in `router_data` (tested in `test_desk_figures.py`) | events |
+| `RouteVar.CLIENT_TOKEN` in `router_data` | events |
 | `StateManagerMemory.states`, the key of RedisTokenManager's records | session_states |
 | `State._to_frontend_schema` (tested in `test_release_match.py`) | release_match |
 | `State.hydrate_and_load` (tested in `test_page_load.py`) | page_load |

@@ -1,7 +1,6 @@
 """The event that the current task handles."""
 
-from typing import Any
-
+import reflex as rx
 from reflex_base.event.context import EventContext
 
 
@@ -15,6 +14,6 @@ def current_event() -> tuple[str, str | None]:
     return context.txid, context.parent_txid
 
 
-def token_of(state: Any) -> str:
+def token_of(state: rx.State) -> str:
     """Return the token of an event's page session: `state.router` takes 3 % of a click."""
-    return state.router_data.get("token", "")
+    return state.router_data.get(rx.constants.RouteVar.CLIENT_TOKEN, "")

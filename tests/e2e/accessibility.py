@@ -14,7 +14,7 @@ from tests.e2e.translated import expect_translated
 
 NARROW = {"width": 320, "height": 640}
 PHONE_WIDTHS = (320, 390)
-_SCHEMES = ("light", "dark")
+SCHEMES = ("light", "dark")
 _RUN_AXE = """async (within) => {
   const fading = document.getAnimations().filter((each) =>
     each.playState === "running" && each.effect.getComputedTiming().endTime <= 2000);
@@ -89,14 +89,18 @@ def check_accessibility(
             page.set_viewport_size({"width": width, "height": 844})
             small = small_targets(page)
             assert not small, f"{state}: hard to hit at {width} px: {small}"
-    first = _SCHEMES.index("light" if language() == ENGLISH else "dark")
-    for number, width in enumerate(widths, first):
-        scheme = _SCHEMES[number % 2]
+    for number, width in enumerate(widths):
+        scheme = scheme_of(number)
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme)
         expect_no_violations(page, f"{state}, {width} px, {scheme}", within)
     save_screenshots(page, state)
     page.set_viewport_size(before or NARROW)
+
+
+def scheme_of(number: int) -> str:
+    """Return the colour scheme of one of several sizes: by turns, and English begins with light."""
+    return SCHEMES[(number + (language() != ENGLISH)) % 2]
 
 
 def expect_no_violations(page: Page, state: str, within: str = "") -> None:

@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 
 from campus_app.shared.rules.constants import CONFIRMATION_OVERLAY_SECONDS, TOAST_FOLD_SECONDS
 from campus_app.shared.translations import LANGUAGES, t
-from kit.translations import language, use_locale
+from kit.translations import use_locale
+from tests.e2e.accessibility import SCHEMES, scheme_of
 from tests.e2e.frames import wait_for_frames
 from tests.e2e.journey import (
     at_confirmation,
@@ -41,7 +42,6 @@ PHONES = (
 SMALL_WINDOWS = (*PHONES[:3], {"width": 844, "height": 390})
 """The last is a phone on its side."""
 LAPTOP = {"width": 1280, "height": 720}
-SCHEMES = ("light", "dark")
 LONGEST_NAME = (
     "Venkata Satyanarayana Purushottama Lakshminarasimha Rao Chandrashekharan Namboothiri"[:80]
 )
@@ -80,9 +80,8 @@ def in_each_window(page, sizes=PHONES):
 
     The two languages have opposite schemes, so that each size is shown in both.
     """
-    first = LANGUAGES.index(language())
-    for number, size in enumerate(sizes, first):
-        scheme = SCHEMES[number % 2]
+    for number, size in enumerate(sizes):
+        scheme = scheme_of(number)
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size(size)
         wait_for_frames(page, 2)

@@ -24,7 +24,7 @@ def has_ended(process: psutil.Process) -> bool:
 
 
 def kill(process: psutil.Process) -> None:
-    """Kill a process; return when it has ended."""
+    """Kill a process; return when it has ended, before an event loop of this thread can note it."""
     process.kill()
     while not has_ended(process):
         time.sleep(0.001)

@@ -11,7 +11,9 @@ import pytest
 import uvloop
 
 from kit.limited_program import Failure, Limits, ProgramFailed, WaitingProgram, answer_of
+from tests.helpers import product
 from tests.helpers.processes import has_ended, kill
+from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -90,8 +92,8 @@ async def test_waiting_program_that_was_killed_says_so_when_it_is_asked():
     with pytest.raises(ProgramFailed) as failed:
         await program.answer_of(b"x")
     assert failed.value.failure is Failure.UNASKED
+    await eventually(lambda: program.has_ended, "its end is noted")
     await program.end()
-    assert program.has_ended
 
 
 def test_processor_time_is_limited_without_a_server():
@@ -129,8 +131,7 @@ asyncio.run(serve())
         while not (programs := psutil.Process(server.pid).children()):
             time.sleep(0.01)
         server.send_signal(signal.SIGKILL)
-    while not has_ended(programs[0]):
-        time.sleep(0.01)
+    product.eventually(lambda: has_ended(programs[0]), "it has ended", within=20)
 
 
 async def ask_new():
