@@ -213,13 +213,9 @@ def visitor(page):
     return page
 
 
-def go_back(page):
-    page.evaluate("history.back()")
-
-
 def expect_back_to_leave(page):
     """Go back once: the page before this one opens."""
-    go_back(page)
+    page.go_back()
     page.wait_for_url("**/tara/privacy")
 
 
@@ -237,7 +233,7 @@ def test_back_closes_dialog_and_stays_when_dialog_is_open(visitor):
     opened = open_dialog(visitor, "Try Demo Version")
     opened.get_by_label("Full Name").fill("Priya Raman")
     at_own_entry(visitor)
-    go_back(visitor)
+    visitor.go_back()
     expect(opened).to_be_hidden()
     expect(button).to_be_focused()
     expect(button).to_be_in_viewport()
@@ -245,7 +241,7 @@ def test_back_closes_dialog_and_stays_when_dialog_is_open(visitor):
     open_dialog(visitor, "Try Demo Version")
     expect(opened.get_by_label("Full Name")).to_have_value("Priya Raman")
     at_own_entry(visitor)
-    go_back(visitor)
+    visitor.go_back()
     expect(opened).to_be_hidden()
     expect_back_to_leave(visitor)
 
@@ -278,14 +274,14 @@ def test_back_leaves_page_when_dialog_was_open_at_reload(visitor):
 def test_forward_shows_page_when_back_closed_dialog(visitor):
     opened = open_dialog(visitor)
     at_own_entry(visitor)
-    go_back(visitor)
+    visitor.go_back()
     expect(opened).to_be_hidden()
-    visitor.evaluate("history.forward()")
+    visitor.go_forward()
     at_own_entry(visitor)
     expect(opened).to_be_hidden()
     open_dialog(visitor)
     at_own_entry(visitor)
-    go_back(visitor)
+    visitor.go_back()
     expect(opened).to_be_hidden()
     expect_back_to_leave(visitor)
 
@@ -298,7 +294,7 @@ def test_back_closes_player_when_demo_dialog_led_to_it(visitor, email):
     opened = visitor.get_by_role("dialog", name="Listen to TARA")
     expect(opened).to_be_visible()
     at_own_entry(visitor)
-    go_back(visitor)
+    visitor.go_back()
     expect(opened).to_be_hidden()
     expect(dialog(visitor)).to_be_hidden()
     expect_back_to_leave(visitor)
@@ -311,7 +307,7 @@ def test_back_closes_dialog_when_its_link_opened_another_tab(visitor):
         opened.get_by_role("link", name="Privacy").click()
     opening.value.close()
     at_own_entry(visitor)
-    go_back(visitor)
+    visitor.go_back()
     expect(opened).to_be_hidden()
     expect_back_to_leave(visitor)
 
