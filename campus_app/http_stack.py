@@ -31,7 +31,7 @@ from kit.http.locale import PageFolders, request_locale
 from kit.http.not_found import localized_not_found
 from kit.http.page_addresses import page_addresses
 from kit.http.page_notice import page_notice
-from kit.http.requests_only import requests_only
+from kit.http.requests_only import http_interface, requests_only
 from kit.http.same_origin import same_origin
 from kit.http.security_headers import security_headers
 from kit.http.sockets import EVENTS, SocketLimits
@@ -52,7 +52,7 @@ _DEMONSTRATION = gettext_noop("Demonstration: orders, payments and requests are 
 def api_transformers(settings: Settings, site: Site, pages: Sequence[Page]) -> list[Any]:
     """Return the value of `rx.App(api_transformer=…)`: the HTTP interface and what wraps it.
 
-    Sockets bypass `requests_only`.
+    The pages' sockets bypass both.
     """
     folders = PageFolders(BUILT_PAGES, LANGUAGES, language)
     policy = PagePolicy(settings.allowed_origins, site.settings.foreign_sources)
@@ -62,13 +62,14 @@ def api_transformers(settings: Settings, site: Site, pages: Sequence[Page]) -> l
     initial_data = {page.route: page.initial_data for page in pages if page.initial_data}
     in_sitemap = [page.route for page in pages if page.is_in_sitemap]
     in_sitemap += [routes.menu(each.id) for each in wiring.services().catalogue.restaurants()]
+    api = create_api(
+        demo_requests.create_router(site),
+        request_link.create_router(site),
+        scene.create_router(site.settings.scene),
+        seo.create_router(settings.origin, folders, in_sitemap),
+    )
     return [
-        create_api(
-            demo_requests.create_router(site),
-            request_link.create_router(site),
-            scene.create_router(site.settings.scene),
-            seo.create_router(settings.origin, folders, in_sitemap),
-        ),
+        http_interface(api, sockets=(LIVE,)),
         requests_only(
             body_limit(_BODY_BYTES, ("/api", "/payment/", "/sandbox", LINK_PATH)),
             partial(ContentSecurityPolicy, static=BUILT_PAGES, policy=policy),

@@ -1,8 +1,12 @@
 """Middleware of HTTP requests, which sockets do not pass."""
 
+import httpx
 import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route, WebSocketRoute
 
-from kit.http.requests_only import requests_only
+from kit.http.requests_only import http_interface, requests_only
 
 pytestmark = pytest.mark.anyio
 
@@ -31,3 +35,70 @@ async def test_only_requests_pass_middleware(kind, expected):
     await requests_only(_named("inner", passed), _named("outer", passed))(app)(*arguments)
     assert seen == [arguments]
     assert passed == expected
+
+
+@pytest.fixture
+def passed():
+    return []
+
+
+@pytest.fixture
+def served(passed):
+    """An interface with one operation and one socket, above an app."""
+
+    async def operation(_request):
+        return PlainTextResponse("interface")
+
+    async def live(socket):
+        await socket.accept()
+        await socket.send_text("interface")
+        await socket.close()
+
+    async def page(_request):
+        return PlainTextResponse("app")
+
+    async def events(socket):
+        await socket.accept()
+        await socket.send_text("app")
+        await socket.close()
+
+    api = Starlette(routes=[Route("/operation", operation), WebSocketRoute("/live", live)])
+    api.add_middleware(_named("interface", passed))
+    routes = [Route("/{path:path}", page), WebSocketRoute("/{path:path}", events)]
+    return http_interface(api, sockets=("/live",))(Starlette(routes=routes))
+
+
+async def _text_on_socket(served, path):
+    """Open a socket; return the text that it is sent."""
+    sent = []
+
+    async def receive():
+        return {"type": "websocket.connect"}
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "websocket", "path": path, "query_string": b"", "headers": []}
+    await served(scope, receive, send)
+    return sent[1]["text"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"), [("/operation", "interface"), ("/page", "app"), ("/", "app")]
+)
+async def test_interface_gets_every_request(served, passed, path, text):
+    transport = httpx.ASGITransport(served)
+    async with httpx.AsyncClient(transport=transport, base_url="http://campus.example") as client:
+        assert (await client.get(path)).text == text
+    assert passed == ["interface"]
+
+
+async def test_interface_gets_its_own_sockets(served, passed):
+    assert await _text_on_socket(served, "/live") == "interface"
+    assert passed == ["interface"]
+
+
+@pytest.mark.parametrize("path", ["/_event/", "/live/x", "/operation"])
+async def test_other_sockets_bypass_the_interface(served, passed, path):
+    assert await _text_on_socket(served, path) == "app"
+    assert passed == []
