@@ -66,6 +66,7 @@ from kit.reflex.session_limits import SessionLimits
 from kit.reflex.session_locks import release_cancelled_locks
 from kit.reflex.storage_fallback import storage_fallback
 from kit.reflex.storage_limit import StorageLimit
+from kit.reflex.unset_fields import share_defaults
 from kit.translations import language, page_language, set_locale
 from voice_site.live import LeadUpkeep
 from voice_site.pages import index, legal
@@ -194,6 +195,7 @@ app.add_middleware(VisitEvents([page.route for page in _ORDERING]))
 _loads_on_connect = [page.route for page in PAGES if page.loads_on_connect or not page.on_load]
 app.add_middleware(PageLoad(event_failed, _loads_on_connect))
 release_cancelled_locks(app.state_manager)
+share_defaults()
 app.register_lifespan_task(live.lifespan, others=[LeadUpkeep(_site).run])
 app.register_lifespan_task(collect_regularly, pages=page_count)
 if _redis_gate:

@@ -30,6 +30,7 @@ Internals with a public name, also tested there:
 | `RouteVar.CLIENT_TOKEN` in `router_data` | events |
 | `StateManagerMemory.states`, the key of RedisTokenManager's records | session_states |
 | `State._to_frontend_schema` (tested in `test_release_match.py`) | release_match |
+| `State.get_value`, `base_vars`, `get_fields()` (tested in `test_unset_fields.py`) | unset_fields |
 | `State.hydrate_and_load` (tested in `test_page_load.py`) | page_load |
 | `StateManagerRedis._try_get_lock` (tested in `test_session_locks.py`) | session_locks |
 | the message of a state update: its `delta`, and a variable's name as its string | broadcast |

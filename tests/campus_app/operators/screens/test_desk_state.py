@@ -3,6 +3,7 @@
 import inspect
 
 import pytest
+import reflex as rx
 
 from campus_app.operators.rules.attention import AttentionKind
 from campus_app.operators.rules.desk import DESK_COOKIE, DeskRole
@@ -100,6 +101,14 @@ async def test_stranger_sees_nothing(open_tab, services, order):
             assert tab.get(DeskState.is_refused)
             assert tab.get(DeskState.person) == ""
     assert views(services) == {}
+
+
+async def test_visitors_session_keeps_nothing_of_the_desk(open_tab, sessions):
+    tab = open_tab()
+    await tab.visit("/menu/1")
+    root = await sessions.get_state(rx.BaseStateToken(ident=tab.token, cls=rx.State))
+    assert tab.get(DeskState.areas) == []
+    assert vars(await root.get_state(DeskState)) == {}
 
 
 @pytest.mark.parametrize(
