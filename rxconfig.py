@@ -52,7 +52,7 @@ config = rx.Config(
     frontend_compression_formats=["brotli", "gzip"],
     plugins=[
         BrowserTargetsPlugin(),
-        SharedScriptsPlugin({"kit": 6, "campus_app": 4}),
+        SharedScriptsPlugin({"kit": 4, "campus_app/operators": 2, "campus_app": 4}),
         PatchesPlugin(),
         DevelopmentPlugin(routes.API_SEGMENTS),
         PrerenderPatternsPlugin(routes.PRERENDERED_EXAMPLES),
