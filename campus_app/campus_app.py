@@ -51,6 +51,7 @@ from campus_app.shell import not_found_page
 from campus_app.shell.banner import home_message
 from campus_app.shell.banner_state import BannerState, event_failed
 from campus_app.shell.connection_react import ConnectionBanner
+from campus_app.shell.failed_page import failed_page_boundary
 from campus_app.shell.page_react import PageReady, RegisterServiceWorker
 from campus_app.shell.slots import CART_LINK, FOOT_FACTS, OFFER_TITLES
 from kit.gc_tuning import collect_regularly
@@ -176,6 +177,7 @@ app = rx.App(
     ],
     api_transformer=http_stack.api_transformers(_settings, _site, PAGES),
 )
+app.app_wraps[(55, "ErrorBoundary")] = failed_page_boundary
 app.app_wraps[(5, "Overlay")] = lambda _stateful: rx.fragment(
     PageReady.create(hydrated=rx.State.is_hydrated),
     ConnectionBanner.create(

@@ -29,7 +29,8 @@ _SHARED_PACKAGE = __name__.partition(".")[0]
 _MESSAGE_READERS = ("engineio", "socketio", "reflex_base.event", "reflex_base.vars")
 """Loggers of the libraries that read the messages of clients, and assign what they contain."""
 _SERVER = "uvicorn.error"
-_JAVASCRIPT_ERROR = re.compile(r"\b(?:Range|Reference|Syntax|Type|URI)Error\b")
+_JAVASCRIPT_ERROR = re.compile(r"\b(?:NotFound|Range|Reference|Syntax|Type|URI)Error\b")
+"""NotFoundError is of a page that a translator or an extension has changed."""
 
 
 def _kind_and_place(error: BaseException) -> str:

@@ -162,6 +162,7 @@ def test_browser_failed_logs_only_the_kind(log):
     for reported, logged in {
         f"TypeError: {SECRET}\n at x": "browser: TypeError",
         f"Uncaught RangeError {SECRET}": "browser: RangeError",
+        f"NotFoundError: {SECRET}": "browser: NotFoundError",
         SECRET: "browser: Error",
         "MyTypeErrorOfMine": "browser: Error",
     }.items():
