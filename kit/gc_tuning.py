@@ -24,7 +24,7 @@ _MANY_SURVIVORS = 10_000
 """A collection that scans so many takes about 3 ms, for which a visitor may wait."""
 _CLOSED_PAGES = 500
 """A closed page leaves about 13 kB in reference cycles, and some of these objects are frozen."""
-_BLOCKS_OF_A_PAGE = 900
+_BLOCKS_OF_A_PAGE = 800
 _LARGEST_GROWTH = 0.25
 """Of the blocks of memory, beyond those of new pages: Python starts full collections at as much."""
 _ROUNDS_BETWEEN_COUNTS = 20

@@ -140,7 +140,7 @@ async def test_blocks_of_new_pages_are_no_reason_for_a_full_collection(pages):
     await pages.next_collection()
     left = weakref.ref(garbage)
     del garbage
-    pages.opened = blocks // 900
+    pages.opened = blocks // 800
     opened = [[] for _ in range(blocks // 2)]
     await pages.next_collection()
     assert left() is not None
