@@ -87,11 +87,9 @@ class CartState(rx.State):
 
     @rx.var(deps=["cart", "is_reserved", "offer_id"], auto_deps=False)
     def offer(self) -> str:
-        """The name of the discount at the open restaurant; empty without one."""
-        if not (self.is_reserved or has_offer(self._open_restaurant())):
-            return ""
+        """The name of the discount; empty without one."""
         cart = self._cart()
-        if cart is None:
+        if cart is None or not (self.is_reserved or has_offer(cart.restaurant_id)):
             return ""
         try:
             return self._priced(cart).totals.discount_name
