@@ -52,7 +52,7 @@ _DEMONSTRATION = gettext_noop("Demonstration: orders, payments and requests are 
 def api_transformers(settings: Settings, site: Site, pages: Sequence[Page]) -> list[Any]:
     """Return the value of `rx.App(api_transformer=…)`: the HTTP interface and what wraps it.
 
-    The pages' sockets bypass both.
+    All sockets bypass `requests_only`, and the pages' sockets bypass the interface as well.
     """
     folders = PageFolders(BUILT_PAGES, LANGUAGES, language)
     policy = PagePolicy(settings.allowed_origins, site.settings.foreign_sources)

@@ -1,6 +1,6 @@
-"""Applies ASGI middleware to HTTP requests alone: sockets and the lifespan bypass it.
+"""Keeps sockets away from middleware that only HTTP requests need.
 
-An open socket would keep a coroutine of each in memory: half a kilobyte, and eight for FastAPI.
+An open socket would keep half a kilobyte in memory for each middleware, and six for FastAPI.
 """
 
 from collections.abc import Callable, Collection
@@ -21,8 +21,8 @@ def http_interface(api: Starlette, sockets: Collection[str]) -> _Middleware:
         api.mount("", app)
 
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-            is_apps = scope["type"] == "websocket" and scope["path"] not in sockets
-            served = app if is_apps else api
+            bypasses = scope["type"] == "websocket" and scope["path"] not in sockets
+            served = app if bypasses else api
             await served(scope, receive, send)
 
         return serve
@@ -31,7 +31,10 @@ def http_interface(api: Starlette, sockets: Collection[str]) -> _Middleware:
 
 
 def requests_only(*middleware: _Middleware) -> _Middleware:
-    """Wrap an app in middleware, each around those before it, for HTTP requests."""
+    """Wrap an app in middleware, each around those before it, for HTTP requests.
+
+    Sockets and the lifespan bypass it.
+    """
 
     def wrap(app: ASGIApp) -> ASGIApp:
         for_requests = app

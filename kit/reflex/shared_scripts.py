@@ -20,7 +20,7 @@ framework's state.
 
 They join the first folder, whose script every page loads. Elsewhere a module that imports the
 router takes it into the script of its folder, which every page then loads for the router's sake.
-A small file of its own would weigh half as much again in headers.
+As a file of its own a small module would weigh half as much again, for its headers.
 """
 
 

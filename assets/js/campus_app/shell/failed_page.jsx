@@ -1,0 +1,17 @@
+// Opens a page again that could not be shown: when the visitor goes back or forward, which alone would change only the
+// address; and after `ms` where nobody may be there to press a button, at an address that begins with `unattended`.
+import { useEffect } from "react";
+
+export function ReopenFailedPage({ unattended, ms }) {
+  useEffect(() => {
+    const reopen = () => location.reload();
+    dispatchEvent(new Event("pageready")); // until then event_replay.js holds back all presses
+    addEventListener("popstate", reopen);
+    const timer = location.pathname.startsWith(unattended) ? setTimeout(reopen, ms) : undefined;
+    return () => {
+      removeEventListener("popstate", reopen);
+      clearTimeout(timer);
+    };
+  }, [unattended, ms]);
+  return null;
+}
