@@ -189,7 +189,12 @@ def test_payment_waits_for_database_restart(deployment, visit):
     assert response_info.value.status == 503
     expect(page.get_by_test_id("overlay-countdown")).to_have_text("5")
     deployment.parts.postgres.start()
-    eventually(lambda: deployment.get("/health").status_code == 200, "orders can be taken again")
+    eventually(
+        lambda: all(
+            deployment.get("/health", process=each).status_code == 200 for each in PROCESSES
+        ),
+        "orders can be taken again",
+    )
     page.clock.run_for(5_000)
     expect(page.get_by_role("alertdialog")).to_have_count(0)
     page.clock.resume()
