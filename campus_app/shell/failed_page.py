@@ -7,7 +7,7 @@ from reflex.app import default_error_boundary
 
 from campus_app.shared.rules import routes
 from campus_app.shared.translations import t
-from kit.reflex.binding import action
+from campus_app.shell.page_react import PageReady, reload_page
 
 _REOPENING_MS: Final = 5_000
 
@@ -37,10 +37,11 @@ def _failed_page() -> rx.Component:
         rx.el.div(
             rx.el.h1(stopped),
             rx.el.p(t("A part of it failed. Nothing that you have sent is lost.")),
-            rx.el.button(t("Open it again"), on_click=action("location.reload()")),
+            rx.el.button(t("Open it again"), on_click=reload_page),
             rx.el.p(t("If it stops again, turn off the translation of this page.")),
             role="alert",
         ),
+        PageReady.create(hydrated=False),  # until then event_replay.js holds back all presses
         _ReopenFailedPage.create(unattended=routes.KITCHEN, ms=_REOPENING_MS),
         class_name="failed-page",
     )

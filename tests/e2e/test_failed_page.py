@@ -40,6 +40,12 @@ def expect_failed(page):
 
 
 @pytest.fixture
+def logged(server):
+    """How much the server had logged before the test."""
+    return len(server.log.read_text())
+
+
+@pytest.fixture
 def torn(visit, server):
     """A menu with two dishes in the cart; the removal of one of them has failed."""
     page = visit(server)
@@ -61,10 +67,8 @@ def failing(browser, server):
     context.close()
 
 
-def test_torn_page_says_so_and_opens_again_with_its_cart(visit, server, request):
-    logged = len(server.log.read_text())
-    page = request.getfixturevalue("torn")
-    failure = "browser: NotFoundError"
+def test_torn_page_says_so_and_opens_again_with_its_cart(logged, torn, server):
+    page, failure = torn, "browser: NotFoundError"
     eventually(lambda: failure in server.log.read_text()[logged:], "the failure is logged")
     page.get_by_role("button", name=t("Open it again")).click()
     wait_until_hydrated(page)

@@ -42,30 +42,27 @@ def passed():
     return []
 
 
+def _routes_that_say(text, request_path, socket_path):
+    """Return a route of requests and one of sockets, which both answer with a text."""
+
+    async def answer(_request):
+        return PlainTextResponse(text)
+
+    async def push(socket):
+        await socket.accept()
+        await socket.send_text(text)
+        await socket.close()
+
+    return [Route(request_path, answer), WebSocketRoute(socket_path, push)]
+
+
 @pytest.fixture
 def served(passed):
     """An interface with one operation and one socket, above an app."""
-
-    async def operation(_request):
-        return PlainTextResponse("interface")
-
-    async def live(socket):
-        await socket.accept()
-        await socket.send_text("interface")
-        await socket.close()
-
-    async def page(_request):
-        return PlainTextResponse("app")
-
-    async def events(socket):
-        await socket.accept()
-        await socket.send_text("app")
-        await socket.close()
-
-    api = Starlette(routes=[Route("/operation", operation), WebSocketRoute("/live", live)])
+    api = Starlette(routes=_routes_that_say("interface", "/operation", "/live"))
     api.add_middleware(_named("interface", passed))
-    routes = [Route("/{path:path}", page), WebSocketRoute("/{path:path}", events)]
-    return http_interface(api, sockets=("/live",))(Starlette(routes=routes))
+    app = Starlette(routes=_routes_that_say("app", "/{path:path}", "/{path:path}"))
+    return http_interface(api, sockets=("/live",))(app)
 
 
 async def _text_on_socket(served, path):

@@ -5,7 +5,6 @@ import { useEffect } from "react";
 export function ReopenFailedPage({ unattended, ms }) {
   useEffect(() => {
     const reopen = () => location.reload();
-    dispatchEvent(new Event("pageready")); // until then event_replay.js holds back all presses
     addEventListener("popstate", reopen);
     const timer = location.pathname.startsWith(unattended) ? setTimeout(reopen, ms) : undefined;
     return () => {
