@@ -70,7 +70,7 @@ def test_block_screen_names_no_order_in_a_new_browser(visit, server):
     page = visit(server, **PHONE)
     page.goto("/")
     expect(page.get_by_role("heading", level=1)).to_have_text(BLOCKED)
-    page.wait_for_function("document.documentElement.dataset.view === 'block'")
+    expect(page.locator("html")).to_have_attribute("data-view", "block")
     expect(page.get_by_role("link", name="Your order")).to_have_count(0)
 
 
