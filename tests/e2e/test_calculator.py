@@ -196,6 +196,26 @@ def test_address_carries_the_figures_after_a_change(visit, server):
     assert page.evaluate("history.length") == entries
 
 
+def test_address_of_another_page_gets_no_figures(visit, server):
+    page = visit(server, **DESKTOP, reduced_motion="reduce")
+    page.goto("/tara/terms")
+    page.wait_for_function("() => window.isHydrated")
+    page.locator("header").get_by_role("link", name="TARA").click()
+    page.wait_for_url(lambda address: urlsplit(address).path == "/")
+    open_page(page)
+    held = []
+    page.route("**/assets/_tara_._terms_*.js", lambda route: held.append(route))
+    enter(page, agents=4)
+    page.go_back()
+    page.wait_for_url("**/tara/terms*")
+    page.clock.run_for(1_000)
+    assert held
+    for route in held:
+        route.continue_()
+    expect(calculator(page)).to_have_count(0)
+    assert page.url.endswith("/tara/terms")
+
+
 def test_copied_link_restores_the_figures_in_another_tab(visit, server):
     page = visit(server, **DESKTOP, reduced_motion="reduce")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -1,5 +1,7 @@
 // The cost calculator: its fields, and the bill that follows them. Reflex would send each key to the server.
 import { useEffect, useState } from "react";
+import { useLocation } from "react-router";
+import { changeAddress } from "../kit/own_address.js";
 import { CalculatorBill, resultOf } from "./calculator_bill.jsx";
 import { Field, Slider } from "./calculator_fields.jsx";
 import { CalculatorLink } from "./calculator_link.jsx";
@@ -28,6 +30,7 @@ function useAnnouncement(result, isChanged) {
 // Returns the texts of the fields, the last valid figure of each, and `change`, which sets the text of a field. After a
 // change the address has the figures, so that a reload keeps them.
 function useFigures(given) {
+  const { pathname } = useLocation();
   const [fields] = useState(given); // Reflex makes the same list again with each rendering
   const [state, setState] = useState({ figures: initialFigures(fields), texts: {}, isChanged: false });
   const { figures, isChanged } = state;
@@ -38,9 +41,9 @@ function useFigures(given) {
   }, [fields]);
   useEffect(() => {
     if (!isChanged) return;
-    const timer = setTimeout(() => history.replaceState(history.state, "", linkTo(location.href, figures)), LINK_MS);
+    const timer = setTimeout(changeAddress, LINK_MS, pathname, (address) => linkTo(address, figures));
     return () => clearTimeout(timer);
-  }, [figures, isChanged]);
+  }, [figures, isChanged, pathname]);
   const change = (field, text) => {
     const figure = parseFigure(text, field);
     setState(({ figures: valid, texts }) => ({

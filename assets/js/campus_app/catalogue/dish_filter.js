@@ -1,13 +1,12 @@
 // What a visitor looks for among dishes: a query, vegetarian dishes alone, an order. One store for the open menu
 // and for the list of all kitchens' dishes: a screen has one of them.
 import { createStore } from "../../kit/store.js";
+import { dropQuery, putQuery, startAddress } from "./query_address.js";
 
 export const MOST_CHARACTERS = 60;
 
 const VEG_ONLY = "vegOnly";
-const QUERY = "find";
 const VEGETARIAN = "veg";
-const ADDRESS_MS = 400; // Safari allows 100 changes of the address in 30 s
 const INDIA_MS = 5.5 * 3_600_000;
 const ORDERS = {
   cheapest: (one, other) => one.paise - other.paise,
@@ -45,41 +44,21 @@ export async function loadSearch() {
   }
 }
 
-let addressTimer;
 // The text that was typed since the last change; null if there is none.
 let latest = null;
 
-function cancelAddress() {
-  clearTimeout(addressTimer);
-  addressTimer = 0;
-}
-
-// Puts the query into the address, for a reload and the back button, if that is due.
-export function flushAddress() {
-  if (!addressTimer) return;
-  cancelAddress();
-  const address = new URL(location.href);
-  if (store.state.query) address.searchParams.set(QUERY, store.state.query);
-  else address.searchParams.delete(QUERY);
-  history.replaceState(history.state, "", address);
-}
-
 // Drops what is still to be done for a screen that the visitor leaves.
 export function stop() {
-  cancelAddress();
+  dropQuery();
   latest = null;
 }
 
-function putIntoAddress() {
-  cancelAddress();
-  addressTimer = setTimeout(flushAddress, ADDRESS_MS);
-}
-
-// Begins a screen with the text that was `typed` before hydration, else with the query of the address, so that a reload
-// and the back button keep the query.
-export function start(typed) {
-  stop();
-  const given = typed || new URLSearchParams(location.search).get(QUERY) || "";
+// Begins the screen at `path` with the text that was `typed` before hydration, else with the query of the address, so
+// that a reload and the back button keep the query.
+export function start(path, typed) {
+  latest = null;
+  const linked = startAddress(path);
+  const given = typed || linked;
   // A query that is too long loses its last word, because half of a word may match nothing.
   const query = given.length > MOST_CHARACTERS ? given.slice(0, MOST_CHARACTERS).replace(/\S+$/, "") : given;
   if (query) loadSearch();
@@ -95,8 +74,8 @@ export function type(text) {
     setTimeout(() => {
       if (latest === null) return;
       change({ query: latest });
+      putQuery(latest);
       latest = null;
-      putIntoAddress();
     }),
   );
 }
@@ -115,7 +94,7 @@ export function showAll() {
   remember(false);
   if (!isTouch()) document.querySelector("input[type=search]").focus();
   change({ ...NO_FILTER, text: { query: "" } });
-  putIntoAddress();
+  putQuery("");
 }
 
 const containing = (dishes, moreOf, query) =>

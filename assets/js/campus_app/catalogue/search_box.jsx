@@ -2,7 +2,8 @@
 // server. The field keeps its own text, so that the letter is painted before the dishes are filtered.
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
-import { flushAddress, isTouch, loadSearch, MOST_CHARACTERS, start, stop, type, useFilter } from "./dish_filter.js";
+import { isTouch, loadSearch, MOST_CHARACTERS, start, stop, type, useFilter } from "./dish_filter.js";
+import { flushQuery } from "./query_address.js";
 
 export function SearchBox({ label, hint, onFocus }) {
   const { pathname } = useLocation();
@@ -11,14 +12,14 @@ export function SearchBox({ label, hint, onFocus }) {
   const shown = useRef("");
   // A text that was typed before hydration stays; the text of an earlier screen does not.
   useEffect(() => {
-    start(shown.current === "" ? input.current.value : "");
+    start(pathname, shown.current === "" ? input.current.value : "");
     shown.current = pathname;
   }, [pathname]);
   // The address gets the query before a link leaves the screen, so that the back button finds it.
   useEffect(() => {
-    document.addEventListener("click", flushAddress, true);
+    document.addEventListener("click", flushQuery, true);
     return () => {
-      document.removeEventListener("click", flushAddress, true);
+      document.removeEventListener("click", flushQuery, true);
       stop();
     };
   }, []);
