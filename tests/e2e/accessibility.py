@@ -80,6 +80,7 @@ def check_accessibility(
     wait_for_fonts(page)
     before = page.viewport_size
     page.set_viewport_size(NARROW)
+    wait_for_frames(page, 2)  # the page follows its size a frame later
     too_wide = page.evaluate("document.scrollingElement.scrollWidth - window.innerWidth")
     assert too_wide <= 0, f"{state}: {too_wide} px too wide at 320 px"
     broken = page.evaluate(_BROKEN_WORDS)
@@ -87,6 +88,7 @@ def check_accessibility(
     if is_for_fingers(page):
         for width in PHONE_WIDTHS:
             page.set_viewport_size({"width": width, "height": 844})
+            wait_for_frames(page, 2)
             small = small_targets(page)
             assert not small, f"{state}: hard to hit at {width} px: {small}"
     for number, width in enumerate(widths):

@@ -24,9 +24,7 @@ def open_page(page, address="/"):
     """Open the page and wait until it is hydrated."""
     page.goto(address)
     expect(page.locator("html")).to_have_attribute("data-view", re.compile("page|block"))
-    page.wait_for_function(
-        "() => Object.keys(document.querySelector('#main') ?? {}).some((key) => key.startsWith('__react'))"
-    )
+    page.wait_for_function("() => 'isHydrated' in window")
 
 
 def still_page(visit, server, address="/"):

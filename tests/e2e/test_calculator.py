@@ -204,7 +204,11 @@ def test_address_of_another_page_gets_no_figures(visit, server):
     page.wait_for_url(lambda address: urlsplit(address).path == "/")
     open_page(page)
     held = []
-    page.route("**/assets/_tara_._terms_*.js", lambda route: held.append(route))
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/assets/_tara_._terms_*.js", hold)
     enter(page, agents=4)
     page.go_back()
     page.wait_for_url("**/tara/terms*")

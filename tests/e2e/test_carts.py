@@ -6,6 +6,7 @@ from tests.e2e.journey import (
     CART,
     add,
     at_checkout,
+    connect_at_once,
     local_storage,
     open_page,
     store_cart,
@@ -124,6 +125,7 @@ def test_dish_that_closes_the_gap_is_offered_and_added_once(page, server):
         assert offer.locator("svg").inner_html() != plus  # a tick, until the server has answered
         expect(mini_thali.get_by_test_id("quantity")).to_have_text("1")
     socket.reconnect()
+    connect_at_once(page)
     expect(page.get_by_test_id("total")).to_have_text("₹200")
     expect(offer).to_have_count(0)
     expect(page.get_by_role("button", name="PROCEED TO CART")).to_be_focused()

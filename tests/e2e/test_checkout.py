@@ -8,6 +8,7 @@ from tests.e2e.journey import (
     at_checkout,
     at_waiting_room,
     confirm_details,
+    connect_at_once,
     give_details,
     next_to_details,
     to_checkout,
@@ -81,6 +82,7 @@ def test_donation_stays_selected_when_connection_is_lost(page, server):
     chosen.click()
     expect(chosen).to_be_checked()
     socket.reconnect()
+    connect_at_once(page)
     shows(page, "₹20")
 
 

@@ -152,8 +152,9 @@ def test_tapped_suggestion_is_in_the_field_and_survives_a_reload(page, server):
     expect(page.locator(".notice.tip")).to_contain_text("aarav@gmail.com")
     expect(page.get_by_role("button", name="NEXT")).to_be_focused()
     page.reload()
-    wait_until_hydrated(page)
+    at_details(page)
     expect(page.get_by_label("Email")).to_have_value("aarav@gmail.com")
+    expect(page.get_by_label("Address")).to_have_value("Hostel 4, B block, room 212")
     press_next(page)
     at_waiting_room(page)
 

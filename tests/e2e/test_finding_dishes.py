@@ -397,7 +397,11 @@ def test_address_of_the_next_screen_has_no_query(page):
     page.wait_for_url("**/about")
     open_page(page, "/about")
     held = []
-    page.route("**/assets/_terms_*.js", lambda route: held.append(route))  # the address changes before the screen
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/assets/_terms_*.js", hold)  # the address changes before the screen
     search(page, "dal")
     page.go_back()
     page.wait_for_url("**/terms")

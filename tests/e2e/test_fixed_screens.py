@@ -13,7 +13,7 @@ from campus_app.shared.rules.constants import CONFIRMATION_OVERLAY_SECONDS, TOAS
 from campus_app.shared.translations import LANGUAGES, t
 from kit.translations import use_locale
 from tests.e2e.accessibility import SCHEMES, scheme_of
-from tests.e2e.frames import wait_for_frames
+from tests.e2e.frames import wait_for_fonts, wait_for_frames
 from tests.e2e.journey import (
     at_confirmation,
     at_waiting_room,
@@ -114,6 +114,10 @@ def open_notified_confirmation(page, server, customer, **changes):
     """Open the confirmation of a paid order with both toasts."""
     prepared = prepare(server, customer, **changes)
     number = pay_for(server, prepared)
+    eventually(lambda: server.status_of(number)["emailsSent"] == 2, "the e-mails are recorded")
+    eventually(
+        lambda: server.status_of(number)["missedCallStatus"] == "success", "the call is recorded"
+    )
     show_confirmation(
         page, f"/order-confirmation?order_id={number}&token={prepared['responseToken']}"
     )
@@ -125,6 +129,7 @@ def show_confirmation(page, address):
     page.goto(address)
     at_confirmation(page)
     expect(page.locator(".toast")).to_have_count(2)
+    wait_for_fonts(page)
 
 
 def docked_parts(page):

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.assistant_page import DESKTOP, dialog
 from tests.e2e.frames import wait_for_fonts, wait_for_frames
-from tests.e2e.journey import DETAILS, to_details, wait_until_hydrated
+from tests.e2e.journey import DETAILS, connect_at_once, to_details, wait_until_hydrated
 from tests.e2e.network import PageSocket
 
 SCRIPTS = "**/assets/**/*.js"
@@ -214,6 +214,6 @@ def test_tap_is_handled_once_when_socket_connects_later(page):
     expect(page.get_by_test_id("clock")).to_have_text(re.compile(r"\d\d:\d\d"))
     page.get_by_role("button", name="More guests").click()
     socket.reconnect()
-    page.clock.fast_forward(10_000)
+    connect_at_once(page)
     expect(page.get_by_test_id("party-size")).to_have_text("3")
     assert count_events(messages, "more_guests") == 1

@@ -11,6 +11,7 @@ from campus_app.shared.translations import LANGUAGES, t
 from kit.translations import use_locale
 from tests.e2e.accessibility import check_accessibility
 from tests.e2e.conftest import WEDNESDAY, require_build
+from tests.e2e.frames import wait_for_fonts, wait_for_frames
 from tests.e2e.journey import (
     at_confirmation,
     connect_at_once,
@@ -531,7 +532,10 @@ def test_print_has_a_page_80_mm_wide_for_each_order(visit, own_server):
         assert "Pehla Food Point" in text
     assert "Mild" in sheets[1][2]
     page.evaluate("window.print = () => window.dispatchEvent(new Event('beforeprint'))")
-    page.get_by_role("button", name=f"Print order {done}").click()
+    expect(ticket(page, done).locator(".step.handed_over")).to_be_visible()
+    button = page.get_by_role("button", name=f"Print order {done}")
+    button.evaluate(WHEN_STILL)  # what has just moved ignores taps
+    button.click()
     (only,) = printed(page)
     assert done in only[2]
     assert short not in only[2]
@@ -539,6 +543,7 @@ def test_print_has_a_page_80_mm_wide_for_each_order(visit, own_server):
 
 def printed(page):
     """Print the page; return width and height in mm and the text of each sheet."""
+    wait_for_fonts(page)
     options = {"prefer_css_page_size": True, "margin": dict.fromkeys(SIDES, "0")}
     with pypdfium2.PdfDocument(page.pdf(**options)) as document:
         return [
@@ -615,6 +620,7 @@ def test_board_fits_the_screen_with_buttons_for_wet_thumbs(visit, busy):
 def expect_fit(page, shown):
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
+        wait_for_frames(page, 2)
         too_wide = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
         assert too_wide <= 0, f"{shown}, {width} px: {too_wide} px too wide"
         assert page.evaluate(TOO_SMALL) == [], f"{shown}, {width} px"

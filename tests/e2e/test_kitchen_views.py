@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from campus_app.shared.translations import LANGUAGES, t
 from kit.translations import use_locale
 from tests.e2e.conftest import PHONE, WEDNESDAY, require_build
-from tests.e2e.frames import IN_LAYOUT, RENDERED
+from tests.e2e.frames import IN_LAYOUT, RENDERED, wait_for_fonts
 from tests.e2e.kitchen import (
     TABLET,
     WHEN_STILL,
@@ -317,6 +317,7 @@ def test_each_printed_ticket_has_a_page_as_high_as_its_content(visit, own_server
 
 def sheets_of(page):
     """Print the page; return width, height and blank end in mm, and the text, of each sheet."""
+    wait_for_fonts(page)
     with pypdfium2.PdfDocument(page.pdf(prefer_css_page_size=True)) as document:
         return [sheet_of(sheet) for sheet in document]
 

@@ -25,6 +25,7 @@ from tests.e2e.journey import (
 )
 from tests.e2e.touch_targets import small_targets
 from tests.e2e.translated import expect_translated
+from tests.helpers.product import eventually
 from voice_site.content.copy import BLOCKED_TITLE, FAREWELL, TITLE
 from voice_site.translations import t as site_t
 
@@ -241,7 +242,8 @@ def test_offline_page_is_in_the_language_of_the_browser(visit, server):
     page = visit(server, service_workers="allow", locale="hi-IN")
     open_page(page, "/menu/1")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
-    page.wait_for_function("async () => await caches.match('/menu/1') !== undefined")
+    is_kept = "async () => await caches.match('/menu/1') !== undefined"
+    eventually(lambda: page.evaluate(is_kept), "the menu is kept")
     page.context.set_offline(offline=True)
     page.goto("/offers")
     heading(page).to_have_text(in_hindi("This page can't be reached."))
@@ -293,9 +295,8 @@ def test_offline_page_is_in_hindi(visit, server):
     open_page(page, "/terms")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     choose_hindi(page)
-    page.wait_for_function(
-        "async () => (await (await caches.match('/offline.html')).text()).includes('hi-IN')"
-    )
+    kept = "async () => await (await caches.match('/offline.html'))?.text()"
+    eventually(lambda: "hi-IN" in (page.evaluate(kept) or ""), "the offline page is kept in Hindi")
     page.context.set_offline(offline=True)
     page.goto("/about")
     heading(page).to_have_text(in_hindi("This page can't be reached."))

@@ -163,6 +163,7 @@ def test_twenty_quick_steps_are_shown_in_order(page, socket):
     for button in [plus(page)] * 15 + [minus(page)] * 5:
         button.evaluate("button => button.click()")
     socket.release()
+    expect(page.locator(".cart:not(.awaited)")).to_have_count(1)  # the server has confirmed all
     expect(page.get_by_test_id("total")).to_have_text("₹1,100")
     assert quantity(page).inner_text() == "10"
     assert seen.json_value() == [*range(1, 16), *range(14, 9, -1)]
@@ -172,6 +173,7 @@ def test_twenty_quick_steps_are_shown_in_order(page, socket):
 def test_rejected_step_is_reverted(page, server, socket):
     open_page(page, "/menu/1")
     add(page, OTHER)
+    freeze_clock(page)  # the next heartbeat would take the dish off the screen
     server.remove_dish(1, DISH)
     eventually(lambda: DISH not in server.get("/api/menus/1").text, "it is sold no more")
     socket.is_held = True

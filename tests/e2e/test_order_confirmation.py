@@ -19,6 +19,7 @@ from tests.e2e.journey import (
     to_payment,
 )
 from tests.e2e.orders import pay_for, prepare
+from tests.helpers.product import eventually
 
 PAID_WORDS = ("ORDER CONFIRMED", "Payment Successful!")
 UNSURE = "Payment completed but verification is taking time. Please check your email."
@@ -156,6 +157,10 @@ def test_notification_status_is_shown_step_by_step(page, server, customer):
     number = pay_for(server, prepared)
     order_id = server.orders(customer)[0]["id"]
     with closing(sqlite3.connect(server.database, timeout=30)) as connection:
+        left = "select count(*) from outbox where subject = ? and state != 'done'"
+        eventually(
+            lambda: connection.execute(left, (order_id,)).fetchone() == (0,), "all is recorded"
+        )
         hold = "update outbox set state = 'ready', run_at_ms = ? where topic = ? and subject = ?"
         for topic in ("mail.vendor", "call.vendor", "mail.customer"):
             connection.execute(hold, (IN_2100_MS, topic, order_id))

@@ -87,8 +87,14 @@ def expect_unverified(page, number):
 def test_return_redirects_to_confirmation_when_server_stays_down(own_server, visit):
     page = visit(own_server)
     number = to_payment(page, own_server, "patient@students.example")
+    requested = []
+    page.on("request", lambda request: requested.append(request.url))
     leave_pending(page)
-    page.wait_for_load_state("networkidle")  # the next screen is loaded before the server goes
+    (module, *_) = eventually(
+        lambda: [url for url in requested if "/assets/_order-confirmation_" in url],
+        "the page loads the next screen",
+    )
+    page.evaluate("(module) => import(module).then(() => {})", module)  # all of it has arrived
     page.evaluate("Math.random = () => 0")
     freeze_clock(page)
     own_server.kill()
@@ -121,7 +127,7 @@ def test_return_redirects_to_confirmation_when_server_stops_responding(visit, se
     eventually(lambda: page.evaluate("1") and held, "the server's last answer")
     expect(page.get_by_text("Verifying your payment...")).to_be_visible()
     while page.get_by_text("Verifying your payment...").is_visible():
-        page.clock.run_for(500)
+        page.clock.run_for(100)
     exhaust_retries(page)
     expect(page.get_by_text("Checking your payment")).to_be_visible()
     page.clock.run_for(6_000)
@@ -137,8 +143,9 @@ def test_confirmation_shows_number_while_disconnected_and_order_afterwards(visit
     socket = PageSocket(page, is_cut=True)
     page.goto(f"/order-confirmation?order_id={number}&token={prepared['responseToken']}")
     expect(page.get_by_text("Checking your payment")).to_be_visible()
-    # The text is prerendered; the page's 10 s begin when its first socket has failed.
-    eventually(lambda: page.evaluate("window.refused"), "an attempt to connect has failed")
+    # The text is prerendered; the page's 10 s begin when its own socket has failed, the second one:
+    # the first is opened while the page's scripts load.
+    eventually(lambda: page.evaluate("window.refused > 1"), "an attempt to connect has failed")
     page.clock.run_for(11_000)
     expect_unverified(page, number)
     page.clock.run_for(60_000)  # beyond the attempts of other screens

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.accessibility import check_accessibility
 from tests.e2e.assistant_page import DESKTOP, LOAD_SCRIPTS, greeting, open_page
+from tests.e2e.frames import wait_for_fonts
 from tests.helpers.product import ROOT, eventually
 
 AUDIO = ROOT / "assets" / "audio"
@@ -303,6 +304,7 @@ def test_play_button_does_not_move_when_caption_changes(visit, server):
     open_player(page, "Hindi")
     # Before its font loads, the caption is longer, and the button is lower.
     page.evaluate(LOAD_SCRIPTS, cues("hi")[0]["text"])
+    wait_for_fonts(page)
     before = button(page, "Play").bounding_box()
     for turn in cues("hi"):
         slider(page).fill(str(turn["starts"] + 0.1))
@@ -515,8 +517,8 @@ def test_failed_sample_is_logged_and_shows_transcript(page):
     expect(player(page).get_by_role("alert")).to_have_text(re.compile("can’t be played here"))
     expect(status(page)).to_have_text("Ready to play")
     expect(button(page, "Play")).to_be_visible()
-    words = player(page).locator(".lines dd").all_inner_texts()
-    assert words == [turn["text"] for turn in cues("en")]
+    words = player(page).locator(".lines dd")
+    expect(words).to_have_text([turn["text"] for turn in cues("en")])
     assert [line.split(":")[0] for line in console_lines] == ["The sample did not play"]
     page.unroute(re.compile(r"\.(webm|m4a)$"))
     button(page, "Play").click()

@@ -91,6 +91,7 @@ def test_menu_is_requested_again_when_revisited(visit, server):
     open_page(page, "/menu/1")
     page.get_by_role("link", name="FOOD_points").click()
     page.wait_for_url("**/about")
+    expect(page.get_by_role("heading", level=1)).to_have_text("North Campus")
     assert requested == []
     page.go_back()
     expect(page.get_by_test_id("item-104")).to_be_visible()

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from kit.translations import use_locale
 from tests.e2e.accessibility import check_accessibility
+from tests.e2e.frames import wait_for_fonts
 from tests.e2e.journey import at_confirmation, hold_messages_after, pay, release, to_payment
 from tests.e2e.orders import pay_for, prepare
 from tests.e2e.test_small_windows import SMALLEST
@@ -137,6 +138,7 @@ def test_stamp_covers_nothing_on_the_smallest_phone(visit, server, customer):
     page.goto(link(prepared))
     progress = page.get_by_test_id("receipt").locator(".kitchen-progress")
     expect(progress).to_be_visible()
+    wait_for_fonts(page)
     stamp, beside = page.locator(".receipt .stamp").bounding_box(), progress.bounding_box()
     is_right = stamp["x"] + stamp["width"] + OUTLINE_PX <= beside["x"]
     assert is_right or stamp["y"] + stamp["height"] + OUTLINE_PX <= beside["y"]

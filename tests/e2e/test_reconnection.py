@@ -99,6 +99,12 @@ def expect_cart(page, units):
     eventually(lambda: units_in(local_storage(page, "cart")) == units, f"a cart of {units}")
 
 
+def wait_until_passed(page, connections, text, description):
+    eventually(
+        lambda: page.evaluate("1") and any(text in each for each in connections.passed), description
+    )
+
+
 def wait_for_message(page, connections, text):
     """Wait until a message with this text was dropped."""
     eventually(
@@ -172,10 +178,7 @@ def test_push_is_no_answer_to_next(page, server, connections):
     button.click()
     wait_for_message(page, connections, "checkout_state.next")
     server.set_override(5, is_open=False)
-    eventually(
-        lambda: page.evaluate("1") and any('"isPush":true' in each for each in connections.passed),
-        "the push arrives",
-    )
+    wait_until_passed(page, connections, '"isPush":true', "the push arrives")
     expect(button).to_have_attribute("aria-busy", "true")
     page.clock.run_for(3_000)
     expect(page.get_by_text(SILENT)).to_be_visible()
@@ -248,15 +251,14 @@ def test_tap_that_was_not_confirmed_closes_no_connection_of_another_screen(page,
     connections.drop(_TAP)
     tap(page, 1)
     wait_for_message(page, connections, _TAP)
+    connections.passed.clear()
     page.get_by_role("navigation").get_by_role("link", name="TERMS").click()
     page.wait_for_url(f"**{QUIET}")
+    wait_until_passed(page, connections, _HYDRATED, "the screen has its data")
     page.clock.resume()
     connections.passed.clear()
     connections.end()
-    eventually(
-        lambda: page.evaluate("1") and any(_HYDRATED in each for each in connections.passed),
-        "the page has connected again",
-    )
+    wait_until_passed(page, connections, _HYDRATED, "the page has connected again")
     for _ in range(3):
         page.clock.run_for(_STALLED_AFTER_MS)
         eventually(lambda: page.evaluate("window.isHydrated"), "the page is connected")

@@ -167,6 +167,7 @@ def test_hint_of_remembered_details_is_not_shown_beside_the_check(page, server):
     other.get_by_role("button", name="Change campus").click()
     other.get_by_role("button", name="South Campus").click()
     expect(other.get_by_test_id("campus")).to_contain_text("South Campus")
+    eventually(lambda: local_storage(page, "selectedCampus") == "south", "this tab knows it")
     page.get_by_role("button", name="NEXT").click()
     expect(page.get_by_text(CHECK)).to_be_visible()
     expect(page.get_by_text(FILLED_IN)).to_have_count(0)
@@ -267,6 +268,7 @@ def test_forgotten_details_are_not_filled_in_from_the_tab_that_typed_them(page, 
     open_page(page, "/underprogress")
     page.get_by_role("button", name="Forget my details").click()
     expect(page.get_by_text("Forgotten.")).to_be_visible()
+    eventually(lambda: "00001" not in session_storage(page, "checkoutDraft"), "the draft is empty")
     to_details(page, server)
     assert fields(page) == ["", "", "+91 ", ""]
 

@@ -218,6 +218,7 @@ def test_app_starts_without_network_after_a_first_visit_by_links(page):
 def test_menu_that_is_opened_from_the_list_without_network_is_marked(page):
     controlled(page, "/menu/1")
     open_kept(page, "/menu/1", "/about")
+    eventually(lambda: "/api/menus/1" in page.evaluate(_CACHED), "the menu's data is kept")
     page.context.set_offline(offline=True)
     open_restaurant(page)
     expect(lost(page)).to_contain_text(KEPT_NOW)
@@ -284,7 +285,7 @@ def test_kept_pages_are_dropped_when_the_language_changes(page):
     open_page(page, "/about")
     page.get_by_role("button", name="हिन्दी").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("नॉर्थ कैंपस")
-    page.wait_for_function(_KEEPS_HINDI)
+    eventually(lambda: page.evaluate(_KEEPS_HINDI), "the page is kept in Hindi")
     page.context.set_offline(offline=True)
     page.goto("/about")
     expect(page.get_by_role("heading", level=1)).to_have_text("नॉर्थ कैंपस")

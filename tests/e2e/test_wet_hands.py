@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import PHONE, WEDNESDAY, require_build
-from tests.e2e.frames import wait_for_frames
+from tests.e2e.frames import wait_for_fonts, wait_for_frames
 from tests.e2e.journey import freeze_clock
 from tests.e2e.kitchen import (
     TABLET,
@@ -57,6 +57,7 @@ def phone(visit, orders):
 
 def stop_clock(page):
     """Stop the page's clock when nothing has moved for long enough."""
+    wait_for_fonts(page)
     freeze_clock(page)
     page.clock.run_for(SETTLE_MS + SOON_MS)
 
