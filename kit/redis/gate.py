@@ -18,6 +18,8 @@ from kit.redis.errors import UNAVAILABLE
 logger = logging.getLogger(__name__)
 
 _TIMEOUT_SECONDS = 2.0
+_GRACE_SECONDS = 0.1
+"""After a stall of this process, its loop ends a wait before it reads the answer that is there."""
 _PING_EVERY_SECONDS = 0.25
 
 
@@ -34,7 +36,6 @@ class RedisGate:
             url,
             single_connection_client=True,
             socket_connect_timeout=_TIMEOUT_SECONDS,
-            socket_timeout=_TIMEOUT_SECONDS,
             retry=Retry(NoBackoff(), 0),
         )
         self._path = path
@@ -75,12 +76,19 @@ class RedisGate:
             await asyncio.sleep(_PING_EVERY_SECONDS)
 
     async def _ping(self) -> bool:
+        ping = asyncio.ensure_future(self._redis.ping())
         try:
-            await self._redis.ping()
+            for seconds in (_TIMEOUT_SECONDS, _GRACE_SECONDS):
+                await asyncio.wait({ping}, timeout=seconds)
+            if not ping.done():
+                raise TimeoutError
+            ping.result()
         except UNAVAILABLE as error:
             if self._is_up is not False:
                 logger.warning("redis: no answer: %s", type(error).__name__)
             return False
+        finally:
+            ping.cancel()
         return True
 
 

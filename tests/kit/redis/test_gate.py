@@ -3,6 +3,8 @@
 import asyncio
 import os
 import signal
+import threading
+import time
 
 import pytest
 
@@ -105,3 +107,16 @@ async def test_gate_shuts_when_redis_is_unresponsive(gate, redis):
     finally:
         os.kill(redis.pid, signal.SIGCONT)
     await eventually(lambda: is_open(gate), "the gate is open again")
+
+
+async def test_gate_stays_open_when_this_process_stalls_while_the_answer_arrives(gate, redis):
+    socket = Socket()
+    task = socket.open_through(gate)
+    await asyncio.wait_for(socket.has_opened.wait(), 5)
+    os.kill(redis.pid, signal.SIGSTOP)
+    await asyncio.sleep(1)  # a ping waits
+    threading.Timer(0.5, os.kill, (redis.pid, signal.SIGCONT)).start()
+    time.sleep(2)  # noqa: ASYNC251 - the stall
+    await asyncio.sleep(0.5)
+    assert socket.sent == []
+    task.cancel()
