@@ -124,7 +124,7 @@ def build(left: CatalogueServices, topics: EventTopics) -> OrderingServices:
             orders, SqlCheckoutSessions(database), provider, ordering, clock, config.origin
         ),
         reservations=Reservations(SqlSeatHolds(database), ordering),
-        prepare_limit=RateLimiter(config.prepared_orders_per_minute),
+        prepare_limit=RateLimiter(config.prepared_orders_per_minute, now=clock.monotonic),
         open_orders=OpenOrders(orders, clock),
         order_progress=progress,
         shortages=shortages,
@@ -133,7 +133,7 @@ def build(left: CatalogueServices, topics: EventTopics) -> OrderingServices:
             SqlGroupOrders(database),
             clock,
             lambda: left.pubsub.publish(GROUP_ORDERS_CHANGED),
-            RateLimiter(config.prepared_orders_per_minute),
+            RateLimiter(config.prepared_orders_per_minute, now=clock.monotonic),
         ),
     )
 
