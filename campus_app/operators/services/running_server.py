@@ -6,16 +6,18 @@ import httpx
 
 from campus_app.catalogue.rules.availability import RestaurantOverride
 
-_TIME_OUT_SECONDS = 2.0
+_TIME_OUT_SECONDS = 10.0
+"""A server that is slow, and not away, would do the same a second time."""
 OPERATOR_HEADER = "x-operator"
 
 
 class HttpRunningServer:
     """The server on this machine at the configured port, if it runs."""
 
-    def __init__(self, port: int, token: str) -> None:
+    def __init__(self, port: int, token: str, time_out_seconds: float = _TIME_OUT_SECONDS) -> None:
         self._origin = f"http://127.0.0.1:{port}"
         self._token = token
+        self._time_out_seconds = time_out_seconds
 
     async def set_override(self, override: RestaurantOverride, operator: str) -> bool:
         """Set an override through the server; True if it succeeded."""
@@ -37,7 +39,7 @@ class HttpRunningServer:
         headers = {"authorization": f"Bearer {self._token}", OPERATOR_HEADER: _ascii(operator)}
         try:
             # trust_env=False: a proxy from the environment must not see the token.
-            async with httpx.AsyncClient(timeout=_TIME_OUT_SECONDS, trust_env=False) as client:
+            async with httpx.AsyncClient(timeout=self._time_out_seconds, trust_env=False) as client:
                 response = await client.put(
                     f"{self._origin}/api/ops/restaurants/{path}", json=body, headers=headers
                 )

@@ -74,7 +74,7 @@ async def test_set_override_is_false_when_no_server_listens():
 
 async def test_set_override_times_out():
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        server = HttpRunningServer(silent.getsockname()[1], "secret")
+        server = HttpRunningServer(silent.getsockname()[1], "secret", time_out_seconds=0.2)
         assert not await server.set_override(CLOSED, "asha")
 
 
