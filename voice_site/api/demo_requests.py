@@ -4,7 +4,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -127,7 +127,8 @@ def create_router(site: Site) -> APIRouter:
         sent = await (_form(request) if is_form else _body(request))
         try:
             demo = read_request(sent, VARIANTS)
-            key = idempotency_key or (_form_key(demo) if is_form else "")
+            today = site.demo_requests.clock.now().date()
+            key = idempotency_key or (_form_key(demo, today) if is_form else "")
             id_ = await site.demo_requests.submit(
                 demo,
                 key,
@@ -176,9 +177,9 @@ async def _body(request: Request) -> Mapping[str, Any]:
     return sent if isinstance(sent, dict) else {}
 
 
-def _form_key(demo: DemoRequest) -> str:
+def _form_key(demo: DemoRequest, day: date) -> str:
     """Return an idempotency key that is the same for the same form on the same day."""
-    content = repr((demo, datetime.now(UTC).date()))
+    content = repr((demo, day))
     return hashlib.sha256(content.encode()).hexdigest()
 
 
