@@ -92,7 +92,7 @@ def strict_url(deployment, tmp_path):
 
 def test_rate_limited_client_gets_429_and_can_still_read_pages(strict_url):
     with httpx.Client(base_url=strict_url, trust_env=False, timeout=30) as client:
-        responses = [client.get("/api/restaurants/status") for _ in range(12)]
+        responses = [client.get("/api/restaurants/status") for _ in range(40)]
         rejected = [response for response in responses if response.status_code == 429]
         assert responses[0].status_code == 200
         assert rejected
@@ -111,7 +111,7 @@ def behind_proxy_url(deployment, tmp_path):
     nginx.stop()
 
 
-def statuses_of(url, forwarded, count=8):
+def statuses_of(url, forwarded, count=40):
     """Return the statuses of calls that an outer proxy forwards for this chain of addresses."""
     with httpx.Client(base_url=url, trust_env=False, timeout=30) as client:
         headers = {"X-Forwarded-For": forwarded}
@@ -126,7 +126,7 @@ def test_visitors_behind_a_trusted_proxy_have_limits_of_their_own(behind_proxy_u
 
 
 def test_visitor_behind_a_trusted_proxy_cannot_claim_another_address(behind_proxy_url):
-    claimed = [statuses_of(behind_proxy_url, f"198.51.100.{n}, 203.0.113.8", 1) for n in range(16)]
+    claimed = [statuses_of(behind_proxy_url, f"198.51.100.{n}, 203.0.113.8", 1) for n in range(40)]
     assert [429] in claimed
 
 
@@ -135,7 +135,7 @@ def test_application_sees_visitors_behind_a_trusted_proxy(behind_proxy_url):
         headers = {"X-Forwarded-For": address}
         url = f"{behind_proxy_url}/api/demo-requests"
         return httpx.post(
-            url, json=INCOMPLETE_REQUEST, headers=headers, trust_env=False
+            url, json=INCOMPLETE_REQUEST, headers=headers, trust_env=False, timeout=30
         ).status_code
 
     first = [request_demo("203.0.113.20") for _ in range(3)]
@@ -144,8 +144,7 @@ def test_application_sees_visitors_behind_a_trusted_proxy(behind_proxy_url):
 
 
 def test_control_visitors_share_an_address_without_trusted_proxies(strict_url):
-    assert 429 in statuses_of(strict_url, "203.0.113.5")
-    assert 429 in statuses_of(strict_url, "203.0.113.6", 3)
+    assert [429] in [statuses_of(strict_url, f"203.0.113.{n}", 1) for n in range(40)]
 
 
 @pytest.mark.parametrize(

@@ -78,14 +78,14 @@ def check_accessibility(
     """
     expect_translated(page, state)
     wait_for_fonts(page)
-    before = page.viewport_size
+    before, is_touched = page.viewport_size, is_for_fingers(page)
     page.set_viewport_size(NARROW)
     wait_for_frames(page, 2)  # the page follows its size a frame later
     too_wide = page.evaluate("document.scrollingElement.scrollWidth - window.innerWidth")
     assert too_wide <= 0, f"{state}: {too_wide} px too wide at 320 px"
     broken = page.evaluate(_BROKEN_WORDS)
     assert not broken, f"{state}: words broken at 320 px: {broken}"
-    if is_for_fingers(page):
+    if is_touched:
         for width in PHONE_WIDTHS:
             page.set_viewport_size({"width": width, "height": 844})
             wait_for_frames(page, 2)

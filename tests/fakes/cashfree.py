@@ -449,7 +449,7 @@ class _SlowResponse(Response):
 
     async def __call__(self, _scope: Any, _receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
-        for _ in range(50):
+        for _ in range(200):
             await asyncio.sleep(0.02)
             await send({"type": "http.response.body", "body": b" ", "more_body": True})
         await send({"type": "http.response.body", "body": b"{}"})

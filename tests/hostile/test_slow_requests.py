@@ -10,7 +10,7 @@ import pytest
 from tests.hostile.raw_socket_client import RawSocketClient, at
 from tests.hostile.server import running_server
 
-HEADER_SECONDS, BODY_SECONDS = 2, 4
+HEADER_SECONDS, BODY_SECONDS = 5, 8
 # Timers of the event loop may fire early: they count from the beginning of an iteration, in whole
 # milliseconds.
 TIMER_TOLERANCE_SECONDS = 0.1

@@ -51,7 +51,8 @@ class Installation(Server):
     def pay(self, number, amount):
         """Pay as a customer, and wait for the notifications."""
         self.get(f"/api/payment-form/{amount}?order_id={number}")
-        httpx.post(f"{self.url}/sandbox/pay", data={"order_id": number, "button": "pay"})
+        form = {"order_id": number, "button": "pay"}
+        httpx.post(f"{self.url}/sandbox/pay", data=form, timeout=30)
         self.wait_until_notified(number)
 
     def statuses(self):

@@ -240,7 +240,7 @@ async def test_call_with_unknown_outcome_is_never_repeated(scenario, fault):
 
 
 async def test_call_is_never_repeated_after_timeout(open_twilio):
-    async with open_twilio(twilio_time_out_seconds=SHORT_TIMEOUT_SECONDS) as scenario:
+    async with open_twilio(twilio_time_out_seconds=4.0) as scenario:  # half is for connecting
         scenario.fake.fail_next("create", SILENT)
         await given_up_and_never_made_again(scenario)
 

@@ -141,8 +141,8 @@ def test_production_is_detected_by_base_url():
 
 
 async def test_create_finds_order_when_response_was_lost(open_account, fake):
-    provider = open_account(timeout_seconds=QUICK)
-    fake.fail_next("create", Fault(seconds=5, executes_first=True))
+    provider = open_account(timeout_seconds=6.0)  # the next call has to be answered within it
+    fake.fail_next("create", Fault(seconds=60, executes_first=True))
     handover = await provider.create(REQUEST)
     assert handover.fields["payment_session_id"] == fake.orders[REFERENCE].session
     assert counted(fake) == ["create", "order"]
@@ -306,8 +306,8 @@ async def test_is_up_is_false_from_unanswered_call_until_next_answer(provider, f
 @pytest.mark.parametrize(
     ("headers", "seconds"),
     [
-        ({"x-ratelimit-retry": "7"}, 7),
-        ({"retry-after": "9"}, 9),
+        ({"x-ratelimit-retry": "37"}, 37),
+        ({"retry-after": "39"}, 39),
         ({}, 60),
         ({"x-ratelimit-retry": "soon"}, 60),
         ({"x-ratelimit-retry": "86400"}, 60),

@@ -327,7 +327,8 @@ async def test_send_webhook_is_retried_when_not_accepted(clock, webhook):
             await sender.send_webhook(WEBHOOK_JOB)
 
 
-async def test_webhooks_share_connection_until_closed(clock, webhook):
+async def test_webhooks_share_connection_until_closed(clock, webhook, monkeypatch):
+    monkeypatch.setattr("campus_app.ordering.providers.sandbox.payments._KEEPALIVE_SECONDS", 60)
     app, _, _, lines = webhook
     async with serving(app) as address, sender_to(f"{address}/hook", clock) as sender:
         for _ in range(3):
