@@ -11,15 +11,16 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from kit.background import restarting, running
+from kit.background import cancel_and_wait, restarting, running
 from kit.http.sockets import TRY_AGAIN_LATER
 from kit.redis.errors import UNAVAILABLE
 
 logger = logging.getLogger(__name__)
 
 _TIMEOUT_SECONDS = 2.0
-_GRACE_SECONDS = 0.1
-"""After a stall of this process, its loop ends a wait before it reads the answer that is there."""
+_GRACE_SECONDS = 1.0
+"""Added once: after a stall of this process its loop may end the wait before it has sent the ping,
+or read the answer that has arrived."""
 _PING_EVERY_SECONDS = 0.25
 
 
@@ -31,7 +32,8 @@ class RedisGate:
     """
 
     def __init__(self, url: str, path: str) -> None:
-        # No retries and one connection: a restart between two pings must be an error.
+        # No retries and one connection: a restart between two pings must be an error. Without
+        # socket_timeout, which a stall of this process would exceed: _answer limits the whole call.
         self._redis: Any = Redis.from_url(  # pyright: ignore[reportUnknownMemberType]
             url,
             single_connection_client=True,
@@ -76,20 +78,26 @@ class RedisGate:
             await asyncio.sleep(_PING_EVERY_SECONDS)
 
     async def _ping(self) -> bool:
-        ping = asyncio.ensure_future(self._redis.ping())
         try:
-            for seconds in (_TIMEOUT_SECONDS, _GRACE_SECONDS):
-                await asyncio.wait({ping}, timeout=seconds)
-            if not ping.done():
-                raise TimeoutError
-            ping.result()
+            await self._answer()
         except UNAVAILABLE as error:
             if self._is_up is not False:
                 logger.warning("redis: no answer: %s", type(error).__name__)
             return False
-        finally:
-            ping.cancel()
         return True
+
+    async def _answer(self) -> None:
+        """Ping, and wait for the answer; a TimeoutError if there is none in time."""
+        ping = asyncio.create_task(self._redis.ping())
+        try:
+            _, waiting = await asyncio.wait({ping}, timeout=_TIMEOUT_SECONDS)
+            if waiting:
+                _, waiting = await asyncio.wait({ping}, timeout=_GRACE_SECONDS)
+            if waiting:
+                raise TimeoutError
+            ping.result()
+        finally:
+            await cancel_and_wait(ping)
 
 
 async def _close(send: Send) -> None:

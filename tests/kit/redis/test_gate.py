@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 import time
+from socket import socketpair
 
 import pytest
 
@@ -109,14 +110,32 @@ async def test_gate_shuts_when_redis_is_unresponsive(gate, redis):
     await eventually(lambda: is_open(gate), "the gate is open again")
 
 
-async def test_gate_stays_open_when_this_process_stalls_while_the_answer_arrives(gate, redis):
+def stall():
+    time.sleep(2.5)
+
+
+async def stall_in_a_task():
+    stall()
+
+
+async def stall_while_a_socket_is_read():
+    loop, (ours, theirs) = asyncio.get_running_loop(), socketpair()
+    with ours, theirs:
+        loop.add_reader(ours, lambda: (loop.remove_reader(ours), stall()))
+        theirs.send(b"x")
+        await asyncio.sleep(0.1)
+
+
+@pytest.mark.parametrize("stalled", [stall_in_a_task, stall_while_a_socket_is_read])
+async def test_gate_stays_open_when_the_answer_arrives_during_a_stall(gate, redis, stalled):
     socket = Socket()
     task = socket.open_through(gate)
     await asyncio.wait_for(socket.has_opened.wait(), 5)
     os.kill(redis.pid, signal.SIGSTOP)
-    await asyncio.sleep(1)  # a ping waits
-    threading.Timer(0.5, os.kill, (redis.pid, signal.SIGCONT)).start()
-    time.sleep(2)  # noqa: ASYNC251 - the stall
+    await asyncio.sleep(0.4)  # a ping waits
+    threading.Timer(0.2, os.kill, (redis.pid, signal.SIGCONT)).start()
+    await stalled()
     await asyncio.sleep(0.5)
     assert socket.sent == []
+    assert await is_open(gate)
     task.cancel()
