@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from campus_app.shared.rules.constants import GROUP_REFUSAL_SECONDS
 from tests.e2e.accessibility import expect_no_violations
+from tests.e2e.assistant_page import DESKTOP
 from tests.e2e.journey import (
     at_checkout,
     at_confirmation,
@@ -59,6 +60,21 @@ def choose(page, dish, times=1):
 def lock(page):
     page.get_by_role("button", name="LOCK AND GO ON").click()
     at_checkout(page)
+
+
+def test_filter_begins_anew_and_show_all_ends_it(visit, server):
+    page = visit(server, **DESKTOP)
+    open_page(page, "/menu/1")
+    page.get_by_role("searchbox").fill("chai")
+    expect(page.get_by_test_id("item-104")).to_have_count(0)
+    page.get_by_role("link", name="Order with others").click()
+    give_name(page, "Asha", "Begin a group order")
+    expect(page.get_by_test_id("item-104").first).to_be_visible()
+    vegetarian = page.get_by_role("checkbox", name="Veg only")
+    vegetarian.check()
+    page.get_by_role("button", name="Show all").click()
+    expect(vegetarian).not_to_be_checked()
+    expect(vegetarian).to_be_focused()
 
 
 def test_three_phones_order_together_and_the_owner_pays(visit, server, customer):

@@ -1,7 +1,7 @@
 // The cost calculator: its fields, and the bill that follows them. Reflex would send each key to the server.
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
-import { changeAddress } from "../kit/own_address.js";
+import { changeAddress } from "../kit/screen_address.js";
 import { CalculatorBill, resultOf } from "./calculator_bill.jsx";
 import { Field, Slider } from "./calculator_fields.jsx";
 import { CalculatorLink } from "./calculator_link.jsx";

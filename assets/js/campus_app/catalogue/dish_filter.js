@@ -1,7 +1,7 @@
 // What a visitor looks for among dishes: a query, vegetarian dishes alone, an order. One store for the open menu
 // and for the list of all kitchens' dishes: a screen has one of them.
 import { createStore } from "../../kit/store.js";
-import { dropQuery, putQuery, startAddress } from "./query_address.js";
+import { beginScreen, endScreen, putQuery } from "./query_address.js";
 
 export const MOST_CHARACTERS = 60;
 
@@ -49,21 +49,30 @@ let latest = null;
 
 // Drops what is still to be done for a screen that the visitor leaves.
 export function stop() {
-  dropQuery();
+  endScreen();
   latest = null;
 }
 
 // Begins the screen at `path` with the text that was `typed` before hydration, else with the query of the address, so
 // that a reload and the back button keep the query.
 export function start(path, typed) {
-  latest = null;
-  const linked = startAddress(path);
+  stop();
+  const linked = beginScreen(path);
   const given = typed || linked;
   // A query that is too long loses its last word, because half of a word may match nothing.
   const query = given.length > MOST_CHARACTERS ? given.slice(0, MOST_CHARACTERS).replace(/\S+$/, "") : given;
   if (query) loadSearch();
-  change({ ...NO_FILTER, query, isVegOnly: localStorage.getItem(VEG_ONLY) === today(), text: { query } });
+  begin(query);
 }
+
+// Begins a screen without a field for the query.
+export function startWithoutQuery() {
+  stop();
+  begin("");
+}
+
+const begin = (query) =>
+  change({ ...NO_FILTER, query, isVegOnly: localStorage.getItem(VEG_ONLY) === today(), text: { query } });
 
 // Filters once the browser has painted the typed letter.
 export function type(text) {
@@ -88,11 +97,11 @@ export function toggleVegOnly() {
 
 export const sortBy = (order) => change({ order });
 
-// Moves the focus to the field, since the pressed button is removed; on phones that would open the keyboard.
+// Moves the focus to the first field, since the pressed button is removed; on phones that may open the keyboard.
 export function showAll() {
   latest = null;
   remember(false);
-  if (!isTouch()) document.querySelector("input[type=search]").focus();
+  if (!isTouch()) document.querySelector(".dish-filters input").focus();
   change({ ...NO_FILTER, text: { query: "" } });
   putQuery("");
 }

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from "react";
 import { useParams } from "react-router";
 import { fetchWithTimeout } from "../../kit/connection.jsx";
 import { createStore } from "../../kit/store.js";
-import { useFilter } from "../catalogue/dish_filter.js";
+import { startWithoutQuery, useFilter } from "../catalogue/dish_filter.js";
 import { shownSections } from "../catalogue/menu_sections.js";
 
 const TIMEOUT_MS = 10_000;
@@ -21,6 +21,7 @@ function forgetUnlessShown() {
 
 async function load(id) {
   requested = id;
+  startWithoutQuery(); // this screen has no field for it
   store.change(LOADING);
   let next = { ...LOADING, status: "error" };
   try {
