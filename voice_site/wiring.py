@@ -102,16 +102,15 @@ def build(settings: VoiceSettings, shared: Shared) -> Site:
     leads = Leads(lead_store, store, shared.clock)
     links = RequestLinks(store, lead_store, shared.clock, tells_sales=bool(settings.sales_email))
     mails = SalesMails(leads, shared.mailer, settings.demo_sender, settings.sales_email)
-    return Site(
-        settings, requests, leads, links, mails, RateLimiter(settings.demo_requests_per_minute)
-    )
+    limit = RateLimiter(settings.demo_requests_per_minute, now=shared.clock.monotonic)
+    return Site(settings, requests, leads, links, mails, limit)
 
 
 def build_talks(settings: VoiceSettings) -> Talks:
     """Return the demonstration that talks, which needs neither database nor mail."""
     start = settings.campus_now
     clock = SystemClock.starting_at(start) if start else SystemClock()
-    limit = RateLimiter(settings.talk_sentences_per_minute)
+    limit = RateLimiter(settings.talk_sentences_per_minute, now=clock.monotonic)
     if not settings.tara_model_url:
         return Talks(clock, limit)
     endpoint = Endpoint(

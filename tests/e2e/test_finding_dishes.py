@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from campus_app.shared.translations import t
 from kit.translations import COOKIE, use_locale
 from tests.e2e.accessibility import check_accessibility
-from tests.e2e.journey import add, card, local_storage, open_page, proceed
+from tests.e2e.journey import add, card, freeze_clock, local_storage, open_page, proceed
 from tests.helpers.product import ROOT, eventually
 
 SPELLING = (ROOT / "assets" / "js" / "campus_app" / "catalogue" / "spelling.js").read_text(
@@ -402,11 +402,12 @@ def test_address_of_the_next_screen_has_no_query(page):
         held.append(route)
 
     page.route("**/assets/_terms_*.js", hold)  # the address changes before the screen
+    freeze_clock(page)
     search(page, "dal")
     page.go_back()
     page.wait_for_url("**/terms")
     page.clock.run_for(1_000)
-    assert held
+    eventually(lambda: page.evaluate("1") and held, "the next screen loads")
     for route in held:
         route.continue_()
     expect(page.get_by_role("searchbox")).to_have_count(0)

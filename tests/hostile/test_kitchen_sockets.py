@@ -28,7 +28,8 @@ OTHERS_SECONDS = 1.5
 def device(server):
     """The token of an enrolled device of restaurant 1.
 
-    A kitchen without devices has no unseen orders, whose calls would change rows under later tests.
+    Revoked at the end with the others of this module: the calls about unseen orders, made only for
+    kitchens with devices, would change rows during later tests.
     """
     yield product_devices.enrol(server, 1)
     for restaurant_id in (1, 2):

@@ -4,7 +4,6 @@ import hashlib
 import json
 import logging
 from collections.abc import Mapping
-from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -127,8 +126,7 @@ def create_router(site: Site) -> APIRouter:
         sent = await (_form(request) if is_form else _body(request))
         try:
             demo = read_request(sent, VARIANTS)
-            today = site.demo_requests.clock.now().date()
-            key = idempotency_key or (_form_key(demo, today) if is_form else "")
+            key = idempotency_key or (_form_key(demo, site) if is_form else "")
             id_ = await site.demo_requests.submit(
                 demo,
                 key,
@@ -177,9 +175,9 @@ async def _body(request: Request) -> Mapping[str, Any]:
     return sent if isinstance(sent, dict) else {}
 
 
-def _form_key(demo: DemoRequest, day: date) -> str:
-    """Return an idempotency key that is the same for the same form on the same day."""
-    content = repr((demo, day))
+def _form_key(demo: DemoRequest, site: Site) -> str:
+    """Return an idempotency key that is the same for the same form on the same day (UTC)."""
+    content = repr((demo, site.demo_requests.clock.now().date()))
     return hashlib.sha256(content.encode()).hexdigest()
 
 

@@ -7,7 +7,7 @@ import httpx
 from campus_app.catalogue.rules.availability import RestaurantOverride
 
 _TIME_OUT_SECONDS = 10.0
-"""A server that is slow, and not away, would do the same a second time."""
+"""A slow server still finishes the call, and a command that gave up stores the change once more."""
 OPERATOR_HEADER = "x-operator"
 
 

@@ -183,12 +183,15 @@ async def test_form_gets_a_page(api, services):
     assert "We will contact you within 24 hours." in response.text
 
 
-async def test_repeated_form_stores_one_request(api, services):
+async def test_repeated_form_stores_one_request_a_day(api, services, clock):
     for _ in range(2):
         await api.post(PATH, data=FORM)
     assert await count(services.database, DemoRequestRow) == 1
     await api.post(PATH, data=FORM | {"selectedVariant": "03"})
     assert await count(services.database, DemoRequestRow) == 2
+    clock.advance(days=1)
+    await api.post(PATH, data=FORM)
+    assert await count(services.database, DemoRequestRow) == 3
 
 
 async def test_invalid_form_gets_a_page_with_labels_and_a_link_back(api):

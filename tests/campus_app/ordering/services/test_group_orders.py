@@ -257,10 +257,12 @@ async def test_change_without_effect_is_not_stored_and_of_an_unknown_order_refus
         await services.group_orders.step("unknown", OWNER, "104", 1)
 
 
-async def test_beginning_is_limited_for_each_client(services):
+async def test_beginning_is_limited_for_each_client(services, clock):
     limit = services.settings.prepared_orders_per_minute
     for _ in range(limit):
         services.group_orders._begin_limit.retry_after("10.0.0.1")
     with pytest.raises(Conflict):
         await services.group_orders.begin(1, "Asha", OWNER, None, "10.0.0.1")
     await services.group_orders.begin(1, "Asha", OWNER, None, "10.0.0.2")
+    clock.advance(seconds=60)
+    await services.group_orders.begin(1, "Asha", OWNER, None, "10.0.0.1")

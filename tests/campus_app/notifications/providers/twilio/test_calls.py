@@ -37,8 +37,7 @@ pytestmark = pytest.mark.anyio
 STATUS_CALLBACK = "https://food-points.example/api/calls/twilio/a-token"
 SILENT = Fault(is_silent=True)
 SHORT_TIMEOUT_SECONDS = 4.0
-"""Half of it is for connecting."""
-"""A timeout for servers that never answer; real answers may take longer on a busy machine."""
+"""A timeout for servers that never answer, half of it for connecting."""
 
 
 @pytest.fixture
