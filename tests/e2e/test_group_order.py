@@ -62,16 +62,17 @@ def lock(page):
     at_checkout(page)
 
 
-def test_filter_begins_anew_and_show_all_ends_it(visit, server):
+def test_query_of_the_menu_is_not_kept_and_show_all_ends_the_filter(visit, server):
     page = visit(server, **DESKTOP)
     open_page(page, "/menu/1")
+    vegetarian = page.get_by_role("checkbox", name="Veg only")
+    vegetarian.check()
     page.get_by_role("searchbox").fill("chai")
     expect(page.get_by_test_id("item-104")).to_have_count(0)
     page.get_by_role("link", name="Order with others").click()
     give_name(page, "Asha", "Begin a group order")
     expect(page.get_by_test_id("item-104").first).to_be_visible()
-    vegetarian = page.get_by_role("checkbox", name="Veg only")
-    vegetarian.check()
+    expect(vegetarian).to_be_checked()
     page.get_by_role("button", name="Show all").click()
     expect(vegetarian).not_to_be_checked()
     expect(vegetarian).to_be_focused()
