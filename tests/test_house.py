@@ -202,8 +202,9 @@ def test_no_file_refers_to_a_page_outside_the_repository():
 
 def test_waits_of_browser_tests_neither_throw_nor_are_async():
     # An async predicate is always true; a page that is being replaced has no document element.
-    unsafe = re.compile(r"""wait_for_function\(\s*["'](async|[^"]*document\.(documentEl|body))""")
-    assert unsafe.search("page.wait_for_function('async () => await caches.has(1)')")
+    unsafe = re.compile(r"""wait_for_function\(\s*f?["'](async|[^"]*document\.(documentEl|body))""")
+    assert unsafe.search("wait_for_function('async () => await caches.has(1)')")
+    assert unsafe.search('wait_for_function("() => document.documentElement.lang")')
     files = [*(ROOT / "tests/e2e").glob("*.py"), *(ROOT / "bench").rglob("*.py")]
     assert [file.name for file in files if unsafe.search(file.read_text(encoding="utf-8"))] == []
 

@@ -78,6 +78,7 @@ def check_accessibility(
     """
     expect_translated(page, state)
     wait_for_fonts(page)
+    # Asked now: the assistant's view of computers becomes another one when it is narrow.
     before, is_touched = page.viewport_size, is_for_fingers(page)
     page.set_viewport_size(NARROW)
     wait_for_frames(page, 2)  # the page follows its size a frame later

@@ -265,6 +265,16 @@ def run_until_reconnecting(page: Page, shown: Callable[[], bool]) -> None:
     eventually(lambda: page.clock.run_for(1) or shown(), "an attempt to connect has failed")
 
 
+def expect_storage_event(page: Page, key: str) -> Callable[[], None]:
+    """Return a function that waits until another tab's change of a key has been told to the page."""
+    page.evaluate(
+        """(key) => void (window.isTold = new Promise((resolve) =>
+            addEventListener("storage", (event) => event.key === key && resolve(true))))""",
+        key,
+    )
+    return lambda: page.evaluate("isTold")
+
+
 def connect_at_once(page: Page) -> None:
     """Let the page try to connect now, as when the browser is online again (4.5)."""
     page.evaluate("dispatchEvent(new Event('online'))")

@@ -428,7 +428,7 @@ def test_ordering_page_style_is_unchanged_after_visiting_assistant_page(visit, s
     page.goto("/")
     page.get_by_role("link", name="Order food on campus").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Where shall we bring it?")
-    eventually(lambda: page.evaluate(look) == before, "it looks as before")
+    eventually(lambda: page.evaluate(look) == before, "it looks as before", within=20)
 
 
 def test_page_prints_plans_and_answers_on_white_paper(page):

@@ -19,6 +19,7 @@ from tests.e2e.orders import pay_for, prepare
 from tests.helpers.product import eventually
 
 UNVERIFIED = "Could not verify payment status. Please check your email or contact support."
+_CONFIRMATION = re.compile(r"/assets/_order-confirmation_.*\.js$")
 NO_ID = "Order ID not found. Redirecting..."
 UNKNOWN = "Order not found. Redirecting..."
 HOME_UNKNOWN = "Order not found. Please contact support if payment was deducted."
@@ -91,7 +92,7 @@ def test_return_redirects_to_confirmation_when_server_stays_down(own_server, vis
     page.on("request", lambda request: requested.append(request.url))
     leave_pending(page)
     (module, *_) = eventually(
-        lambda: [url for url in requested if "/assets/_order-confirmation_" in url],
+        lambda: page.evaluate("1") and [url for url in requested if _CONFIRMATION.search(url)],
         "the page loads the next screen",
     )
     page.evaluate("(module) => import(module).then(() => {})", module)  # all of it has arrived

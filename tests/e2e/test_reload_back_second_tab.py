@@ -14,6 +14,7 @@ from tests.e2e.journey import (
     at_details,
     at_waiting_room,
     confirm_details,
+    expect_storage_event,
     give_details,
     local_storage,
     next_to_details,
@@ -28,11 +29,9 @@ from tests.e2e.journey import (
     to_payment,
     to_waiting_room,
     unfold_instructions,
-    units_in,
     wait_until_hydrated,
 )
 from tests.e2e.network import PageSocket
-from tests.helpers.product import eventually
 
 
 def test_reload_from_menu_to_confirmation_keeps_state(page, server, customer):
@@ -216,8 +215,9 @@ def test_dish_added_in_another_tab_is_shown_before_payment(page, server, custome
     to_waiting_room(page, server, customer)
     other = page.context.new_page()
     open_page(other, "/menu/1")
+    await_cart = expect_storage_event(page, "cart")
     add(other, "Mini Thali")
-    eventually(lambda: units_in(local_storage(page, "cart")) == 4, "this tab has the cart")
+    await_cart()
     press_pay(page)
     at_checkout(page)
     expect(page.get_by_test_id("grand-total")).to_have_text("₹490")

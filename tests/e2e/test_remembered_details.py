@@ -15,6 +15,7 @@ from tests.e2e.journey import (
     at_details,
     at_waiting_room,
     confirm_details,
+    expect_storage_event,
     give_details,
     local_storage,
     open_page,
@@ -164,10 +165,11 @@ def test_hint_of_remembered_details_is_not_shown_beside_the_check(page, server):
     expect(page.get_by_text(FILLED_IN)).to_be_visible()
     other = page.context.new_page()
     open_page(other, "/checkout")
+    await_campus = expect_storage_event(page, "selectedCampus")
     other.get_by_role("button", name="Change campus").click()
     other.get_by_role("button", name="South Campus").click()
     expect(other.get_by_test_id("campus")).to_contain_text("South Campus")
-    eventually(lambda: local_storage(page, "selectedCampus") == "south", "this tab knows it")
+    await_campus()
     page.get_by_role("button", name="NEXT").click()
     expect(page.get_by_text(CHECK)).to_be_visible()
     expect(page.get_by_text(FILLED_IN)).to_have_count(0)

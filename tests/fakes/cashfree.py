@@ -445,7 +445,7 @@ async def _failed(fault: Fault) -> Response:
 
 
 class _SlowResponse(Response):
-    """A response that is sent byte by byte, for longer than any client timeout."""
+    """A response that is sent byte by byte, for longer than the tests' short timeout."""
 
     async def __call__(self, _scope: Any, _receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})

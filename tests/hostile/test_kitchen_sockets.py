@@ -26,12 +26,18 @@ OTHERS_SECONDS = 1.5
 
 @pytest.fixture(scope="module")
 def device(server):
-    """The token of an enrolled device of restaurant 1.
+    """The token of an enrolled device of restaurant 1."""
+    return product_devices.enrol(server, 1)
 
-    Revoked at the end with the others of this module: the calls about unseen orders, made only for
-    kitchens with devices, would change rows during later tests.
+
+@pytest.fixture(scope="module", autouse=True)
+def revoked_devices(server):
+    """Revokes the devices of this module at its end.
+
+    The calls about unseen orders, made only for kitchens with devices, would change rows during
+    later tests.
     """
-    yield product_devices.enrol(server, 1)
+    yield
     for restaurant_id in (1, 2):
         for device_id in product_devices.device_ids(server, restaurant_id):
             product_devices.revoke(server, device_id)

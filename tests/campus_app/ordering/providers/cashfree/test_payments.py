@@ -142,7 +142,7 @@ def test_production_is_detected_by_base_url():
 
 async def test_create_finds_order_when_response_was_lost(open_account, fake):
     provider = open_account(timeout_seconds=6.0)  # the next call has to be answered within it
-    fake.fail_next("create", Fault(seconds=60, executes_first=True))
+    fake.fail_next("create", Fault(seconds=12, executes_first=True))
     handover = await provider.create(REQUEST)
     assert handover.fields["payment_session_id"] == fake.orders[REFERENCE].session
     assert counted(fake) == ["create", "order"]
