@@ -27,8 +27,9 @@ def published(services):
 
 
 def sources(run, *words):
-    answer = run("menu-source", *words, "--json").json
-    return [(each["restaurantId"], each["source"], each["version"]) for each in answer["menus"]]
+    done = run("menu-source", *words, "--json")
+    assert done.code == 0, done.out
+    return [(each["restaurantId"], each["source"], each["version"]) for each in done.json["menus"]]
 
 
 def test_menu_source_lists_files_when_nothing_is_published(run):
