@@ -3,7 +3,7 @@
 import json
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.journey import freeze_clock
 from tests.helpers.product import eventually
@@ -61,6 +61,36 @@ def come_back(page: Page, *other_tabs: Page) -> None:
         ),
         "the banner of the lost connection is gone",
     )
+
+
+class HeldScripts:
+    """Holds the scripts of a page, or those that match a pattern, until they are released."""
+
+    def __init__(self, page: Page, scripts: str = "**/assets/**/*.js") -> None:
+        self.routes: list[Route] = []
+        self._is_over = False
+        page.route(scripts, self._take)
+
+    def _take(self, route: Route) -> None:
+        if self._is_over:
+            route.continue_()
+        else:
+            self.routes.append(route)
+
+    def release(self) -> None:
+        self._is_over = True
+        for route in self.routes:
+            route.continue_()
+
+
+def go_back_slowly(page: Page, path: str, scripts: str) -> None:
+    """Go back to a screen whose scripts arrive after a second of the page's clock, which stands."""
+    held = HeldScripts(page, scripts)
+    page.go_back()
+    page.wait_for_url(f"**{path}*")
+    page.clock.run_for(1_000)
+    eventually(lambda: page.evaluate("1") and held.routes, "the screen loads")
+    held.release()
 
 
 def connection(page: Page):

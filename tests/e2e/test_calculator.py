@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.e2e.accessibility import NARROW, check_accessibility
 from tests.e2e.assistant_page import DESKTOP, dialog, open_page, still_page, to_variants
 from tests.e2e.journey import freeze_clock
-from tests.helpers.product import eventually
+from tests.e2e.network import go_back_slowly
 from voice_site.domain.estimate import FIGURES
 
 NAMES = [each.name for each in FIGURES]
@@ -204,20 +204,9 @@ def test_address_of_another_page_gets_no_figures(visit, server):
     page.locator("header").get_by_role("link", name="TARA").click()
     page.wait_for_url(lambda address: urlsplit(address).path == "/")
     open_page(page)
-    held = []
-
-    def hold(route):
-        held.append(route)
-
-    page.route("**/assets/_tara_._terms_*.js", hold)
     freeze_clock(page)
     enter(page, agents=4)
-    page.go_back()
-    page.wait_for_url("**/tara/terms*")
-    page.clock.run_for(1_000)
-    eventually(lambda: page.evaluate("1") and held, "the next page loads")
-    for route in held:
-        route.continue_()
+    go_back_slowly(page, "/tara/terms", "**/assets/_tara_._terms_*.js")
     expect(calculator(page)).to_have_count(0)
     assert page.url.endswith("/tara/terms")
 

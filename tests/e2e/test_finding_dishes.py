@@ -10,6 +10,7 @@ from campus_app.shared.translations import t
 from kit.translations import COOKIE, use_locale
 from tests.e2e.accessibility import check_accessibility
 from tests.e2e.journey import add, card, freeze_clock, local_storage, open_page, proceed
+from tests.e2e.network import go_back_slowly
 from tests.helpers.product import ROOT, eventually
 
 SPELLING = (ROOT / "assets" / "js" / "campus_app" / "catalogue" / "spelling.js").read_text(
@@ -396,20 +397,9 @@ def test_address_of_the_next_screen_has_no_query(page):
     page.get_by_role("link", name="02/FOOD_points").click()
     page.wait_for_url("**/about")
     open_page(page, "/about")
-    held = []
-
-    def hold(route):
-        held.append(route)
-
-    page.route("**/assets/_terms_*.js", hold)  # the address changes before the screen
     freeze_clock(page)
     search(page, "dal")
-    page.go_back()
-    page.wait_for_url("**/terms")
-    page.clock.run_for(1_000)
-    eventually(lambda: page.evaluate("1") and held, "the next screen loads")
-    for route in held:
-        route.continue_()
+    go_back_slowly(page, "/terms", "**/assets/_terms_*.js")
     expect(page.get_by_role("searchbox")).to_have_count(0)
     assert page.url.endswith("/terms")
 

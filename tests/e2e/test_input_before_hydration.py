@@ -8,29 +8,7 @@ from playwright.sync_api import expect
 from tests.e2e.assistant_page import DESKTOP, dialog
 from tests.e2e.frames import wait_for_fonts, wait_for_frames
 from tests.e2e.journey import DETAILS, connect_at_once, to_details, wait_until_hydrated
-from tests.e2e.network import PageSocket
-
-SCRIPTS = "**/assets/**/*.js"
-
-
-class HeldScripts:
-    """Holds the scripts of a page until they are released."""
-
-    def __init__(self, page):
-        self._routes = []
-        self._is_over = False
-        page.route(SCRIPTS, self._take)
-
-    def _take(self, route):
-        if self._is_over:
-            route.continue_()
-        else:
-            self._routes.append(route)
-
-    def release(self):
-        self._is_over = True
-        for route in self._routes:
-            route.continue_()
+from tests.e2e.network import HeldScripts, PageSocket
 
 
 def open_with_held_scripts(page, address):

@@ -166,7 +166,7 @@ async def listen(statuses):
 
 
 async def soon(changes):
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(5):
         return await anext(changes)
 
 
