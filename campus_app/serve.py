@@ -33,6 +33,8 @@ _PUBLIC_LOGGERS = (
     "campus_app.kitchen.services.ready_push",
 )
 """Loggers whose records any client can cause."""
+_IDLE_SECONDS = 15
+"""How long a connection is kept for the next request; a proxy must close it sooner (`deploy/`)."""
 
 
 def main() -> None:
@@ -69,6 +71,7 @@ def main() -> None:
         log_config=None,
         log_level="warning",
         server_header=False,
+        timeout_keep_alive=_IDLE_SECONDS,
         timeout_graceful_shutdown=3,
     )
 

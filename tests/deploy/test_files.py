@@ -253,6 +253,13 @@ def test_nginx_accepts_generated_configuration_with_certificate(
     assert (result.returncode, result.stderr) == (0, "")
 
 
+@pytest.mark.parametrize(("trusted", "seconds"), [((), 30), (("10.0.0.0/8",), 150)])
+def test_nginx_keeps_idle_connections_longer_than_a_trusted_proxy(trusted, seconds):
+    config = configuration(Proxy(("127.0.0.1:3001",), trusted_proxies=trusted))
+    of_clients, of_processes = re.findall(r"^ +keepalive_timeout (\d+)s;", config, re.MULTILINE)
+    assert (int(of_clients), int(of_processes)) == (seconds, 5)
+
+
 @pytest.mark.parametrize(
     ("port", "target"),
     [(443, "https://food-points.example"), (8443, "https://food-points.example:8443")],

@@ -7,6 +7,7 @@ import threading
 import uuid
 
 import httpx
+import psutil
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
@@ -287,6 +288,31 @@ def test_no_order_is_lost_during_rolling_restart(deployment, http):
     stored = deployment.rows("select number from orders")
     assert {row["number"] for row in stored} == numbers
     assert len(stored) == len(numbers)
+
+
+def connections_to(ports, state):
+    return [
+        each
+        for each in psutil.net_connections("tcp4")
+        if each.status == state and {each.laddr.port, each.raddr.port} & set(ports)
+    ]
+
+
+def test_idle_connections_to_processes_are_closed_by_nginx(deployment, http):
+    """Where a process closed one, nginx could just be sending a request, and would answer 502."""
+    ports = deployment.parts.ports
+    assert http.get("/api/clock").status_code == 200
+    kept = {each.laddr for each in connections_to(ports, psutil.CONN_ESTABLISHED)}
+    of_nginx = {each for each in kept if each.port not in ports}
+    assert of_nginx
+
+    def first_to_close():
+        # The kernel remembers a closed connection at the end that closed it first.
+        closed = connections_to(ports, psutil.CONN_TIME_WAIT)
+        ends = [each.laddr for each in closed if of_nginx & {each.laddr, each.raddr}]
+        return ends if len(ends) == len(of_nginx) else []
+
+    assert set(eventually(first_to_close, "the idle connections are closed")) == of_nginx
 
 
 def test_nginx_retries_other_process_when_one_is_down(deployment, http):

@@ -8,7 +8,8 @@ import asyncio
 import contextlib
 import json
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -38,6 +39,9 @@ NAMESPACE = "/_event"
 _NOTE = "no onions"
 _RETRY_SECONDS = 0.2
 _STEP_SECONDS = 120.0
+_SHOWN_PACKETS = 6
+_SHOWN_CHARACTERS = 1_000
+"""How many of the last packets an error shows, and how much of each."""
 STEPS = (
     "open_menu",
     "fill_cart",
@@ -52,6 +56,19 @@ STEPS = (
 
 class Disconnected(Exception):
     """The connection ended before the expected state arrived."""
+
+
+async def _answer(send: Callable[[], Awaitable[httpx.Response]]) -> httpx.Response:
+    """Return the answer to a request; send it again until a process answers.
+
+    A payment page is loaded again, not opened anew: an order that is paid meanwhile has none.
+    """
+    while True:
+        with contextlib.suppress(httpx.TransportError):
+            response = await send()
+            if response.status_code < 500:
+                return response
+        await asyncio.sleep(_RETRY_SECONDS)
 
 
 def page_data(address: str, **parameters: Any) -> dict[str, Any]:
@@ -73,25 +90,37 @@ class Visitor:
         self._storage: dict[str, Any] = {f"{CAMPUS}.selected": Campus.NORTH.value}
         self._redirects: list[str] = []
         self._socket: ClientConnection | None = None
+        self._last_packets: deque[str] = deque(maxlen=_SHOWN_PACKETS)
         self._address = page_data("/menu/1", restaurant_id="1")
 
     async def step(self, name: str) -> None:
-        """Run a step of the order; repeat it if the connection ends."""
-        async with asyncio.timeout(_STEP_SECONDS):
-            while True:
-                try:
-                    await getattr(self, f"_{name}")()
-                except (
-                    Disconnected,
-                    ConnectionClosed,
-                    InvalidHandshake,
-                    OSError,
-                    httpx.TransportError,
-                ):
-                    await self.leave()
-                    await asyncio.sleep(_RETRY_SECONDS)
-                else:
-                    return
+        """Run a step of the order; repeat it if the connection ends.
+
+        Raises:
+            TimeoutError: If it doesn't end. The text has the last packets.
+        """
+        try:
+            async with asyncio.timeout(_STEP_SECONDS):
+                await self._run_connected(getattr(self, f"_{name}"))
+        except TimeoutError:
+            packets = "\n".join(self._last_packets)
+            raise TimeoutError(f"{self.email} waits in '{name}' after\n{packets}") from None
+
+    async def _run_connected(self, step: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            try:
+                await step()
+            except (
+                Disconnected,
+                ConnectionClosed,
+                InvalidHandshake,
+                OSError,
+                httpx.TransportError,
+            ):
+                await self.leave()
+                await asyncio.sleep(_RETRY_SECONDS)
+            else:
+                return
 
     async def leave(self) -> None:
         """Close the connection."""
@@ -147,17 +176,15 @@ class Visitor:
     async def _pay(self) -> None:
         pay_url = await self.request_payment()
         (self.order,) = parse_qs(urlsplit(pay_url).query)["order_id"]
+        form = {"order_id": self.order, "button": "pay"}
         async with httpx.AsyncClient(
             base_url=self._url, trust_env=False, verify=ssl_context(), timeout=20
         ) as browser:
             # The page's cookie leads back to the receipt: without it the return knows no token.
-            page = await browser.get(pay_url)
-            response = await browser.post(
-                "/sandbox/pay", data={"order_id": self.order, "button": "pay"}
-            )
-        if max(page.status_code, response.status_code) >= 500:
-            raise Disconnected  # a killed process: the payment page is opened again
-        assert (page.status_code, response.status_code) == (200, 303), response.text
+            page = await _answer(lambda: browser.get(pay_url))
+            assert page.status_code == 200, page.text
+            response = await _answer(lambda: browser.post("/sandbox/pay", data=form))
+            assert response.status_code == 303, response.text
         self._return_path = urlsplit(response.headers["location"]).path
 
     async def _return_from_payment(self) -> None:
@@ -249,6 +276,7 @@ class Visitor:
     async def _send(self, name: str, /, **payload: Any) -> None:
         if self._socket is None:
             raise Disconnected
+        self._last_packets.append(f"sent {name}")
         event = {"name": name, "payload": payload, "router_data": self._address}
         await self._socket.send(f"42{NAMESPACE}," + json.dumps(["event", event]))
 
@@ -259,6 +287,7 @@ class Visitor:
             await self._handle(str(await self._socket.recv()))
 
     async def _handle(self, text: str) -> None:
+        self._last_packets.append(text[:_SHOWN_CHARACTERS])
         if text == "2" and self._socket:
             await self._socket.send("3")
         if not text.startswith(f"42{NAMESPACE},"):
