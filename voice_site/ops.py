@@ -12,7 +12,7 @@ import click
 
 from kit.clock import SystemClock
 from kit.db.database import Database
-from kit.db.errors import DatabaseUnavailable, InvalidQuery
+from kit.db.errors import DatabaseUnavailable, InvalidQuery, reason_of
 from kit.mail.message import OutboxFolderMailer
 from kit.outbox.store import Outbox
 from voice_site import ops_output
@@ -206,7 +206,8 @@ def _reported(work: Work) -> Work:
         try:
             await work(site)
         except DatabaseUnavailable as error:
-            raise click.ClickException("The database does not answer.") from error
+            problem = f"The database does not answer ({reason_of(error)})."
+            raise click.ClickException(problem) from error
         except InvalidQuery as error:
             problem = f"A database query is wrong, which is a bug: {error}"
             raise click.ClickException(problem) from error

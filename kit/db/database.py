@@ -106,6 +106,14 @@ class Database:
             lambda connection: connection.execute(statement).scalar_one_or_none()
         )
 
+    async def check(self) -> None:
+        """Wait for an answer.
+
+        Raises:
+            DatabaseUnavailable: If there is none.
+        """
+        await self.fetch_value(select(1))
+
     async def is_up(self) -> bool:
         """Whether the database answers in time, and accepts writes if the last one failed.
 
@@ -113,7 +121,7 @@ class Database:
         """
         try:
             async with asyncio.timeout(_LONGEST_ANSWER_SECONDS):
-                await self.fetch_value(select(1))
+                await self.check()
                 if self._has_failed_write:
                     await self._try_to_write()
         except (DatabaseUnavailable, TimeoutError):

@@ -66,6 +66,13 @@ def is_caused_by_state(error: DBAPIError) -> bool:
     return code in _DAMAGED_FILE or isinstance(error, OperationalError | InterfaceError)
 
 
+def reason_of(error: DatabaseUnavailable) -> str:
+    """Return in one line, in the driver's words, what prevents a transaction."""
+    cause = error.__cause__
+    reason = str(cause.orig if isinstance(cause, DBAPIError) else error)
+    return (reason.splitlines() or [type(cause).__name__])[0]
+
+
 def start_problem(error: SQLAlchemyError) -> str:
     """Return in one line, without the address, why a program cannot start with its database."""
     kind = type(error).__name__

@@ -246,7 +246,9 @@ class OperatorMessage(Message):
 
     PURGED = "The personal data of this order was deleted."
     MESSAGE_TOO_LONG = "Please shorten the message to {most} characters."
-    DATABASE_UNREACHABLE = "The database does not answer. Please look at DATABASE_URL."
+    DATABASE_UNAVAILABLE = (
+        "The database does not answer ({reason}). Please try again, or look at DATABASE_URL."
+    )
     DATABASE_OUTDATED = "The database schema is outdated: {problem}. Please run: make migrate"
     DATABASE_QUERY = "A database query is wrong, which is a bug: {problem}"
     NOT_CONFIRMED = "Not confirmed: nothing was changed."

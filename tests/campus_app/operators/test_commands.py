@@ -640,7 +640,11 @@ def test_close_rejects_message_that_is_too_long(run):
 @pytest.mark.parametrize(
     ("url", "said"),
     [
-        pytest.param("sqlite:///{folder}", "The database does not answer.", id="a folder"),
+        pytest.param(
+            "sqlite:///{folder}",
+            "The database does not answer (unable to open database file).",
+            id="a folder",
+        ),
         pytest.param(
             "sqlite:///{folder}/new.db",
             "The database schema is outdated: it is at revision none, this release needs ",
@@ -648,7 +652,7 @@ def test_close_rejects_message_that_is_too_long(run):
         ),
         pytest.param(
             "postgresql+psycopg://nobody@127.0.0.1:1/none",
-            "The database does not answer.",
+            "The database does not answer (connection failed: ",
             id="closed port",
         ),
     ],
@@ -704,7 +708,10 @@ def test_locked_database_is_reported_in_one_line(run, services, monkeypatch, dat
     other.close()
     built.close()
     assert done.code == 1
-    assert done.err == "ops: The database does not answer. Please look at DATABASE_URL.\n"
+    assert done.err == (
+        "ops: The database does not answer (database is locked). Please try again, or look at"
+        " DATABASE_URL.\n"
+    )
 
 
 # Refunds

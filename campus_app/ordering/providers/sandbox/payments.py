@@ -311,7 +311,8 @@ class SandboxPayments:
             SIGNATURE_HEADER: sign(self._secret, timestamp, body),
         }
         try:
-            response = await self._post(body, headers)
+            client = self._open_client()
+            response = await client.post(self._webhook_url, content=body, headers=headers)
         except httpx.HTTPError as error:
             raise DeliveryPostponed(type(error).__name__) from error
         if not response.is_success:
@@ -326,14 +327,6 @@ class SandboxPayments:
         if payment.state is not PaymentState.PAID and is_over:
             return replace(payment, state=PaymentState.EXPIRED)
         return payment
-
-    async def _post(self, body: bytes, headers: Mapping[str, str]) -> httpx.Response:
-        """Post a webhook; retry once, since the server may have closed an idle connection."""
-        client = self._open_client()
-        try:
-            return await client.post(self._webhook_url, content=body, headers=headers)
-        except (httpx.ReadError, httpx.RemoteProtocolError):
-            return await client.post(self._webhook_url, content=body, headers=headers)
 
     def _open_client(self) -> httpx.AsyncClient:
         if self._http_client is None:

@@ -4,10 +4,9 @@ import asyncio
 import json
 import stat
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
-from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given
@@ -338,18 +337,6 @@ async def test_webhooks_share_connection_until_closed(clock, webhook, monkeypatc
         await sender.send_webhook(WEBHOOK_JOB)
     assert len(set(lines)) == 2
     await sender.close()
-
-
-async def test_send_webhook_retries_on_closed_connection(clock, webhook):
-    app, received, _, lines = webhook
-    async with AsyncExitStack() as server:
-        address = await server.enter_async_context(serving(app))
-        async with sender_to(f"{address}/hook", clock) as sender:
-            await sender.send_webhook(WEBHOOK_JOB)
-            await server.aclose()
-            async with serving(app, urlsplit(address).port):
-                await sender.send_webhook(WEBHOOK_JOB)
-    assert (len(received), len(set(lines))) == (2, 2)
 
 
 # The secret
