@@ -33,8 +33,8 @@ _PUBLIC_LOGGERS = (
     "campus_app.kitchen.services.ready_push",
 )
 """Loggers whose records any client can cause."""
-_IDLE_SECONDS = 15
-"""How long a connection is kept for the next request; a proxy must close it sooner (`deploy/`)."""
+KEEP_ALIVE_SECONDS = 15
+"""How long an idle connection is kept; a proxy must close it sooner (deploy/nginx.conf.jinja)."""
 
 
 def main() -> None:
@@ -71,7 +71,7 @@ def main() -> None:
         log_config=None,
         log_level="warning",
         server_header=False,
-        timeout_keep_alive=_IDLE_SECONDS,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=3,
     )
 

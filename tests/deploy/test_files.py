@@ -9,6 +9,7 @@ import pytest
 import trustme
 
 from campus_app.build import SOURCES
+from campus_app.serve import KEEP_ALIVE_SECONDS
 from campus_app.shared.settings import Settings
 from deploy.nginx import BODY_KIB, TEMPLATE, Proxy, configuration
 from tests.helpers.product import ROOT
@@ -253,11 +254,23 @@ def test_nginx_accepts_generated_configuration_with_certificate(
     assert (result.returncode, result.stderr) == (0, "")
 
 
-@pytest.mark.parametrize(("trusted", "seconds"), [((), 30), (("10.0.0.0/8",), 150)])
-def test_nginx_keeps_idle_connections_longer_than_a_trusted_proxy(trusted, seconds):
-    config = configuration(Proxy(("127.0.0.1:3001",), trusted_proxies=trusted))
-    of_clients, of_processes = re.findall(r"^ +keepalive_timeout (\d+)s;", config, re.MULTILINE)
-    assert (int(of_clients), int(of_processes)) == (seconds, 5)
+@pytest.mark.parametrize(
+    ("options", "idle", "unused"),
+    [
+        pytest.param({}, 30, 10, id="browsers"),
+        pytest.param({"trusted_proxies": ("10.0.0.0/8",)}, 650, 650, id="a trusted proxy"),
+        pytest.param({"is_behind_tls": True}, 650, 650, id="a proxy that ends TLS"),
+    ],
+)
+def test_connections_are_closed_by_the_proxy_before_the_server(options, idle, unused):
+    config = configuration(Proxy(("127.0.0.1:3001",), **options))
+
+    def seconds_of(setting):
+        return [int(each) for each in re.findall(rf"^ +{setting} (\d+)s;", config, re.MULTILINE)]
+
+    of_clients, of_processes = seconds_of("keepalive_timeout")
+    assert (of_clients, seconds_of("client_header_timeout")) == (idle, [unused])
+    assert of_processes < KEEP_ALIVE_SECONDS
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ import re
 import secrets
 import threading
 import uuid
+from pathlib import Path
 
 import httpx
-import psutil
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
@@ -26,6 +26,7 @@ PLAIN = {"Accept-Encoding": "identity"}
 """Asks for the uncompressed file: only of that could nginx send a part."""
 INCOMPLETE_REQUEST = {"fullName": "x"}
 """Is refused with 422, but counts for the limit of one demo request a minute."""
+ESTABLISHED, TIME_WAIT = "01", "06"
 _ORDER_INTERVAL_SECONDS = 0.04
 """Keeps the rate below nginx's limit per address."""
 
@@ -290,29 +291,32 @@ def test_no_order_is_lost_during_rolling_restart(deployment, http):
     assert len(stored) == len(numbers)
 
 
-def connections_to(ports, state):
+def connections(state):
+    """Return the local and the remote port of each IPv4 connection in this state of the kernel."""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return [
-        each
-        for each in psutil.net_connections("tcp4")
-        if each.status == state and {each.laddr.port, each.raddr.port} & set(ports)
+        tuple(int(end.rpartition(":")[2], 16) for end in (local, remote))
+        for _, local, remote, found, *_ in rows
+        if found == state
     ]
 
 
-def test_idle_connections_to_processes_are_closed_by_nginx(deployment, http):
-    """Where a process closed one, nginx could just be sending a request, and would answer 502."""
-    ports = deployment.parts.ports
+def test_idle_connection_to_a_process_is_closed_by_nginx(deployment, http):
+    """If the process closed it while nginx sends a POST, nginx would answer 502."""
+    ports = set(deployment.parts.ports)
+
+    def opened():
+        return [each for each in connections(ESTABLISHED) if each[1] in ports]
+
+    eventually(lambda: not opened(), "the connections of other tests are closed")
     assert http.get("/api/clock").status_code == 200
-    kept = {each.laddr for each in connections_to(ports, psutil.CONN_ESTABLISHED)}
-    of_nginx = {each for each in kept if each.port not in ports}
-    assert of_nginx
+    (of_nginx,) = opened()
 
-    def first_to_close():
-        # The kernel remembers a closed connection at the end that closed it first.
-        closed = connections_to(ports, psutil.CONN_TIME_WAIT)
-        ends = [each.laddr for each in closed if of_nginx & {each.laddr, each.raddr}]
-        return ends if len(ends) == len(of_nginx) else []
+    def ends_in_time_wait():
+        return [each for each in connections(TIME_WAIT) if set(each) == set(of_nginx)]
 
-    assert set(eventually(first_to_close, "the idle connections are closed")) == of_nginx
+    # The kernel has this state only for the end that was closed first.
+    assert eventually(ends_in_time_wait, "the idle connection is closed") == [of_nginx]
 
 
 def test_nginx_retries_other_process_when_one_is_down(deployment, http):
