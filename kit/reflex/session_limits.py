@@ -10,7 +10,7 @@ import contextlib
 import logging
 import re
 import secrets
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Generator
 from typing import Any
 
 import reflex as rx
@@ -136,21 +136,28 @@ class SessionLimits:
         self._idle.add(token, address)
         for oldest in self._idle.surplus(address):
             self._idle.remove(oldest)
-            try:
+            with _redis_may_be_down():  # without a deletion the state expires later
                 await self._states.delete(oldest)
-            except UNAVAILABLE as error:  # without a deletion the state expires later
-                logger.warning("sessions: Redis did not answer: %s", type(error).__name__)
             _DELETED.inc()
         _IDLE.set(len(self._idle))
 
     async def _renew_forever(self) -> None:
         while True:
             await asyncio.sleep(self._renewal_seconds)
-            await self._states.renew(list(self._connected))
+            with _redis_may_be_down():  # the next renewal is long before they expire
+                await self._states.renew(list(self._connected))
             # An event that was queued when its session was deleted has created a new state.
             for token in self._states.tokens():
                 if token not in self._connected and token not in self._idle:
                     await self._add_idle(token, _UNKNOWN_ADDRESS)
+
+
+@contextlib.contextmanager
+def _redis_may_be_down() -> Generator[None]:
+    try:
+        yield
+    except UNAVAILABLE as error:
+        logger.warning("sessions: Redis did not answer: %s", type(error).__name__)
 
 
 def _address(scope: dict[str, Any]) -> str:

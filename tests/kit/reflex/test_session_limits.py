@@ -1,11 +1,15 @@
-"""Which sessions without a socket are deleted first."""
+"""Which sessions without a socket are deleted first, and which are renewed."""
+
+import asyncio
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from redis.exceptions import ConnectionError as RedisDown
 
+from kit.background import running
 from kit.http.sockets import IdleAllowance
-from kit.reflex.session_limits import IdleSessions
+from kit.reflex.session_limits import IdleSessions, SessionLimits
 
 CAMPUS, STRANGER = "10.0.0.1", "10.0.0.2"
 
@@ -60,3 +64,33 @@ def test_limits_hold_after_any_sequence_of_visits(steps):
         assert token in sessions
         assert len(sessions) == len(addresses) <= allowance.in_total
         assert max(list(addresses.values()).count(each) for each in addresses.values()) <= 2
+
+
+class FailingStates:
+    """States in a Redis that does not answer the first time."""
+
+    def __init__(self):
+        self.has_failed = False
+        self.has_renewed = asyncio.Event()
+
+    async def renew(self, tokens):
+        if not self.has_failed:
+            self.has_failed = True
+            raise RedisDown
+        assert tokens == ["a"]
+        self.has_renewed.set()
+
+    def tokens(self):
+        return []
+
+
+@pytest.mark.anyio
+async def test_connected_sessions_are_renewed_after_an_outage_of_redis(caplog):
+    limits = SessionLimits(IdleAllowance(per_address=1, in_total=1, seconds=0.03))
+    limits._connected["a"] = CAMPUS
+    limits._states = states = FailingStates()
+    async with running(limits._renew_forever()):
+        await asyncio.wait_for(states.has_renewed.wait(), 10)
+    assert [each.message for each in caplog.records] == [
+        "sessions: Redis did not answer: ConnectionError"
+    ]
