@@ -12,7 +12,7 @@ import click
 
 from kit.clock import SystemClock
 from kit.db.database import Database
-from kit.db.errors import DatabaseUnavailable, InvalidQuery, reason_of
+from kit.db.errors import DatabaseUnavailable, InvalidQuery, database_problem
 from kit.mail.message import OutboxFolderMailer
 from kit.outbox.store import Outbox
 from voice_site import ops_output
@@ -29,6 +29,10 @@ Run = Callable[[Work], None]
 _MINIMUM_RETENTION = timedelta(days=30)
 """Longer than the retries of any job, so that a purged request has no unfinished job."""
 
+_DATABASE_FAILED = (
+    "The database can't be used now ({reason}). Please look at what was changed before you try"
+    " again."
+)
 _as_json = click.option("--json", "wants_json", is_flag=True, help="Print JSON for programs.")
 _reference = click.argument("reference")
 _without_question = click.option("--yes", is_flag=True, help="Do not ask.")
@@ -206,7 +210,7 @@ def _reported(work: Work) -> Work:
         try:
             await work(site)
         except DatabaseUnavailable as error:
-            problem = f"The database does not answer ({reason_of(error)})."
+            problem = _DATABASE_FAILED.format(reason=database_problem(error))
             raise click.ClickException(problem) from error
         except InvalidQuery as error:
             problem = f"A database query is wrong, which is a bug: {error}"

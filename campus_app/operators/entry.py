@@ -18,7 +18,7 @@ from campus_app.shared.migrations import VERSIONS
 from campus_app.shared.rules.audit import Actor
 from campus_app.shared.rules.errors import OrderingError
 from campus_app.shared.rules.messages import OperatorMessage
-from kit.db.errors import DatabaseUnavailable, InvalidQuery, reason_of
+from kit.db.errors import DatabaseUnavailable, InvalidQuery, database_problem
 from kit.db.schema_version import schema_problem
 from kit.text import normalize_text
 
@@ -72,7 +72,7 @@ def _code_and_message(
         return "provider_unavailable", OperatorMessage.REFUND_LATER
     if isinstance(error, InvalidQuery):
         return "database_query", OperatorMessage.DATABASE_QUERY.format(problem=error)
-    return "database", OperatorMessage.DATABASE_UNAVAILABLE.format(reason=reason_of(error))
+    return "database", OperatorMessage.DATABASE_FAILED.format(reason=database_problem(error))
 
 
 def _report(code: str, message: str, exit_code: int, *, as_json: bool) -> int:
@@ -88,8 +88,7 @@ def run(work: Callable[[Services], Awaitable[Result]]) -> Result:
     """Call a function with the services of this installation, and return its result.
 
     Raises:
-        click.ClickException: If the data files cannot be read, or the schema is outdated.
-        DatabaseUnavailable: If the database does not answer.
+        click.ClickException: If the data files or the database cannot be used.
     """
     try:
         services = wiring.services()
@@ -104,7 +103,11 @@ def run(work: Callable[[Services], Awaitable[Result]]) -> Result:
 async def _with_database(
     services: Services, work: Callable[[Services], Awaitable[Result]]
 ) -> Result:
-    await services.database.check()
+    try:
+        await services.database.check()
+    except (DatabaseUnavailable, InvalidQuery) as error:
+        problem = OperatorMessage.DATABASE_UNAVAILABLE.format(reason=database_problem(error))
+        raise click.ClickException(problem) from error
     if problem := schema_problem(services.settings.database_url, VERSIONS):
         raise click.ClickException(OperatorMessage.DATABASE_OUTDATED.format(problem=problem))
     try:

@@ -19,6 +19,7 @@ from campus_app.operators.command import Answer, command, ops
 from campus_app.operators.entry import operator, run
 from campus_app.operators.wiring import Services
 from campus_app.shared.settings import settings
+from kit.db.errors import DatabaseUnavailable
 from voice_site.adapters.fact_file import FILE, read_facts
 
 _FAULTY = 1
@@ -81,7 +82,7 @@ def _known_menus() -> Sequence[CurrentMenu]:
 
     try:
         return run(work)
-    except click.ClickException:
+    except (click.ClickException, DatabaseUnavailable):
         return []
 
 

@@ -107,10 +107,11 @@ class Database:
         )
 
     async def check(self) -> None:
-        """Wait for an answer.
+        """Run a trivial query.
 
         Raises:
-            DatabaseUnavailable: If there is none.
+            DatabaseUnavailable: If the database does not answer.
+            InvalidQuery: If its URL has an option that the driver does not know.
         """
         await self.fetch_value(select(1))
 

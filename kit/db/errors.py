@@ -66,11 +66,11 @@ def is_caused_by_state(error: DBAPIError) -> bool:
     return code in _DAMAGED_FILE or isinstance(error, OperationalError | InterfaceError)
 
 
-def reason_of(error: DatabaseUnavailable) -> str:
-    """Return in one line, in the driver's words, what prevents a transaction."""
+def database_problem(error: DatabaseUnavailable | InvalidQuery) -> str:
+    """Return in one line why a transaction failed: the driver's message, if it has one."""
     cause = error.__cause__
-    reason = str(cause.orig if isinstance(cause, DBAPIError) else error)
-    return (reason.splitlines() or [type(cause).__name__])[0]
+    driver_error = cause.orig if isinstance(cause, DBAPIError) else None
+    return (str(driver_error or error).splitlines() or [type(error).__name__])[0]
 
 
 def start_problem(error: SQLAlchemyError) -> str:

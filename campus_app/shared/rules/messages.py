@@ -247,7 +247,11 @@ class OperatorMessage(Message):
     PURGED = "The personal data of this order was deleted."
     MESSAGE_TOO_LONG = "Please shorten the message to {most} characters."
     DATABASE_UNAVAILABLE = (
-        "The database does not answer ({reason}). Please try again, or look at DATABASE_URL."
+        "The database can't be used now ({reason}). Please try again, or look at DATABASE_URL."
+    )
+    DATABASE_FAILED = (
+        "The database can't be used now ({reason}). Please look at what was changed before you try"
+        " again."
     )
     DATABASE_OUTDATED = "The database schema is outdated: {problem}. Please run: make migrate"
     DATABASE_QUERY = "A database query is wrong, which is a bug: {problem}"

@@ -422,6 +422,15 @@ def test_check_menus_works_without_database_when_restaurants_are_broken(menus, m
 
 
 @sqlite_only
+def test_check_menus_needs_no_database(run, menus, monkeypatch, tmp_path):
+    built = wiring.build(settings_for(f"sqlite:///{tmp_path}", tmp_path, data_dir=menus))
+    monkeypatch.setattr(current, "services", lambda: built)
+    done = run("check-menus")
+    built.close()
+    assert (done.code, done.out[:9]) == (0, "12 files,")
+
+
+@sqlite_only
 def test_broken_menu_is_one_fault_that_names_its_last_good_copy(run, menus):
     chosen = menu_commands.settings()
     CsvCatalogue(menus, last_good=LastGoodCopies(chosen.last_good_dir)).menu(3)
@@ -642,7 +651,7 @@ def test_close_rejects_message_that_is_too_long(run):
     [
         pytest.param(
             "sqlite:///{folder}",
-            "The database does not answer (unable to open database file).",
+            "The database can't be used now (unable to open database file). Please try again",
             id="a folder",
         ),
         pytest.param(
@@ -652,8 +661,13 @@ def test_close_rejects_message_that_is_too_long(run):
         ),
         pytest.param(
             "postgresql+psycopg://nobody@127.0.0.1:1/none",
-            "The database does not answer (connection failed: ",
+            "The database can't be used now (connection failed: ",
             id="closed port",
+        ),
+        pytest.param(
+            "postgresql+psycopg://nobody@127.0.0.1:1/none?sslmod=x",
+            'The database can\'t be used now (invalid connection option "sslmod").',
+            id="unknown option",
         ),
     ],
 )
@@ -694,7 +708,7 @@ def test_command_reports_a_bug_when_a_table_is_missing(run, services):
     done = run("audit")
     assert (done.code, done.out) == (1, "")
     assert done.err.splitlines()[-1].startswith("ops: A database query is wrong, which is a bug: ")
-    assert "does not answer" not in done.err
+    assert "can't be used" not in done.err
 
 
 @sqlite_only
@@ -709,8 +723,8 @@ def test_locked_database_is_reported_in_one_line(run, services, monkeypatch, dat
     built.close()
     assert done.code == 1
     assert done.err == (
-        "ops: The database does not answer (database is locked). Please try again, or look at"
-        " DATABASE_URL.\n"
+        "ops: The database can't be used now (database is locked). Please look at what was changed"
+        " before you try again.\n"
     )
 
 

@@ -310,8 +310,8 @@ class SandboxPayments:
             TIMESTAMP_HEADER: timestamp,
             SIGNATURE_HEADER: sign(self._secret, timestamp, body),
         }
+        client = self._open_client()
         try:
-            client = self._open_client()
             response = await client.post(self._webhook_url, content=body, headers=headers)
         except httpx.HTTPError as error:
             raise DeliveryPostponed(type(error).__name__) from error

@@ -326,6 +326,17 @@ async def test_send_webhook_is_retried_when_not_accepted(clock, webhook):
             await sender.send_webhook(WEBHOOK_JOB)
 
 
+async def test_send_webhook_is_retried_when_connection_is_closed(clock):
+    async def close(_reader, writer):
+        writer.close()
+
+    async with await asyncio.start_server(close, "127.0.0.1") as server:
+        port = server.sockets[0].getsockname()[1]
+        async with sender_to(f"http://127.0.0.1:{port}/hook", clock) as sender:
+            with pytest.raises(DeliveryPostponed, match=r"ReadError|RemoteProtocolError"):
+                await sender.send_webhook(WEBHOOK_JOB)
+
+
 async def test_webhooks_share_connection_until_closed(clock, webhook, monkeypatch):
     monkeypatch.setattr("campus_app.ordering.providers.sandbox.payments._KEEPALIVE_SECONDS", 60)
     app, _, _, lines = webhook
