@@ -88,7 +88,7 @@ class SocketLimits:
         self._allowance = allowance
         self._open: Counter[str] = Counter()
         self._addresses = RateLimiter(
-            allowance.of_address_per_second, 1.0, allowance.of_address_at_once
+            allowance.of_address_per_second, 1.0, allowance.of_address_at_once, now=_loop_time
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -115,7 +115,9 @@ class SocketLimits:
 
     def _delayed(self, receive: Receive, address: str) -> Receive:
         allowed = self._allowance
-        session = RateLimiter(allowed.of_session_per_second, 1.0, allowed.of_session_at_once)
+        session = RateLimiter(
+            allowed.of_session_per_second, 1.0, allowed.of_session_at_once, now=_loop_time
+        )
         pending, check_at = 0, _BATCH
 
         async def receive_delayed() -> Message:
@@ -134,6 +136,11 @@ class SocketLimits:
             return message
 
         return receive_delayed
+
+
+def _loop_time() -> float:
+    """Return the time of the event loop, by which it also measures the waits."""
+    return asyncio.get_running_loop().time()
 
 
 def _permits(message: Message) -> int:

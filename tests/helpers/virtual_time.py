@@ -1,6 +1,8 @@
-"""A simulated clock with the timer methods of an event loop, which tests advance."""
+"""Simulated clocks: one that tests advance, and one of an event loop that skips its waits."""
 
+import asyncio
 import heapq
+import selectors
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
@@ -55,3 +57,29 @@ class VirtualTime:
         while (when := self.next_at()) is not None and when <= until:
             self.run_next()
         self._now = until
+
+
+class _WaitSkipper(selectors.DefaultSelector):
+    """A selector that advances a clock by the time for which it should wait."""
+
+    now = 0.0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        if timeout is None:
+            raise RuntimeError("every task waits, and no timer is set")
+        self.now += max(timeout, 0.0)
+        return super().select(0)
+
+
+class VirtualTimeLoop(asyncio.SelectorEventLoop):
+    """An event loop whose clock jumps to the next timer when no task is ready.
+
+    For tests without sockets and threads, for which it does not wait.
+    """
+
+    def __init__(self) -> None:
+        self._skipper = _WaitSkipper()
+        super().__init__(self._skipper)
+
+    def time(self) -> float:
+        return self._skipper.now
