@@ -31,7 +31,8 @@ if str(ROOT) not in sys.path:
 
 from deploy.nginx import BUILT, Proxy, configuration
 
-_TIMEOUT_SECONDS = 30.0
+_START_SECONDS = 60.0
+_STOP_SECONDS = 30.0
 _POLL_SECONDS = 0.02
 _POSTGRES_FOLDER = Path("/usr/lib/postgresql")
 _UNPRIVILEGED_USERS = ("postgres", "nobody")
@@ -77,7 +78,7 @@ class Part:
                 **self.run_as,
             )
         self._process = process
-        deadline = time.monotonic() + _TIMEOUT_SECONDS
+        deadline = time.monotonic() + _START_SECONDS
         while not self.is_ready():
             if process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(f"{self.command[0]}: {self.log.read_text(errors='replace')}")
@@ -92,7 +93,7 @@ class Part:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, self.stop_signal)
         try:
-            process.wait(_TIMEOUT_SECONDS)
+            process.wait(_STOP_SECONDS)
         except subprocess.TimeoutExpired:
             _kill_tree(process)
 
@@ -125,8 +126,8 @@ def _kill_tree(process: "subprocess.Popen[Any]") -> None:
         for each in processes:
             with contextlib.suppress(psutil.NoSuchProcess):
                 each.kill()
-        psutil.wait_procs(processes, _TIMEOUT_SECONDS)
-    process.wait(_TIMEOUT_SECONDS)
+        psutil.wait_procs(processes, _STOP_SECONDS)
+    process.wait(_STOP_SECONDS)
 
 
 @dataclass(frozen=True)

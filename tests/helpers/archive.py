@@ -56,6 +56,9 @@ class Archive:
         with psycopg.connect(self._url, autocommit=True) as connection:
             for statement in KEEP_SYNCHRONOUS:
                 connection.execute(statement)
+        with psycopg.connect(self._url, autocommit=True) as connection:
+            # Commits wait once the checkpointer has read its new settings, which it does first.
+            connection.execute("CHECKPOINT")
 
     def stop(self) -> None:
         """Stop the receiver, at once."""

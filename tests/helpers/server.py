@@ -13,7 +13,7 @@ from uvicorn.server import ServerState
 
 
 @contextlib.asynccontextmanager
-async def serving(app: ASGIApp) -> AsyncIterator[str]:
+async def serving(app: ASGIApp, port: int = 0) -> AsyncIterator[str]:
     """Serve an application during the block; yield its address.
 
     Uvicorn's own shutdown takes a quarter of a second, and hundreds of tests would wait for it, so
@@ -24,7 +24,7 @@ async def serving(app: ASGIApp) -> AsyncIterator[str]:
     state = ServerState()
     protocol: Any = config.http_protocol_class
     accepted = partial(protocol, config=config, server_state=state, app_state={})
-    with socket.create_server(("127.0.0.1", 0)) as listening:
+    with socket.create_server(("127.0.0.1", port)) as listening:
         server = await asyncio.get_running_loop().create_server(accepted, sock=listening)
         try:
             yield f"http://127.0.0.1:{listening.getsockname()[1]}"

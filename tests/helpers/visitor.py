@@ -39,9 +39,8 @@ NAMESPACE = "/_event"
 _NOTE = "no onions"
 _RETRY_SECONDS = 0.2
 _STEP_SECONDS = 120.0
-_SHOWN_PACKETS = 6
-_SHOWN_CHARACTERS = 1_000
-"""How many of the last packets an error shows, and how much of each."""
+_NOTES, _NOTE_CHARACTERS = 8, 1_000
+"""How much of what happened last an error shows."""
 STEPS = (
     "open_menu",
     "fill_cart",
@@ -56,19 +55,6 @@ STEPS = (
 
 class Disconnected(Exception):
     """The connection ended before the expected state arrived."""
-
-
-async def _answer(send: Callable[[], Awaitable[httpx.Response]]) -> httpx.Response:
-    """Return the answer to a request; send it again until a process answers.
-
-    A payment page is loaded again, not opened anew: an order that is paid meanwhile has none.
-    """
-    while True:
-        with contextlib.suppress(httpx.TransportError):
-            response = await send()
-            if response.status_code < 500:
-                return response
-        await asyncio.sleep(_RETRY_SECONDS)
 
 
 def page_data(address: str, **parameters: Any) -> dict[str, Any]:
@@ -90,21 +76,21 @@ class Visitor:
         self._storage: dict[str, Any] = {f"{CAMPUS}.selected": Campus.NORTH.value}
         self._redirects: list[str] = []
         self._socket: ClientConnection | None = None
-        self._last_packets: deque[str] = deque(maxlen=_SHOWN_PACKETS)
+        self._notes: deque[str] = deque(maxlen=_NOTES)
         self._address = page_data("/menu/1", restaurant_id="1")
 
     async def step(self, name: str) -> None:
         """Run a step of the order; repeat it if the connection ends.
 
         Raises:
-            TimeoutError: If it doesn't end. The text has the last packets.
+            TimeoutError: If it takes longer than 120 s; its text says what happened last.
         """
         try:
             async with asyncio.timeout(_STEP_SECONDS):
                 await self._run_connected(getattr(self, f"_{name}"))
         except TimeoutError:
-            packets = "\n".join(self._last_packets)
-            raise TimeoutError(f"{self.email} waits in '{name}' after\n{packets}") from None
+            notes = "\n".join(self._notes)
+            raise TimeoutError(f"{self.email} waits in '{name}' after\n{notes}") from None
 
     async def _run_connected(self, step: Callable[[], Awaitable[None]]) -> None:
         while True:
@@ -116,11 +102,15 @@ class Visitor:
                 InvalidHandshake,
                 OSError,
                 httpx.TransportError,
-            ):
+            ) as error:
+                self._note(repr(error))
                 await self.leave()
                 await asyncio.sleep(_RETRY_SECONDS)
             else:
                 return
+
+    def _note(self, event: str) -> None:
+        self._notes.append(event[:_NOTE_CHARACTERS])
 
     async def leave(self) -> None:
         """Close the connection."""
@@ -181,11 +171,27 @@ class Visitor:
             base_url=self._url, trust_env=False, verify=ssl_context(), timeout=20
         ) as browser:
             # The page's cookie leads back to the receipt: without it the return knows no token.
-            page = await _answer(lambda: browser.get(pay_url))
+            page = await self._answer(lambda: browser.get(pay_url))
             assert page.status_code == 200, page.text
-            response = await _answer(lambda: browser.post("/sandbox/pay", data=form))
+            response = await self._answer(lambda: browser.post("/sandbox/pay", data=form))
             assert response.status_code == 303, response.text
         self._return_path = urlsplit(response.headers["location"]).path
+
+    async def _answer(self, send: Callable[[], Awaitable[httpx.Response]]) -> httpx.Response:
+        """Return the answer to a request; send it again until a process answers.
+
+        A payment page is not requested anew: a paid order has none.
+        """
+        while True:
+            try:
+                response = await send()
+            except httpx.TransportError as error:
+                self._note(repr(error))
+            else:
+                if response.status_code < 500:
+                    return response
+                self._note(f"{response.status_code} {response.text}")
+            await asyncio.sleep(_RETRY_SECONDS)
 
     async def _return_from_payment(self) -> None:
         splat = self._return_path.removeprefix("/forms/response/")
@@ -276,7 +282,7 @@ class Visitor:
     async def _send(self, name: str, /, **payload: Any) -> None:
         if self._socket is None:
             raise Disconnected
-        self._last_packets.append(f"sent {name}")
+        self._note(f"sent {name}")
         event = {"name": name, "payload": payload, "router_data": self._address}
         await self._socket.send(f"42{NAMESPACE}," + json.dumps(["event", event]))
 
@@ -287,7 +293,7 @@ class Visitor:
             await self._handle(str(await self._socket.recv()))
 
     async def _handle(self, text: str) -> None:
-        self._last_packets.append(text[:_SHOWN_CHARACTERS])
+        self._note(text)
         if text == "2" and self._socket:
             await self._socket.send("3")
         if not text.startswith(f"42{NAMESPACE},"):

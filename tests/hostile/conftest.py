@@ -26,10 +26,15 @@ def server(tmp_path_factory):
         yield server
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def orders(server):
-    """Two order numbers of a customer: one paid, one not."""
-    return {"paid": place_order(server), "unpaid": place_order(server, is_paid=False)}
+    """Two order numbers of a customer: one paid, one not.
+
+    The other one is paid afterwards: it would expire after 20 minutes, during another module.
+    """
+    numbers = {"paid": place_order(server), "unpaid": place_order(server, is_paid=False)}
+    yield numbers
+    pay(server, numbers["unpaid"])
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +104,11 @@ def place_order(server, *, is_paid=True):
     online = prepared["paymentBreakdown"]["preOrderPayment"]
     server.http.get(f"/api/payment-form/{online}?order_id={number}").raise_for_status()
     if is_paid:
-        server.http.post("/sandbox/pay", data={"order_id": number, "button": "pay"})
-        server.settle(number)
+        pay(server, number)
     return number
+
+
+def pay(server, number):
+    """Pay an order; return when all of its notifications have been sent."""
+    server.http.post("/sandbox/pay", data={"order_id": number, "button": "pay"})
+    server.settle(number)

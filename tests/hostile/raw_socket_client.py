@@ -42,6 +42,7 @@ class RawSocketClient:
             ping_interval=None,
             compression=None,
             proxy=None,
+            open_timeout=_RESPONSE_SECONDS,
             additional_headers={"Cookie": cookie} if cookie else None,
             source_address=(address, 0),
         )

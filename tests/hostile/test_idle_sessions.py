@@ -17,7 +17,7 @@ MARK = f"{CUSTOMER}.alert"
 """Session state that the browser does not store, and that the menu's screen does not change."""
 ROUTER_DATA = at("/menu/5", restaurant_id="5")
 MAXIMUM_PER_ADDRESS, MAXIMUM_TOTAL = 5, 8
-TIMEOUT_SECONDS = 6
+TIMEOUT_SECONDS = 9
 """A session is renewed after a third of it: a server that stalls for the rest would lose it."""
 ADDRESS, OTHER_ADDRESS = "127.0.0.1", "127.0.0.77"
 

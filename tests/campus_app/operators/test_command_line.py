@@ -54,6 +54,11 @@ class Installation(Server):
         form = {"order_id": number, "button": "pay"}
         httpx.post(f"{self.url}/sandbox/pay", data=form, timeout=30)
         self.wait_until_notified(number)
+        eventually(lambda: self.is_recorded(number), "all notifications are recorded as sent")
+
+    def is_recorded(self, number):
+        status = self.get(f"/email-status/{number}").json()
+        return (status["emailsSent"], status["missedCallStatus"]) == (2, "success")
 
     def statuses(self):
         return self.get("/api/restaurants/status").json()["statuses"]
