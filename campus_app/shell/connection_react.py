@@ -46,7 +46,11 @@ class ReportProblem(rx.Component):
 
 
 class KeepReconnecting(rx.Component):
-    """Connects to the server every 10 s while the outcome of a payment is unknown."""
+    """Connects a page to the server every 10 s while it is disconnected.
+
+    For pages at which people wait without touching them: of an unknown payment, a kitchen's board
+    and the desk.
+    """
 
     library = rx.asset("js/campus_app/shell/keep_reconnecting.jsx").importable_path
     tag = "KeepReconnecting"

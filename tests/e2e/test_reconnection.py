@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.desk import enter
 from tests.e2e.journey import (
     at_details,
     freeze_clock,
@@ -14,9 +15,10 @@ from tests.e2e.journey import (
     to_checkout,
     units_in,
 )
+from tests.e2e.kitchen import TABLET, enrol
 from tests.e2e.network import PageSocket
 from tests.helpers.product import eventually
-from tests.helpers.reconnection import BACKOFF_MS, MOST_ATTEMPTS, RECONNECTING, SPREAD_MS
+from tests.helpers.reconnection import BACKOFF_MS, MOST_ATTEMPTS, PROBE_MS, RECONNECTING, SPREAD_MS
 
 DISH = "Rajma Chawal"
 RECORD = (
@@ -151,6 +153,45 @@ def test_five_attempts_follow_a_loss_then_each_online_event_or_press(page):
     assert page.evaluate("attempts.length") == MOST_ATTEMPTS + 1
     page.clock.resume()
     expect(page.get_by_text(LOST)).to_have_count(0)
+
+
+def test_page_returns_after_an_outage_that_ends_after_the_last_attempt(visit, own_server):
+    """Source: specification 4.5."""
+    page = visit(own_server)
+    page.add_init_script(RECORD)
+    open_page(page, QUIET)
+    page.wait_for_function("() => window.isHydrated")
+    page.evaluate("Math.random = () => 0.8")
+    freeze_clock(page)
+    unanswered = []
+
+    def note(request):
+        unanswered.extend([request.url] if request.url.endswith("/ping") else [])
+
+    page.on("requestfailed", note)
+    own_server.kill()
+    eventually(lambda: attempts_after(page, 500) == MOST_ATTEMPTS, "the last attempt")
+    eventually(lambda: page.clock.run_for(10) or unanswered, "the page asks over HTTP")
+    assert page.evaluate("Date.now() - attempts.at(-1)") < PROBE_MS
+    own_server.start()
+    eventually(lambda: attempts_after(page, 500) > MOST_ATTEMPTS, "the page tries again")
+    page.clock.resume()
+    expect(page.get_by_text(LOST)).to_have_count(0)
+
+
+@pytest.mark.parametrize("open_screen", [enrol, enter], ids=["board", "desk"])
+def test_page_that_nobody_touches_goes_on_connecting(visit, server, open_screen):
+    """Its sockets alone are refused, as while Redis is down. Source: specification 4.5."""
+    page = visit(server, **TABLET)
+    socket = PageSocket(page)
+    page.add_init_script(RECORD)
+    open_screen(page, server)
+    freeze_clock(page)
+    socket.disconnect()
+    eventually(lambda: attempts_after(page, 1_000) > 2 * MOST_ATTEMPTS, "more than five attempts")
+    socket.reconnect()
+    page.clock.resume()
+    expect(page.get_by_test_id("connection")).to_have_text("LIVE")
 
 
 def test_silence_after_next_is_said_within_three_seconds(page, server, connections):

@@ -18,7 +18,7 @@ from campus_app.shared.translations import t
 from campus_app.shell import focus_react, page_react
 from campus_app.shell.banner import banner
 from campus_app.shell.choices_react import Tabs, chosen
-from campus_app.shell.connection_react import connection_mark
+from campus_app.shell.connection_react import KeepReconnecting, connection_mark
 from campus_app.shell.icon import icon
 from campus_app.shell.layout import (
     basics,
@@ -80,6 +80,7 @@ def kitchen_page() -> rx.Component:
             on_press=State.press,
             on_heartbeat=State.refresh,
         ),
+        KeepReconnecting.create(),
         live_feed(),
         focus_react.FocusOnNavigation.create(),
     )

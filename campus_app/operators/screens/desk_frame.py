@@ -15,7 +15,7 @@ from campus_app.shared.rules import routes
 from campus_app.shared.translations import t
 from campus_app.shell import focus_react, page_react
 from campus_app.shell.button import button
-from campus_app.shell.connection_react import connection_mark
+from campus_app.shell.connection_react import KeepReconnecting, connection_mark
 from campus_app.shell.icon import icon
 from campus_app.shell.layout import basics, campus_clock, language_buttons, numbered_label
 from kit.reflex.binding import StyleSheets
@@ -89,6 +89,7 @@ def desk_page(current: DeskArea, is_loaded: Any, *content: rx.Component) -> rx.C
                 t("this list"),
             ],
         ),
+        KeepReconnecting.create(),
         live_feed(),
         focus_react.FocusOnNavigation.create(),
         page_react.BusyButtons.create(),

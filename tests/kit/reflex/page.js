@@ -23,7 +23,7 @@ const window = {
   addEventListener: listen, removeEventListener() {}, dispatchEvent, setTimeout, clearTimeout, sessionStorage, location,
 };
 const queueMicrotask = () => {}; // opens a transport before the page is rendered
-const fetch = async () => ({ ok: true });
+const fetch = async () => ({ ok: !server.isDown });
 console.log = console.warn = console.error = () => {};
 Math.random = () => 0.5;
 
@@ -38,6 +38,7 @@ const app = {
 // A socket of Socket.IO's client, of which the test is the server.
 const handlers = {};
 const server = {
+  isDown: false, // whether it answers no request over HTTP
   attempts: [], // the query of each attempt to connect
   accept() { socket.connected = true; return handlers.connect(); },
   refuse() { handlers.connect_error(new Error("refused")); },

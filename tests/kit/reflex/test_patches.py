@@ -86,13 +86,37 @@ def test_reconnection_is_at_random_times_until_five_attempts_have_failed():
     """
     backoff = [BACKOFF_MS * 2**failed * (0.5 + HALF / 2) for failed in range(MOST_ATTEMPTS - 1)]
     assert outcome("reconnection", test) == {
-        "waited": [SPREAD_MS * HALF, *backoff, PROBE_MS, PROBE_MS],
+        "waited": [SPREAD_MS * HALF, *backoff, 0, 0],
         "attempts": 1 + MOST_ATTEMPTS,
         "clicked": 2 + MOST_ATTEMPTS,
     }
     without = outcome(None, test)
     assert without["waited"][:2] == [200, 400]
     assert without["attempts"] == without["clicked"] == 8
+
+
+def test_page_connects_when_the_server_answers_again_over_http():
+    test = f"""
+    await openPage();
+    await server.accept();
+    server.lose();
+    server.isDown = true;
+    const waited = [];
+    for (let each = 0; each < {MOST_ATTEMPTS}; each++) {{
+      await runTimers();
+      server.refuse();
+    }}
+    for (let each = 0; each < 3; each++) waited.push(...await runTimers());
+    const attempts = server.attempts.length;
+    server.isDown = false;
+    waited.push(...await runTimers());
+    report({{ waited, attempts, answered: server.attempts.length }});
+    """
+    assert outcome("reconnection", test) == {
+        "waited": [0, PROBE_MS, PROBE_MS, PROBE_MS],
+        "attempts": 1 + MOST_ATTEMPTS,
+        "answered": 2 + MOST_ATTEMPTS,
+    }
 
 
 @pytest.mark.skipif(not hasattr(State, "_to_frontend_schema"), reason="0.10.0 has no schema")
