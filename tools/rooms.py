@@ -88,8 +88,8 @@ def figures() -> list[Figure]:
         Figure("imports against the order", against, 0),
         Figure("imports of JavaScript against the order", len(scripts_against_order()), 0),
         Figure("Protocols", sum(map(_protocols, product)), 5),
-        Figure("lines of the product's Python", _lines(product), 66_040),
-        Figure("lines of tests", _lines((ROOT / "tests").rglob("*.py")), 83_290),
+        Figure("lines of the product's Python", _lines(product), 66_042),
+        Figure("lines of tests", _lines((ROOT / "tests").rglob("*.py")), 83_390),
     ]
 
 

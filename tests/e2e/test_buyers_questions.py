@@ -52,7 +52,7 @@ def language(request):
 def asked(visit, server, language):
     """The section of the questions, with each answer open."""
     page = visit(server, **DESKTOP, reduced_motion="reduce")
-    open_page(page, f"/?language={language}")
+    open_page(page, f"/?desktop=true&language={language}")
     section = page.locator("#questions")
     for summary in section.locator("summary").all():
         summary.click()

@@ -21,6 +21,7 @@ from tests.e2e.journey import (
     release,
     wait_until_hydrated,
 )
+from tests.e2e.network import line
 
 ASKING = ["/offers", "/menu/1", "/menu/2?preReserved=true", "/pre-reserve"]
 """Screens that ask for a campus."""
@@ -119,6 +120,7 @@ def test_answer_while_offline_is_sent_after_reconnect(visit, server):
     answer(page)
     expect(page.get_by_role("heading", level=1, name="Pehla Food Point")).to_be_visible()
     page.context.set_offline(False)
+    expect(line(page)).to_have_text("")
     add(page, *LUNCH)
     proceed(page)
     expect(page.get_by_test_id("campus")).to_have_text(t("South Campus"))

@@ -12,7 +12,7 @@ from kit.http.client import ssl_context
 from kit.translations import use_locale
 from tests.e2e.accessibility import check_accessibility
 from tests.e2e.desk import DESK, at_desk, enter, listed, open_order
-from tests.e2e.journey import connect_at_once, received_messages
+from tests.e2e.journey import connect_at_once, freeze_clock, received_messages
 from tests.e2e.kitchen import TABLET, order
 from tests.e2e.network import PageSocket
 from tests.e2e.pushes import GOAL_MS
@@ -116,12 +116,14 @@ def test_page_keeps_what_is_half_typed_through_a_reconnection(visit, server):
         element = field.element_handle()
         socket.disconnect()
         expect(page.get_by_test_id("connection")).to_have_text(t("Connecting"))
+        freeze_clock(page)  # the page waits a second for what a slow server pushes
         received.clear()
         socket.reconnect()
         connect_at_once(page)
         eventually(lambda: page.evaluate("1") and hydrated in "".join(received), "it has its state")
         assert element.evaluate("each => each.isConnected && each === document.activeElement")
         expect(field).to_have_value("12")
+        page.clock.resume()
 
 
 def test_desk_of_a_revoked_device_closes_within_a_second(desk, server):

@@ -15,6 +15,7 @@ from tests.e2e.frames import wait_for_fonts, wait_for_frames
 from tests.e2e.journey import (
     at_confirmation,
     connect_at_once,
+    expect_storage_event,
     hold_messages_after,
     local_storage,
     open_page,
@@ -44,6 +45,7 @@ from tests.e2e.test_keyboard import tab_to
 from tests.helpers import product_devices
 from tests.helpers.product import eventually
 
+HEARTBEAT_MS = 15_000
 NAME, PHONE = "Meera Iyer", "+91 98000 00777"
 PROGRESS = ("Sent to the kitchen", "The kitchen has seen it", "Ready", "Handed over")
 
@@ -297,7 +299,9 @@ def test_presses_of_two_tabs_without_a_server_both_survive(visit, own_server):
         for number in numbers:
             expect_steps(each, number, 0)
     own_server.kill()
+    await_press = expect_storage_event(tab, "kitchenPresses")
     press(page, numbers[0], "Seen")
+    await_press()
     press(tab, numbers[1], "Seen")
     for each in (page, tab):
         each.goto("about:blank")
@@ -451,6 +455,7 @@ def test_dish_that_is_new_on_the_menu_can_be_switched_off(tablet, server):
         return True
 
     server.edit_menu(1, rename)
+    tablet.clock.run_for(HEARTBEAT_MS)
     expect(tablet.get_by_role("switch", name="Rajma Rice available", exact=True)).to_be_visible()
 
 

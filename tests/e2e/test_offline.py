@@ -10,12 +10,15 @@ from tests.e2e.journey import (
     add,
     at_checkout,
     at_details,
+    at_waiting_room,
+    confirm_details,
     freeze_clock,
+    give_details,
     local_storage,
     open_page,
     press_pay,
     to_checkout,
-    to_waiting_room,
+    to_details,
     units_in,
 )
 from tests.e2e.network import (
@@ -219,7 +222,12 @@ def test_next_without_network_says_so_and_works_afterwards(page, server):
 
 
 def test_pay_without_network_shows_the_overlay_and_orders_nothing(page, server, customer):
-    to_waiting_room(page, server, customer)
+    to_details(page, server)
+    give_details(page, Email=customer)
+    freeze_clock(page)  # the health is checked when the screen opens, and five seconds later
+    confirm_details(page)
+    at_waiting_room(page)
+    expect(page.get_by_text("Connected to the payment service")).to_be_visible()
     go_offline(page, LOST)
     overlay = page.get_by_role("alertdialog")
     expect(overlay).to_have_count(0)

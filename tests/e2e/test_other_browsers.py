@@ -52,7 +52,7 @@ def visitor(other, server):
     """A window of a phone's size, with empty browser storage."""
     other.resize(447, 844)
     other.open(f"{server.url}/offline.html")
-    other.run("localStorage.clear() ?? sessionStorage.clear()")
+    other.wait("(localStorage.clear(), sessionStorage.clear(), true)")  # the page reloads itself
     return other
 
 

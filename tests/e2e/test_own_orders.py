@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 from tests.e2e.journey import (
     at_checkout,
     at_confirmation,
+    expect_storage_event,
     local_storage,
     open_page,
     pay,
@@ -140,7 +141,9 @@ def test_order_of_one_tab_is_listed_in_another(page, server, customer):
     open_page(page, ORDERS)
     expect(page.get_by_text("No orders yet.")).to_be_visible()
     other = page.context.new_page()
+    await_event = expect_storage_event(page, "ownOrders")
     number = to_payment(other, server, customer)
+    await_event()
     page.get_by_role("link", name="04/TERMS").click()
     page.get_by_role("link", name="03/ORDERS").click()
     expect(page.get_by_test_id(f"order-{number}")).to_be_visible()

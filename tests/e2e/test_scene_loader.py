@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from tests.e2e.accessibility import check_accessibility
 from tests.e2e.assistant_page import open_page
 from tests.e2e.conftest import WEDNESDAY, require_build
+from tests.e2e.frames import wait_for_frames
 from tests.e2e.journey import freeze_clock
 from tests.e2e.scene import (
     ABLE,
@@ -352,6 +353,7 @@ def test_error_is_accessible_and_overlaps_no_text(page, studio):
     check_accessibility(page, "scene error", within=".hero")
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
+        wait_for_frames(page, 2)
         box = scene_note(page).bounding_box()
         for words in ("#hero-h", ".hero .mark", ".nav ul"):
             other = page.locator(words).bounding_box()

@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.e2e.frames import wait_for_frames
 from tests.e2e.journey import add, open_page, store_cart, to_waiting_room
 from tests.e2e.orders import pay_for, prepare
 
@@ -60,6 +61,7 @@ def test_amount_of_any_length_fits_its_panel(page, server, customer):
     expect(due).to_have_text(re.compile(r"^₹1\d,\d{3}"))
     for width in (320, 360, 390, 412, 430):
         page.set_viewport_size({"width": width, "height": 844})
+        wait_for_frames(page, 2)
         edges = due.evaluate(
             "it => { const range = document.createRange(); range.selectNodeContents(it);"
             "return [range.getBoundingClientRect().right, it.parentElement.getBoundingClientRect().right] }"
