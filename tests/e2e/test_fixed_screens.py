@@ -157,10 +157,14 @@ def expect_gmail_or_hint(page):
     assert "Gmail" in gmail.inner_text()
     more = page.get_by_role("button", name=t("More below"))
 
-    def is_seen():  # the page may follow its size a moment later
-        return not hidden_reason(gmail) or (more.is_visible() and not hidden_reason(more))
+    def reasons():
+        """Return why neither is seen; the page may follow its size a moment later."""
+        found = [hidden_reason(gmail), hidden_reason(more) if more.is_visible() else "no hint"]
+        return found if all(found) else []
 
-    eventually(is_seen, "the line is visible, or that the page continues")
+    with suppress(AssertionError):
+        eventually(lambda: not reasons(), "the line is visible, or that the page continues")
+    assert reasons() == []
 
 
 def expect_docked(page, size):
