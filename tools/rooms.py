@@ -89,7 +89,7 @@ def figures() -> list[Figure]:
         Figure("imports of JavaScript against the order", len(scripts_against_order()), 0),
         Figure("Protocols", sum(map(_protocols, product)), 5),
         Figure("lines of the product's Python", _lines(product), 66_042),
-        Figure("lines of tests", _lines((ROOT / "tests").rglob("*.py")), 83_394),
+        Figure("lines of tests", _lines((ROOT / "tests").rglob("*.py")), 83_396),
     ]
 
 

@@ -3,7 +3,7 @@
 import json
 import re
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from tests.e2e.journey import freeze_clock
 from tests.helpers.product import eventually
@@ -61,6 +61,17 @@ def come_back(page: Page, *other_tabs: Page) -> None:
         ),
         "the banner of the lost connection is gone",
     )
+
+
+def noted(page: Page, event: str, path: str) -> list[str]:
+    """Return a list that gets the address of each request to a path with this event of the page."""
+    addresses: list[str] = []
+
+    def note(request: Request) -> None:
+        addresses.extend([request.url] if request.url.endswith(path) else [])
+
+    page.on(event, note)
+    return addresses
 
 
 class HeldScripts:

@@ -28,6 +28,7 @@ from tests.e2e.journey import (
     to_waiting_room,
     wait_until_hydrated,
 )
+from tests.e2e.network import noted
 from tests.e2e.orders import pay_for, prepare
 from tests.e2e.visibility import expect_fully_visible, hidden_areas, hidden_parts, hidden_reason
 from tests.helpers.product import eventually
@@ -376,12 +377,7 @@ def test_waiting_room_and_overlay_are_fully_visible(page, server, customer):
         )
         expect_nothing_hidden(page)
     freeze_clock(page)
-    answered = []
-
-    def note(request):
-        answered.extend([request.url] if request.url.endswith("/health") else [])
-
-    page.on("requestfinished", note)
+    answered = noted(page, "requestfinished", "/health")
     # The jump below must meet no check that is under way: its answer would close the overlay.
     eventually(lambda: page.clock.run_for(100) or answered, "a check has just been answered")
     page.route("**/health", lambda route: route.abort())

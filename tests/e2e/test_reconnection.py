@@ -16,7 +16,7 @@ from tests.e2e.journey import (
     units_in,
 )
 from tests.e2e.kitchen import TABLET, enrol
-from tests.e2e.network import PageSocket
+from tests.e2e.network import PageSocket, noted
 from tests.helpers.product import eventually
 from tests.helpers.reconnection import BACKOFF_MS, MOST_ATTEMPTS, PROBE_MS, RECONNECTING, SPREAD_MS
 
@@ -163,12 +163,7 @@ def test_page_returns_after_an_outage_that_ends_after_the_last_attempt(visit, ow
     page.wait_for_function("() => window.isHydrated")
     page.evaluate("Math.random = () => 0.8")
     freeze_clock(page)
-    unanswered = []
-
-    def note(request):
-        unanswered.extend([request.url] if request.url.endswith("/ping") else [])
-
-    page.on("requestfailed", note)
+    unanswered = noted(page, "requestfailed", "/ping")
     own_server.kill()
     eventually(lambda: attempts_after(page, 500) == MOST_ATTEMPTS, "the last attempt")
     eventually(lambda: page.clock.run_for(10) or unanswered, "the page asks over HTTP")

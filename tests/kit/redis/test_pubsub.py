@@ -33,7 +33,7 @@ async def listen():
         async def listen(pubsub, seconds=30.0):
             messages = pubsub.messages(CHANNEL, seconds)
             await stack.enter_async_context(contextlib.aclosing(messages))
-            assert await asyncio.wait_for(anext(messages), 60) is False
+            assert await asyncio.wait_for(anext(messages), 5) is False
             return messages
 
         yield listen
@@ -50,7 +50,7 @@ async def next_after_message(messages, publisher):
     waiting = asyncio.create_task(anext(messages))
     await asyncio.sleep(0)
     await publisher.publish(CHANNEL)
-    return await waiting
+    return await asyncio.wait_for(waiting, 5)
 
 
 async def test_message_of_another_process_is_received(pair, listen):
